@@ -70,7 +70,8 @@ class Worker:
 
 def environment_of(threads, cache):
     names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMEXPR_MAX_THREADS")
-    return {**{name: str(threads) for name in names}, "BENCH_CACHE_BYTES": str(int(cache)), "PYTHONWARNINGS": "ignore"}
+    # Times are those of full code, also of what is called but a few times.
+    return {"SINTER_TIERS": "0", **{name: str(threads) for name in names}, "BENCH_CACHE_BYTES": str(int(cache)), "PYTHONWARNINGS": "ignore"}
 
 
 def start(build, device, peers, python, threads, cache):

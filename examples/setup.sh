@@ -2,7 +2,7 @@
 # Expects ROOT, the source tree; defines BUILD.
 
 BUILD="$ROOT/build"
-PACKAGES=(cmake ninja-build g++ doctest-dev libopenblas0 libfftw3-double3 libfftw3-single3 libpng-dev python3)
+PACKAGES=(cmake ninja-build g++ doctest-dev libopenblas0 libfftw3-double3 libfftw3-single3 libpng-dev libboost-dev python3)
 
 say() { printf '\n== %s\n' "$*"; }
 fail() { printf '%s\n' "$*" >&2; exit 1; }
@@ -127,9 +127,9 @@ find_cuda() {
     local parts=cudart,crt,cccl,nvrtc,cublas,cusolver,curand,cufft
     has_toolkit && return 0
     if ! has_driver; then
-        # Tests compile the CUDA text of kernels without a GPU, and run it on an emulated driver.
+        # Tests compile the CUDA text of kernels without a GPU, and run it on an emulated driver; cuRAND runs on the host too.
         [ -n "${WITH_TOOLKIT:-}" ] || { echo "No NVIDIA driver here: building for the CPU."; return 0; }
-        parts=cudart,crt,cccl,nvrtc
+        parts=cudart,crt,cccl,nvrtc,curand
     fi
     if fetch_wheels "$parts"; then
         local includes=("$BUILD"/nvidia/nvidia/*/include) libraries=("$BUILD"/nvidia/nvidia/*/lib)

@@ -4,6 +4,8 @@
 #include <sinter/array/array.hpp>
 #include <sinter/array/constants.hpp>
 #include <sinter/functions/creation.hpp>
+#include <sinter/random/cupy.hpp>
+#include <sinter/random/curand.hpp>
 #include <sinter/linalg/decompositions.hpp>
 #include <sinter/array/elements.hpp>
 #include <sinter/array/evaluate.hpp>

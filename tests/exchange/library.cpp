@@ -1,4 +1,5 @@
-// What tests/exchange/run.py calls from Python: arrays of float as opaque pointers, in and out by DLPack.
+// What tests/exchange/run.py calls from Python: arrays of float as opaque pointers, in and out by DLPack, and CuPy's
+// random numbers.
 #include <sinter/sinter.hpp>
 
 using namespace sinter;
@@ -22,6 +23,24 @@ auto guarded(F f) -> decltype(f()) {
 }
 
 using floats = array<float>;
+
+template <class T>
+array<T> drawn(std::string_view what, std::int64_t n, double a, double b) {
+    if constexpr (std::integral<T>) {
+        if (what == "permutation") return random::cupy::permutation(n).template astype<T>();
+        return random::cupy::randint<T>(static_cast<std::int64_t>(a), static_cast<std::int64_t>(b), {n});
+    } else {
+        if (what == "uniform") return random::cupy::uniform<T>(a, b, {n});
+        if (what == "normal") return random::cupy::normal<T>(a, b, {n});
+        return random::cupy::random_sample<T>({n});
+    }
+}
+
+template <class T>
+bool draw_into(void* to, std::string_view what, std::int64_t n, double a, double b) {
+    copy_to(drawn<T>(what, n, a, b), std::span<T>(static_cast<T*>(to), static_cast<std::size_t>(n)));
+    return true;
+}
 
 }  // namespace
 
@@ -56,5 +75,19 @@ const void* exchange_data(floats* a) {
 }
 int exchange_device(floats* a) { return a->device().id(); }
 void exchange_drop(floats* a) { delete a; }
+
+bool exchange_random_seed(unsigned long long seed) {
+    return guarded([&] { return random::cupy::seed(seed), true; });
+}
+// cupy.random's function of that name, of a type as NumPy names it, in memory of the host.
+bool exchange_random(const char* what, const char* type, long long n, double a, double b, void* to) {
+    return guarded([&] {
+        const std::string_view t = type;
+        return t == "float32"   ? draw_into<float>(to, what, n, a, b)
+               : t == "float64" ? draw_into<double>(to, what, n, a, b)
+               : t == "int8"    ? draw_into<std::int8_t>(to, what, n, a, b)
+                                : draw_into<std::int64_t>(to, what, n, a, b);
+    });
+}
 
 }  // extern "C"

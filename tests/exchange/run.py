@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Exchanges arrays with those of NumPy, CuPy and PyTorch that are installed, over DLPack: run.py [--build FOLDER]."""
+"""Exchanges arrays with those of NumPy, CuPy and PyTorch that are installed, over DLPack, and compares the random numbers of
+random::cupy with CuPy's: run.py [--build FOLDER]."""
 import argparse
 import ctypes
 import gc
 import pathlib
+import random
 import sys
 
 parser = argparse.ArgumentParser(description=__doc__)
@@ -34,6 +36,8 @@ take_pointer = function("take_pointer", pointer, pointer, ctypes.c_longlong)
 give_versioned, give = function("give_versioned", pointer, pointer), function("give", pointer, pointer)
 double, total = function("double", pointer, pointer), function("sum", ctypes.c_double, pointer)
 data, device_of, drop = function("data", pointer, pointer), function("device", ctypes.c_int, pointer), function("drop", None, pointer)
+random_seed = function("random_seed", ctypes.c_bool, ctypes.c_ulonglong)
+random_draw = function("random", ctypes.c_bool, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_longlong, ctypes.c_double, ctypes.c_double, pointer)
 NAMES = {True: b"dltensor_versioned", False: b"dltensor"}
 USED = {True: b"used_dltensor_versioned", False: b"used_dltensor"}
 
@@ -117,6 +121,29 @@ def exchange(name, xp, arange, address, to_list):
     drop(a)
 
 
+def compare_random(cupy):
+    """Twelve sequences of calls of mixed sizes and types, beside CuPy's own: every bit is the same."""
+    calls = [("random_sample", t, 0, 1) for t in ("float32", "float64")] + [("uniform", t, -3, 3) for t in ("float32", "float64")]
+    calls += [("normal", t, 5, 2) for t in ("float32", "float64")]
+    calls += [("randint", "int64", 0, 10), ("randint", "int8", -100, 28), ("randint", "int64", -(1 << 40), 1 << 41), ("permutation", "int64", 0, 0)]
+    compared = 0
+    for seed in range(12):
+        choose = random.Random(seed)
+        cupy.random.seed(seed)
+        check(f"seed {seed}", random_seed(seed))
+        for number in range(25):
+            what, dtype, low, high = choose.choice(calls)
+            n = choose.choice([1, 2, 3, 255, 4097, choose.randrange(1, 40000)])
+            draw = getattr(cupy.random, what)
+            size = {"size": n, "dtype": dtype}
+            theirs = draw(n) if what == "permutation" else draw(**size) if what == "random_sample" else draw(low, high, **size)
+            ours = numpy.empty(n, dtype)
+            check(f"draw {number} of seed {seed}: {what}", random_draw(what.encode(), dtype.encode(), n, low, high, ours.ctypes.data))
+            check(f"draw {number} of seed {seed}: {n} numbers of {what} in {dtype}", ours.tobytes() == theirs.get().astype(dtype).tobytes())
+            compared += n
+    print(f"{compared} random numbers compared with CuPy's")
+
+
 import numpy
 
 exchange("numpy", numpy, lambda n: numpy.arange(n, dtype="float32"), lambda x: x.ctypes.data, lambda x: x.tolist())
@@ -124,6 +151,7 @@ try:
     import cupy
 
     exchange("cupy", cupy, lambda n: cupy.arange(n, dtype="float32"), lambda x: x.data.ptr, lambda x: x.get().tolist())
+    compare_random(cupy)
 except ImportError:
     print("cupy is not there")
 try:

@@ -179,14 +179,14 @@ inline const std::vector<dims>& shapes() {
 
 struct device_row {
     const char* name;
-    map_schedule maps;
+    family_schedule family;
 };
 
 inline const std::vector<device_row>& devices() {
-    static const std::vector<device_row> all{{"data center", data_center_maps},
-                                             {"earlier data center", earlier_data_center_maps},
-                                             {"others", other_maps},
-                                             {"host", host_maps}};
+    static const std::vector<device_row> all{{"data center", data_center_family},
+                                             {"earlier data center", earlier_data_center_family},
+                                             {"others", other_family},
+                                             {"host", host_family}};
     return all;
 }
 
@@ -216,13 +216,14 @@ void each_kernel(const device_row& on, const std::set<std::string>& wanted, Visi
                     if (shape[axis] == 0 && (name == "extremes" || name == "gather")) continue;
                     for (std::int64_t row_length : {fusion_limits{}.row_length, std::int64_t{1} << 40}) {
                         int number = 0;
-                        each_kernel_of(
-                            name, shape, axis, type, {.row_length = row_length, .maps = on.maps}, [&](const kernel& k) {
-                                visit(name + " " + to_string(shape) + " along " + std::to_string(axis) + " of " +
-                                          std::string(to_string(type)) + (row_length > 20000 ? ", long rows" : "") +
-                                          ", kernel " + std::to_string(number++),
-                                      k);
-                            });
+                        each_kernel_of(name, shape, axis, type, {.row_length = row_length, .family = on.family},
+                                       [&](const kernel& k) {
+                                           visit(name + " " + to_string(shape) + " along " + std::to_string(axis) +
+                                                     " of " + std::string(to_string(type)) +
+                                                     (row_length > 20000 ? ", long rows" : "") + ", kernel " +
+                                                     std::to_string(number++),
+                                                 k);
+                                       });
                     }
                 }
 }

@@ -14,7 +14,7 @@
 
 namespace run_plan {
 
-/// A Target has `which`, the schedule `maps`, `linkage`, with which the text declares its entries, `prepare(kernels,
+/// A Target has `which`, the schedule `family`, `linkage`, with which the text declares its entries, `prepare(kernels,
 /// number of the program)`, `emit(kernel)`, `head()` of the whole, `entry(text, id)`, which is C++ of a function
 /// launch<id> that runs a text in the namespace k<id>, `options()` and `plain_options()` of its compiler, and
 /// `launch(bound_kernel, image, "launch<id>")`.
@@ -27,7 +27,7 @@ struct text_programs {
     void* image = nullptr;
 
     void add(random_graph::program p, fusion_limits limits = {}) {
-        limits.maps = Target::maps;
+        limits.family = Target::family;
         INFO(to_text(p.g));
         CHECK_NOTHROW(verify(p.g));
         plans.push_back(fuse(p.g, p.consumable, limits));

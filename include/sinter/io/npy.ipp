@@ -119,7 +119,38 @@ SINTER_INLINE dtype parse_npy_dtype(std::string_view descr, bool& swapped, const
     where.fail("dtype " + quote_npy(descr) + " is not a type that sinter knows");
 }
 
-SINTER_INLINE void parse_npy_dictionary(npy_parser& p, npy_header& h) {
+// A list of names and types; members without a name, of `V` and a number of bytes, fill gaps.
+SINTER_INLINE void parse_npy_fields(npy_parser& p, npy_header& h) {
+    std::int64_t bytes = 0;
+    p.expect('[');
+    while (!p.take(']')) {
+        p.expect('(');
+        npy_field f;
+        f.name = p.parse_string();
+        f.offset = static_cast<std::size_t>(bytes);
+        p.expect(',');
+        const std::string_view type = p.parse_string();
+        if (!p.take(')')) p.fail("the member " + quote_npy(f.name) + " is an array itself");
+        const bool is_gap = f.name.empty() && type.starts_with("|V");
+        if (is_gap) {
+            npy_parser digits{type, 2, p.where};
+            const std::int64_t gap = digits.parse_size();
+            if (gap > std::int64_t{1} << 30) p.fail("a gap of " + std::to_string(gap) + " bytes in a record");
+            bytes += gap;
+        } else {
+            f.type = parse_npy_dtype(type, f.byte_swapped, p);
+            bytes += codegen::size_of(f.type);
+            h.fields.push_back(std::move(f));
+        }
+        if (p.take(',')) continue;
+        p.expect(']');
+        break;
+    }
+    if (h.fields.empty()) p.fail("records without members");
+    h.record_bytes = bytes;
+}
+
+SINTER_INLINE void parse_npy_dictionary(npy_parser& p, npy_header& h, bool allows_records) {
     bool descr = false, order = false, shape = false;
     p.expect('{');
     while (!p.take('}')) {
@@ -130,8 +161,10 @@ SINTER_INLINE void parse_npy_dictionary(npy_parser& p, npy_header& h) {
         seen = true;
         p.expect(':');
         if (&seen == &descr) {
-            if (p.peek() == '[') p.fail("structured dtypes are not supported");
-            h.type = parse_npy_dtype(p.parse_string(), h.byte_swapped, p);
+            const bool is_list = p.peek() == '[';
+            if (is_list && !allows_records) p.fail("structured dtypes are not supported");
+            if (is_list) parse_npy_fields(p, h);
+            else h.type = parse_npy_dtype(p.parse_string(), h.byte_swapped, p);
         } else if (&seen == &order) {
             h.fortran_order = p.parse_bool();
         } else {
@@ -153,7 +186,7 @@ SINTER_INLINE void parse_npy_dictionary(npy_parser& p, npy_header& h) {
 
 // Axes of size zero do not excuse the others, as in NumPy: strides of such a shape would overflow.
 SINTER_INLINE std::int64_t count_npy_bytes(const npy_header& h, const file_place& where) {
-    std::int64_t bytes = codegen::size_of(h.type);
+    std::int64_t bytes = h.fields.empty() ? codegen::size_of(h.type) : h.record_bytes;
     bool empty = false;
     for (std::int64_t n : h.shape) {
         empty = empty || n == 0;
@@ -163,7 +196,8 @@ SINTER_INLINE std::int64_t count_npy_bytes(const npy_header& h, const file_place
     return empty ? 0 : bytes;
 }
 
-SINTER_INLINE npy_header parse_npy_header(std::string_view start, std::int64_t size, const file_place& where) {
+SINTER_INLINE npy_header parse_npy_header(std::string_view start, std::int64_t size, const file_place& where,
+                                          bool allows_records) {
     if (start.size() < 10) where.fail(start.size(), "too short for an .npy file");
     if (start.substr(0, 6) != "\x93NUMPY") where.fail(0, "not an .npy file");
     auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(start[i])); };
@@ -178,7 +212,7 @@ SINTER_INLINE npy_header parse_npy_header(std::string_view start, std::int64_t s
     if (start.size() < prefix + length) where.fail(start.size(), "the header is cut short");
     npy_header h;
     npy_parser parser{start.substr(0, prefix + length), prefix, where};
-    parse_npy_dictionary(parser, h);
+    parse_npy_dictionary(parser, h, allows_records);
     h.data_offset = prefix + length;
     h.data_bytes = count_npy_bytes(h, where);
     if (std::int64_t present = size - static_cast<std::int64_t>(h.data_offset); h.data_bytes > present)
@@ -188,24 +222,44 @@ SINTER_INLINE npy_header parse_npy_header(std::string_view start, std::int64_t s
     return h;
 }
 
-SINTER_INLINE std::string make_npy_header(dtype type, const dims& shape) {
+SINTER_INLINE std::string npy_descr(dtype type) {
     const std::string name = npy_name(type);
     if (name.empty())
         throw type_error("[save] .npy files have no " + std::string(to_string(type)) + ": convert to " +
                          std::string(to_string(codegen::widened(type))) + " first");
-    const std::string descr = (codegen::size_of(type) == 1 ? "|" : "<") + name;
-    std::string text = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + to_string(shape) + ", }";
+    return (codegen::size_of(type) == 1 ? "|" : "<") + name;
+}
+
+SINTER_INLINE std::string make_npy_header_of(const std::string& descr, const dims& shape) {
+    std::string text = "{'descr': " + descr + ", 'fortran_order': False, 'shape': " + to_string(shape) + ", }";
     // NumPy leaves room for the first axis to grow to 21 digits in place, then pads to 64 bytes.
     if (!shape.empty()) text.append(21 - std::to_string(shape[0]).size(), ' ');
     text.append(64 - (10 + text.size() + 1) % 64, ' ');
     text += '\n';
+    if (text.size() > 65535) throw type_error("[save] the names of a record's members are too long for an .npy file");
     std::string header("\x93NUMPY\x01\x00", 8);
     header += static_cast<char>(text.size() & 255);
     header += static_cast<char>(text.size() >> 8);
     return header + text;
 }
 
-SINTER_INLINE npy_header read_npy_header(byte_source& from, std::int64_t size, const file_place& where) {
+SINTER_INLINE std::string make_npy_header(dtype type, const dims& shape) {
+    return make_npy_header_of("'" + npy_descr(type) + "'", shape);
+}
+
+SINTER_INLINE std::string npy_record_descr(std::span<const npy_field> fields) {
+    std::string descr = "[";
+    for (const npy_field& f : fields)
+        descr.append(descr.size() > 1 ? ", ('" : "('").append(f.name).append("', '").append(npy_descr(f.type)) += "')";
+    return descr + "]";
+}
+
+SINTER_INLINE std::string make_npy_record_header(std::span<const npy_field> fields, std::int64_t count) {
+    return make_npy_header_of(npy_record_descr(fields), dims(count));
+}
+
+SINTER_INLINE npy_header read_npy_header(byte_source& from, std::int64_t size, const file_place& where,
+                                         bool allows_records) {
     std::string start;
     auto grow = [&](std::size_t to) {
         const std::size_t before = start.size(), present = static_cast<std::size_t>(size);
@@ -222,7 +276,7 @@ SINTER_INLINE npy_header read_npy_header(byte_source& from, std::int64_t size, c
             if (length <= npy_header_limit - 12) grow(prefix + length);
         }
     }
-    return parse_npy_header(start, size, where);
+    return parse_npy_header(start, size, where, allows_records);
 }
 
 template <std::size_t Size>
@@ -244,6 +298,18 @@ SINTER_INLINE void npy_elements::read(char* to, std::size_t count) {
         case 2: return swap_npy<2>(to, count);
         case 4: return swap_npy<4>(to, count);
         default: return swap_npy<8>(to, count);
+    }
+}
+
+SINTER_INLINE void to_machine_order(char* element, const npy_field& f) {
+    const auto bytes = static_cast<std::size_t>(codegen::size_of(f.type));
+    if (f.type == dtype::bool_) *element = *element != 0;
+    if (!f.byte_swapped) return;
+    switch (codegen::size_of(codegen::real_of(f.type))) {
+        case 2: return swap_npy<2>(element, bytes);
+        case 4: return swap_npy<4>(element, bytes);
+        case 8: return swap_npy<8>(element, bytes);
+        default: return;
     }
 }
 

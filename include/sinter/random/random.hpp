@@ -180,6 +180,10 @@ public:
     array<T> sobol(std::int64_t n, std::int64_t dimensions, std::int64_t first = 0) const {
         return random::sobol<T>(n, dimensions, first);
     }
+    template <class T = double>
+    array<T> sobol(std::int64_t n, std::int64_t dimensions, const sobol_options& o) const {
+        return random::sobol<T>(n, dimensions, o);
+    }
 
     /// Random bytes in host memory (numpy.random.Generator.bytes).
     std::vector<std::byte> bytes(std::int64_t n);

@@ -4,13 +4,16 @@
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/tools/profiler.hpp>
 #include <sinter/runtime/compile/backend.hpp>
+#include <sinter/runtime/compile/refine.hpp>
 #include <sinter/runtime/base/environment.hpp>
+#include <sinter/runtime/lazy/value.hpp>
 #include <sinter/runtime/report/nvtx.hpp>
 #include <sinter/runtime/device/stopwatch.hpp>
 #include <sinter/runtime/device/timeline.hpp>
 
 #include <algorithm>
 #include <cstdio>
+#include <mutex>
 #include <ostream>
 
 SINTER_IEEE_BEGIN
@@ -46,6 +49,14 @@ SINTER_INLINE std::ostream& operator<<(std::ostream& out, const benchmark_result
 
 namespace detail {
 
+// Waits for the full code of what was compiled quickly; whether there was any.
+SINTER_INLINE bool refine_all_kernels() {
+    std::lock_guard lock(runtime::runtime_lock());
+    const std::uint64_t before = runtime::refined_kernels();
+    runtime::refine_all();
+    return runtime::refined_kernels() != before;
+}
+
 SINTER_INLINE benchmark_result run_benchmark(void (*call)(void*), void* context, const benchmark_options& options) {
     if (options.n_repeat < 1)
         throw value_error("[benchmark] n_repeat must be positive: " + std::to_string(options.n_repeat));
@@ -55,6 +66,7 @@ SINTER_INLINE benchmark_result run_benchmark(void (*call)(void*), void* context,
     benchmark_result r;
     r.name = options.name;
     for (int i = 0; i < options.n_warmup; ++i) call(context);
+    if (refine_all_kernels()) call(context);
     synchronize();
     if (where.is_cuda()) r.gpu = where.index();
     runtime::stopwatch of_device(where);

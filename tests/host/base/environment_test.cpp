@@ -29,7 +29,8 @@ TEST_CASE("an empty environment asks for nothing") {
     CHECK(e.compile_timeout == 600);
     CHECK(e.search_path == "/usr/bin:/bin");
     CHECK(parse({{"PATH", ""}}).search_path.empty());
-    CHECK(e.variables.size() == 11);
+    CHECK(e.tiers);
+    CHECK(e.variables.size() == 12);
     for (const environment_variable& v : e.variables) CHECK_FALSE(v.value);
 }
 
@@ -43,6 +44,7 @@ TEST_CASE("every variable is read and listed") {
                                  {"SINTER_TRACE", "t.json"},
                                  {"SINTER_CHECK", "1"},
                                  {"SINTER_TF32", "on"},
+                                 {"SINTER_TIERS", "0"},
                                  {"SINTER_SEED", "18446744073709551615"},
                                  {"SINTER_COMPILE_TIMEOUT", "0"},
                                  {"HOME", "/home/x"}});
@@ -57,6 +59,7 @@ TEST_CASE("every variable is read and listed") {
     CHECK(e.pack == "p");
     CHECK(e.trace == "t.json");
     CHECK(e.check);
+    CHECK_FALSE(e.tiers);
     CHECK(e.compile_timeout == 0);
     CHECK(e.tf32);
     CHECK(e.seed == 18446744073709551615u);

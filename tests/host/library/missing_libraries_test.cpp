@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <sinter/runtime/compile/host_compiler.hpp>
 #include <sinter/runtime/library/libraries.hpp>
@@ -58,9 +59,48 @@ TEST_CASE("a numerical library that is missing is named with its package where i
     CHECK(has(uncompiled, "product: [matmul] OpenBLAS was not found; install libopenblas0 ("));
 }
 
+TEST_CASE("what a child with another library in cuRAND's place computes") {
+    if (!std::getenv("SINTER_TEST_CHILD")) return;
+    auto say = [](const char* what, auto compute) {
+        try {
+            std::printf("%s: %g\n", what, compute());
+        } catch (const error& e) {
+            std::printf("%s: %s\n", what, e.what());
+        }
+    };
+    say("own", [] { return random::generator(1).integers(3, 4, {}).item() * 1.0; });
+    say("sobol", [] { return sum(random::sobol(4, 2)).item(); });
+    say("scrambled", [] { return sum(random::sobol(4, 2, {.scramble = true})).item(); });
+    say("dimensions", [] { return sum(random::sobol(4, 1025)).item(); });
+    say("generator", [] { return random::curand(random::curand::xorwow, 0).random().item(); });
+    say("cupy", [] { return random::cupy::rand().item(); });
+}
+
+TEST_CASE("where cuRAND is none, what needs it says so and everything else works") {
+    if (!runtime::zlib_library()) return;
+    scratch_folder place;
+    std::filesystem::create_directory(place.path + "/lib64");
+    std::filesystem::copy_file(runtime::zlib_library().path(), place.path + "/lib64/libcurand.so.10");
+    const finished f = child_process({"SINTER_BACKEND=interpreter", "CUDA_HOME=" + place.path, inherited("PATH")},
+                                     "what a child with another library in cuRAND's place computes")
+                           .wait();
+    CAPTURE(f.output);
+    CHECK(f.status == 0);
+    CHECK(has(f, "own: 3\n"));
+    CHECK(has(f, "sobol: 3\n"));
+    const std::string none =
+        place.path + "/lib64/libcurand.so.10 has no curandCreateGenerator: a later cuRAND is needed";
+    CHECK(has(f, "scrambled: [sobol] points are scrambled by cuRAND; " + none));
+    CHECK(has(f, "dimensions: [sobol] more than 1024 dimensions are by cuRAND; " + none));
+    CHECK(has(f, "generator: [curand] " + none));
+    CHECK(has(f, "cupy: [curand] " + none));
+}
+
 TEST_CASE("a library of CUDA's that is missing is named with its package") {
     const runtime::shared_library none({"libcunothing.so.1"});
     const std::string text = runtime::missing_cuda_library("cuSOLVER", none);
     CHECK(text.starts_with("cuSOLVER: libcunothing.so.1 not found: looked in"));
     CHECK(text.ends_with("\ninstall libcusolver of CUDA's toolkit (nvidia-cusolver on PyPI)"));
+    CHECK(runtime::missing_cuda_library("cuRAND", none)
+              .ends_with("\ninstall libcurand of CUDA's toolkit (nvidia-curand on PyPI)"));
 }

@@ -204,7 +204,7 @@ TEST_CASE("the text of functions compiles on every architecture") {
     graph g;
     node_id args[] = {g.add_input(0, dtype::float32, {100'000}), g.add_scalar(scalar_value::of(3))};
     for (std::uint32_t i = 0; i < 3; ++i) g.roots.push_back(g.add_invoke({&call, i}, args, {100'000}));
-    plan on_gpu = fuse(g, {false}), on_cpu = fuse(g, {false}, {.maps = host_maps});
+    plan on_gpu = fuse(g, {false}), on_cpu = fuse(g, {false}, {.family = host_family});
     REQUIRE(on_gpu.kernels.size() == 1);
     REQUIRE(on_cpu.kernels.size() == 1);
     std::string text = emit_cuda(on_gpu.kernels[0]).text, host = emit_host(on_cpu.kernels[0]).text;

@@ -15,7 +15,7 @@ namespace {
 
 struct emulated_text {
     static constexpr language which = language::cuda;
-    static constexpr map_schedule maps{};
+    static constexpr family_schedule family{};
     static constexpr const char* linkage = "extern \"C\" ";
     static std::string head() { return "#include \"support/cuda_emulation.hpp\"\n"; }
     static std::string options() { return "-O0 -I'" SINTER_TEST_ROOT "/tests'"; }

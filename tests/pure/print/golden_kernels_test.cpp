@@ -24,7 +24,7 @@ using golden_text::compare;
 void check(const std::string& name, graph& g, std::initializer_list<node_id> roots) {
     g.roots = roots;
     verify(g);
-    plan on_gpu = fuse(g, {false, false, false}), on_cpu = fuse(g, {false, false, false}, {.maps = host_maps});
+    plan on_gpu = fuse(g, {false, false, false}), on_cpu = fuse(g, {false, false, false}, {.family = host_family});
     REQUIRE(on_gpu.kernels.size() == 1);
     REQUIRE(on_cpu.kernels.size() == 1);
     compare(name + ".cuda", emit_cuda(on_gpu.kernels[0]).text);
@@ -239,8 +239,9 @@ namespace {
 kernel_source long_rows(graph& h, node_id root) {
     h.roots = {root};
     verify(h);
-    plan p = fuse(h, {false},
-                  {.recompute = 128, .row_length = std::numeric_limits<std::int64_t>::max(), .maps = data_center_maps});
+    plan p =
+        fuse(h, {false},
+             {.recompute = 128, .row_length = std::numeric_limits<std::int64_t>::max(), .family = data_center_family});
     REQUIRE(p.kernels.size() == 1);
     return emit_cuda(p.kernels[0]);
 }

@@ -13,7 +13,7 @@ using entry_point = void(void* const*, const long long*, const unsigned char*, l
 
 struct host_text {
     static constexpr language which = language::host;
-    static constexpr map_schedule maps = host_maps;
+    static constexpr family_schedule family = host_family;
     // What the C library and libmvec define is declared with it, too.
     static constexpr const char* linkage = "extern \"C\" void ";
     static std::string head() { return ""; }

@@ -1,6 +1,7 @@
 // The language of texts that stand in files, and every such file as C++: CUDA's by the emulated GPU's words.
 #include <doctest/doctest.h>
 
+#include "support/kernel_grid.hpp"
 #include "support/text_images.hpp"
 
 #define EMULATION_FOLDER SINTER_TEST_ROOT "/tests/cuda_emulation"
@@ -107,6 +108,35 @@ void check_linalg(text_checker& c) {
     }
 }
 
+// What users' functions may name, all of it at once.
+void check_function_support(text_checker& c) {
+    const std::string path = library + std::string("/sinter/codegen/print/text/function_support.hxx");
+    const std::string file = cuda_emulation::read_whole(path);
+    const std::size_t begin = file.find("(\n") + 2;
+    const std::string text = file.substr(begin, file.rfind("\n)") + 1 - begin);
+    sequence<std::string> all;
+    const std::string direction = "//@ if ";
+    for (std::size_t at = 0; (at = text.find(direction, at)) != std::string::npos;) {
+        at += direction.size();
+        all.push_back(text.substr(at, text.find('\n', at) - at));
+    }
+    REQUIRE(all.size() > 30);
+    c.check(
+        "what users' functions may name",
+        "#define SINTER_FN inline\n#define SINTER_MEMBER\n#define SINTER_INDEX long\n#define SINTER_UNFUSED(x) (x)\n"
+        "namespace scalar {\n"
+        "template <class T> struct complex { T re, im; };\n"
+        "template <class T> T cos(T);\n"
+        "template <class T> T sin(T);\n"
+        "}\n"
+        "namespace user {\n"
+        "template <class... T> struct tuple;\n" +
+            fill_text(text, all) + "}\n",
+        false);
+    CHECK(fill_text(text, sequence<std::string>{"int32_t", "size_t"}) ==
+          "typedef decltype(sizeof(0)) size_t;\ntypedef int int32_t;\n");
+}
+
 void check_printed(text_checker& c) {
     c.check("matrix lists", matrix_lists_cuda().text, true);
     c.check("scalars",
@@ -125,6 +155,31 @@ void check_printed(text_checker& c) {
             c.check(name, cuda_emulation::read_whole(entry.path()), name.ends_with(".cuda.txt"));
 }
 
+// Rows of all lengths, of numbers and of complex numbers.
+void check_rows(text_checker& c) {
+    for (const kernel_grid::device_row& on : kernel_grid::devices()) {
+        if (on.name == std::string("host")) continue;
+        for (const std::int64_t length : {8, 100, 300, 1000, 3000, 9001, 50'257, 131'072, 400'001, 3'000'000})
+            for (const std::string computation : {"extremes", "many", "softmax", "layer norm"})
+                for (dtype t : {dtype::float32, dtype::float64, dtype::complex64})
+                    if (t != dtype::complex64 || computation == "layer norm")
+                        kernel_grid::each_kernel_of(
+                            computation, {std::max<std::int64_t>(3, 10'000'000 / length), length}, 1, t,
+                            {.family = on.family},
+                            [&](const kernel& k) { c.check(computation, emit_cuda(k).text, true); });
+    }
+    // Two sums of a stage.
+    graph g;
+    const dims shape{600, 16'001};
+    const kernel_grid::lines rows{g, shape, 1};
+    const node_id x = g.add_input(0, dtype::float32, shape);
+    const node_id sum = rows.reduce(reduction::sum, x);
+    const node_id squares = rows.reduce(reduction::sum, rows.elementwise(op::square, {x}));
+    const node_id centered = rows.elementwise(op::subtract, {x, rows.back(sum)});
+    g.roots = {rows.elementwise(op::divide, {centered, rows.back(squares)})};
+    for (const kernel& k : fuse(g, sequence<bool>(1, false)).kernels) c.check("two sums", emit_cuda(k).text, true);
+}
+
 }  // namespace
 
 TEST_CASE("every file of text is C++ where its choices are made") {
@@ -133,7 +188,9 @@ TEST_CASE("every file of text is C++ where its choices are made") {
     REQUIRE(c.left.size() > 500);
     check_sorts(c);
     check_linalg(c);
+    check_function_support(c);
     check_printed(c);
+    check_rows(c);
     CHECK(c.checked > 20);
     for (const auto& [line, file] : c.left) FAIL_CHECK(file << " has what no text has: " << line);
 }

@@ -69,7 +69,7 @@ TEST_CASE("each part of an array has a pointer of its own, which points at its f
 
 TEST_CASE("texts do not depend on where views begin") {
     const kernel first = product_of_parts(1000, 0, 5, 900),
-                 on_cpu = product_of_parts(1000, 0, 5, 900, {.maps = host_maps});
+                 on_cpu = product_of_parts(1000, 0, 5, 900, {.family = host_family});
     CHECK(emit_cuda(first).text.find("x0[i0];") != std::string::npos);
     CHECK(emit_cuda(first).text.find("first") == std::string::npos);
     CHECK(emit_host(on_cpu).text.find("first") == std::string::npos);

@@ -19,7 +19,7 @@ using namespace sinter::codegen;
 
 namespace {
 
-bool is_host(const kernel_grid::device_row& on) { return !on.maps.rows_by_length; }
+bool is_host(const kernel_grid::device_row& on) { return !on.family.rows_by_length; }
 
 kernel_source emit(const kernel& k, const kernel_grid::device_row& on) {
     return is_host(on) ? emit_host(k) : emit_cuda(k);
@@ -89,7 +89,8 @@ TEST_CASE("a thousand shapes of one expression have as many kernels as there are
             auto length = [&] { return static_cast<std::int64_t>(std::exp(random() % 1150 / 100.0)); };
             std::set<std::string> texts;
             for (int i = 0; i < 1000; ++i)
-                kernel_grid::each_kernel_of(limit.name, {length(), length()}, i % 2, dtype::float32, {.maps = on.maps},
+                kernel_grid::each_kernel_of(limit.name, {length(), length()}, i % 2, dtype::float32,
+                                            {.family = on.family},
                                             [&](const kernel& k) { texts.insert(emit(k, on).text); });
             CAPTURE(on.name);
             CAPTURE(limit.name);

@@ -147,8 +147,11 @@ TEST_CASE("the points of Sobol's sequence are SciPy's") {
         CHECK(to_vector(g.sobol(5, 3, 2)) == to_vector(random::sobol(5, 3, 2)));
         CHECK(to_vector(g.sobol<float>(5, 3)) == to_vector(random::sobol<float>(5, 3)));
         CHECK(g == before);
-        CHECK_THROWS_WITH_AS(random::sobol(1, 1025), "[sobol] the number of dimensions is not between 1 and 1024: 1025",
-                             value_error);
+        CHECK_THROWS_WITH_AS(random::sobol(1, 0), "[sobol] the number of dimensions is not above 0: 0", value_error);
+        CHECK_THROWS_WITH_AS(random::sobol(1, 2, {.bits = 16}), "[sobol] bits is neither 32 nor 64: 16", value_error);
+        CHECK_THROWS_AS(random::sobol(2, 2, {.bits = 32, .skip = (std::int64_t{1} << 32) - 1}), value_error);
+        CHECK(to_vector(random::sobol(5, 3, {.skip = 2})) == to_vector(g.sobol(5, 3, {.skip = 2})));
+        CHECK(to_vector(random::sobol(5, 3, {.skip = 2})) == to_vector(random::sobol(5, 3, 2)));
         CHECK_THROWS_AS(random::sobol(-1, 2), value_error);
     });
 }

@@ -129,8 +129,8 @@ SINTER_INLINE void kernel_builder::note_computed(node_id n) {
 SINTER_INLINE kernel kernel_builder::finish() {
     assign_stages();
     collapse(kernel_);
-    classify(kernel_, limits_.maps);
-    kernel_.how = choose(kernel_, limits_.maps);
+    classify(kernel_, limits_.family);
+    kernel_.how = choose(kernel_, limits_.family);
     return std::move(kernel_);
 }
 

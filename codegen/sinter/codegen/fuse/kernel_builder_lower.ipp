@@ -181,7 +181,7 @@ SINTER_INLINE std::uint32_t kernel_builder::pair_of(reduction how, std::uint32_t
     for (; r < kernel_.reductions.size(); ++r) {
         const reduction_step& x = kernel_.reductions[r];
         if (is_indexed(how) == is_indexed(x.how) || x.argument != argument || x.stage != stage) continue;
-        if (limits_.maps.combines_pairs && (is_indexed(how) ? value_of(how) == x.how : value_of(x.how) == how)) break;
+        if (limits_.family.combines_pairs && (is_indexed(how) ? value_of(how) == x.how : value_of(x.how) == how)) break;
     }
     return r;
 }

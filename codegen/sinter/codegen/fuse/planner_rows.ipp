@@ -27,7 +27,7 @@ SINTER_INLINE std::uint32_t planner::space_number(node_id reduce) {
     std::int64_t rows = g_.nodes[reduce].shape.product(), size = shape.product();
     bool by_rows = size == rows || tree_of(shape, axes) == reduce_tree::rows;
     bool stays = size > 0 && (by_rows ? size / rows <= limits_.row_length || rows >= limits_.many_rows
-                                      : size / rows <= limits_.maps.column_length);
+                                      : size / rows <= limits_.family.column_length);
     bool returns = axes != 0 && stays;
     spaces_.push_back({shape, axes, scans || returns, scans});
     return static_cast<std::uint32_t>(spaces_.size() - 1);

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <initializer_list>
 #include <sinter/codegen/base/config.hpp>
+#include <sinter/codegen/base/sequence.hpp>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,9 @@ struct text_choice {
 /// A text with its `$name` words replaced, of whose lines `//@ if name` or `//@ if !name`, `//@ else` and `//@ end`
 /// keep those whose conditions hold; throws internal_error where the text and the choices do not fit.
 std::string fill_text(std::string_view text, std::initializer_list<text_choice> choices);
+
+/// The same of a text that leaves open only which of its many parts are needed, by their names.
+std::string fill_text(std::string_view text, const sequence<std::string>& needed);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

@@ -5,12 +5,15 @@
 #include <sinter/codegen/base/sequence.hpp>
 #include <sinter/codegen/print/fill_text.hpp>
 
+#include <algorithm>
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 /// A text while it is filled: which conditions the line that is read stands under.
 class text_filler {
 public:
     explicit text_filler(std::initializer_list<text_choice> choices) : choices_(choices) {}
+    explicit text_filler(const sequence<std::string>& needed) : needed_(&needed) {}
 
     std::string fill(std::string_view text) {
         while (!text.empty()) {
@@ -42,13 +45,18 @@ private:
         fail("nothing is chosen for: " + std::string(name));
     }
 
+    bool holds(std::string_view condition) const {
+        if (needed_ == nullptr) return find(condition, true).holds;
+        return std::find(needed_->begin(), needed_->end(), condition) != needed_->end();
+    }
+
     void direct(std::string_view words) {
         while (words.ends_with('\n') || words.ends_with(' ')) words.remove_suffix(1);
         if (words.starts_with("if ")) {
             words.remove_prefix(3);
             const bool negated = words.starts_with('!');
             if (negated) words.remove_prefix(1);
-            kept_.push_back(find(words, true).holds != negated);
+            kept_.push_back(holds(words) != negated);
         } else if (kept_.empty() || (words != "else" && words != "end")) {
             fail("not a direction: " + std::string(words));
         } else if (words == "else") {
@@ -71,12 +79,17 @@ private:
     }
 
     std::initializer_list<text_choice> choices_;
+    const sequence<std::string>* needed_ = nullptr;
     sequence<char> kept_;
     std::string out_;
 };
 
 SINTER_INLINE std::string fill_text(std::string_view text, std::initializer_list<text_choice> choices) {
     return text_filler(choices).fill(text);
+}
+
+SINTER_INLINE std::string fill_text(std::string_view text, const sequence<std::string>& needed) {
+    return text_filler(needed).fill(text);
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -3,12 +3,16 @@
 
 #include <sinter/codegen/print/emit.hpp>
 #include <sinter/codegen/functions/function_names.hpp>
-#include <sinter/codegen/print/function_support.ipp>
+#include <sinter/codegen/print/fill_text.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
+
+inline constexpr std::string_view function_support_text =
+#include <sinter/codegen/print/text/function_support.hxx>
+    ;
 
 /// Everything that a kernel's functions consist of, in an order in which each stands after what it uses.
 struct function_parts {
@@ -20,7 +24,7 @@ struct function_parts {
     };
     sequence<part> definitions;
     sequence<std::string> math;     ///< operations, as they are spelt
-    sequence<std::string> support;  ///< names of support_blocks and such
+    sequence<std::string> support;  ///< names of function_support.hxx and such
     sequence<std::size_t> tuples;   ///< numbers of elements
 
     std::string name_of(const definition* d) const {
@@ -174,9 +178,7 @@ SINTER_INLINE std::string support_text(const function_parts& f) {
     std::string s;
     for (const std::string& name : f.support)
         if (name == "tuple") s += tuple_text(f.tuples);
-    for (const support_block& b : support_blocks)
-        for (const std::string& name : f.support)
-            if (name == b.name) s += b.text;
+    s += fill_text(function_support_text.substr(1), f.support);
     for (const std::string& name : f.support) {
         if (name == "fma")
             s += "SINTER_FN float fma(float a, float b, float c) { return SINTER_FMAf(a, b, c); }\n"

@@ -5,6 +5,7 @@
 #include <sinter/codegen/print/cuda_scalar_text.hpp>
 #include <sinter/codegen/print/emit.hpp>
 #include <sinter/codegen/base/number_map.hpp>
+#include <sinter/codegen/schedule/facts/value_facts.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -220,32 +221,34 @@ SINTER_INLINE bool has_loop(std::string_view functions) {
     return false;
 }
 
+// What a GPU's other steps for operations are called.
+SINTER_INLINE void add_words_of_steps(const kernel& k, const value_facts& f, word_set& own) {
+    for (std::uint32_t i = 0; i < k.body.size(); ++i) {
+        const std::string_view of_type = k.body[i].type == dtype::float32 ? "_float" : "";
+        for (const char* name : {"divided_by", "least_dividend", "is_exact"})
+            if (f.by_inverse[i]) own.add(std::string("scalar::") + name);
+        if (f.by_row[i]) {
+            own.add("scalar::divided_by_fixed" + std::string(of_type));
+            own.add("scalar::fixed" + std::string(of_type) + "_divisor_of");
+        }
+        if (f.by_inverse_of_row[i]) {
+            own.add("scalar::divided_by_row");
+            own.add("scalar::row_divisor_of");
+        }
+        if (std::string_view form = half_approximation(k, i); !form.empty()) own.add("scalar::" + std::string(form));
+        if (!k.how.approximates) continue;
+        own.add("scalar::is_approximated");
+        if (std::string_view form = approximation(k, i); !form.empty()) own.add("scalar::" + std::string(form));
+        if (f.ends_approximations[i]) own.add("scalar::checked_finite");
+    }
+}
+
 SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
     word_set own = words_of(k, to);
     function_needs needs;
     std::string users = functions_text(k, to, needs);
     for (const std::string& name : needs.scalars) own.add("scalar::" + name);
-    for (std::uint32_t i = 0; i < k.body.size() && to == language::cuda; ++i) {
-        for (const char* name : {"divided_by", "least_dividend", "is_exact"})
-            if (divides_by_inverse(k, i)) own.add(std::string("scalar::") + name);
-        const std::string_view of_type = k.body[i].type == dtype::float32 ? "_float" : "";
-        if (divides_by_row(k, i)) {
-            own.add("scalar::divided_by_fixed" + std::string(of_type));
-            own.add("scalar::fixed" + std::string(of_type) + "_divisor_of");
-        }
-        if (divides_by_inverse_of_row(k, i)) {
-            own.add("scalar::divided_by_row");
-            own.add("scalar::row_divisor_of");
-        }
-        if (std::string_view form = half_approximation(k, i); !form.empty()) own.add("scalar::" + std::string(form));
-    }
-    if (to == language::cuda && k.how.approximates) {
-        own.add("scalar::is_approximated");
-        for (std::uint32_t i = 0; i < k.body.size(); ++i) {
-            if (std::string_view form = approximation(k, i); !form.empty()) own.add("scalar::" + std::string(form));
-            if (ends_approximations(k, i)) own.add("scalar::checked_finite");
-        }
-    }
+    if (to == language::cuda) add_words_of_steps(k, value_facts_of(k), own);
     if (needs.has_complex) own.add("complex");
     const sequence<scalar_definition>& all = scalar_definitions();
     needed_definitions needed = needed_by(own);

@@ -7,7 +7,7 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 /// The schedule of a kernel that has been collapsed and classified.
-schedule choose(const kernel& k, const map_schedule& on = data_center_maps);
+schedule choose(const kernel& k, const family_schedule& on = data_center_family);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

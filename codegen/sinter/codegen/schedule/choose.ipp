@@ -31,7 +31,7 @@ SINTER_INLINE bool fits_one_block(const kernel& k) {
 
 // Rows too long for registers: a thread block holds one in shared memory, or a cluster does, of more thread blocks to a
 // multiprocessor if there is room for them.
-SINTER_INLINE void choose_resident_capacity(schedule& s, const kernel& k, const map_schedule& on) {
+SINTER_INLINE void choose_resident_capacity(schedule& s, const kernel& k, const family_schedule& on) {
     constexpr int most = results_in_shared_memory * row_block, cluster = 8, least = 2;
     const int many = has_wide_residents(k) ? reduction_schedules.blocks_per_multiprocessor_of_wide
                                            : reduction_schedules.blocks_per_multiprocessor;
@@ -54,8 +54,8 @@ SINTER_INLINE void choose_resident_capacity(schedule& s, const kernel& k, const 
 
 // Up to which length rows are kept between stages: by CPUs, by a GPU's thread block in registers, or by several in
 // their shared memory, so few that every device has room for all of them at once.
-SINTER_INLINE void choose_persistent_capacity(schedule& s, const kernel& k, const map_schedule& on) {
-    for (int capacity : {16384, row_block, 1024, 512, 256, 128, 64})
+SINTER_INLINE void choose_persistent_capacity(schedule& s, const kernel& k, const family_schedule& on) {
+    for (int capacity : {host_persistent_row, row_block, 1024, 512, 256, 128, 64})
         if (k.reduced_size() <= capacity) s.row_capacity = capacity;
     if (!on.rows_by_length || s.short_rows) return;
     s.row_capacity = 0;
@@ -79,7 +79,7 @@ SINTER_INLINE bool may_unroll(const kernel& k, int elements) {
 
 // One where there are so many short columns that a thread for each keeps a GPU busy; eight, the lanes of the order,
 // where later stages read the elements again.
-SINTER_INLINE int threads_of_column(const kernel& k, const map_schedule& on) {
+SINTER_INLINE int threads_of_column(const kernel& k, const family_schedule& on) {
     if (k.tree != reduce_tree::columns || !k.reduces() || k.scans || k.selects || k.reduced_size() == 0) return 0;
     const std::int64_t n = k.reduced_size(), most = k.is_row_kernel() ? thread_column : column_chunk(1);
     const int capacity = capacity_of_column(n),
@@ -98,7 +98,7 @@ SINTER_INLINE void choose_column_capacity(schedule& s, const kernel& k) {
 }
 
 // How many columns a thread takes where one is so short that too few bytes would be on their way.
-SINTER_INLINE int choose_columns(const kernel& k, const schedule& s, const map_schedule& on) {
+SINTER_INLINE int choose_columns(const kernel& k, const schedule& s, const family_schedule& on) {
     if (s.row_capacity == 0 || k.space.size() != k.kept + 1 || k.kept_size() < on.least_for_items) return 1;
     int bytes = 0;
     for (std::uint32_t i : loads_of_columns(k)) bytes += size_of(k.body[i].type) * s.row_capacity;
@@ -121,7 +121,7 @@ SINTER_INLINE void choose_short_capacity(schedule& s, const kernel& k) {
 
 // Chooses for which lengths of rows a kernel's text is made, where it depends on them, and what of longer ones is held;
 // large kernels are worth a text of their own.
-SINTER_INLINE void choose_capacity(schedule& s, const kernel& k, const map_schedule& on) {
+SINTER_INLINE void choose_capacity(schedule& s, const kernel& k, const family_schedule& on) {
     s.column_threads = threads_of_column(k, on);
     if (s.column_threads > 0) return choose_column_capacity(s, k);
     if (k.is_row_kernel()) choose_persistent_capacity(s, k, on);
@@ -131,7 +131,7 @@ SINTER_INLINE void choose_capacity(schedule& s, const kernel& k, const map_sched
 
 // Short columns, of fewer chunks than a tile has, lie all the more side by side; few long ones have nobody idle beside
 // them.
-SINTER_INLINE int choose_scan_columns(const kernel& k, bool one_tile, const map_schedule& on) {
+SINTER_INLINE int choose_scan_columns(const kernel& k, bool one_tile, const family_schedule& on) {
     constexpr int threads = 256, most_chunks = column_scan_tile / column_scan_chunk;
     if (k.kept_size() > on.few_columns && !one_tile) return 0;
     if (!one_tile)
@@ -156,7 +156,7 @@ SINTER_INLINE bool gathers(const kernel& k) {
                        [](const instruction& i) { return i.kind == instruction_kind::gather; });
 }
 
-SINTER_INLINE mapping choose_host_mapping(const kernel& k, const schedule& s, const map_schedule& on) {
+SINTER_INLINE mapping choose_host_mapping(const kernel& k, const schedule& s, const family_schedule& on) {
     const bool side_by_side = is_large(k) && s.short_rows && k.reduced_size() <= on.vectorised_row;
     if (k.selects) return mapping::host_select;
     if (k.scans) return side_by_side ? mapping::host_vector_scans : mapping::host_scans;
@@ -195,7 +195,7 @@ SINTER_INLINE int blocks_of_map(const kernel& k, const schedule& s) {
 }
 
 // What the text of a GPU depends on besides.
-SINTER_INLINE schedule choose_details(schedule s, const kernel& k, const map_schedule& on) {
+SINTER_INLINE schedule choose_details(schedule s, const kernel& k, const family_schedule& on) {
     if (k.scans || k.selects) {
         const bool columns = k.scans && k.tree == reduce_tree::columns;
         const int most = columns ? choose_scan_columns(k, scans_one_tile(s.map), on) : 0;
@@ -225,7 +225,7 @@ SINTER_INLINE schedule for_host(const schedule& s, const kernel& k) {
             .row_capacity = keeps ? host_persistent_row : 0};
 }
 
-SINTER_INLINE schedule choose(const kernel& k, const map_schedule& on) {
+SINTER_INLINE schedule choose(const kernel& k, const family_schedule& on) {
     const bool rows = k.reduces() && k.tree == reduce_tree::rows, scans = k.scans || k.selects;
     const bool one_tile = k.scans && k.reduced_size() <= (rows ? scan_tile : column_scan_tile);
     schedule s;

@@ -12,16 +12,16 @@ struct tile_choice {
     int side = 0;
     int axis = 0;
 };
-tile_choice choose_tile(const kernel& k, const map_schedule& on);
+tile_choice choose_tile(const kernel& k, const family_schedule& on);
 
 /// The side where a CPU transposes.
 int side_of_host_tiles(const kernel& k, int axis);
 
 /// Neighbouring elements that a thread moves at once; `s` has the capacity for rows.
-int choose_vector_width(const kernel& k, const schedule& s, const map_schedule& on);
+int choose_vector_width(const kernel& k, const schedule& s, const family_schedule& on);
 
 /// How often a thread of a map does so; `s` has the width and the tiles.
-int choose_packs(const kernel& k, const schedule& s, const map_schedule& on);
+int choose_packs(const kernel& k, const schedule& s, const family_schedule& on);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

@@ -34,7 +34,7 @@ SINTER_INLINE bool can_move(const kernel& k, bool flat, int width) {
 }
 
 // 16 bytes of the largest type in a map, the four lanes of a thread in a row; long bodies gain nothing from it.
-SINTER_INLINE int choose_vector_width(const kernel& k, const schedule& s, const map_schedule& on) {
+SINTER_INLINE int choose_vector_width(const kernel& k, const schedule& s, const family_schedule& on) {
     if (k.body.size() > on.long_body || calls_expensive_function(k)) return 1;
     if (k.reduces()) {
         // Kernels that keep rows in registers move whole groups of four only.
@@ -82,7 +82,7 @@ SINTER_INLINE int bytes_read(const kernel& k) {
 
 // How many single elements a thread of a map computes that cannot load neighbours at once: so many that it has as many
 // bytes on their way as if it could, or all that lie side by side in memory where few do.
-SINTER_INLINE int choose_items(const kernel& k, const schedule& s, const map_schedule& on) {
+SINTER_INLINE int choose_items(const kernel& k, const schedule& s, const family_schedule& on) {
     if (s.tile > 0 || k.kept_size() < on.least_for_items || calls_expensive_function(k)) return 1;
     for (const instruction& i : k.body)
         if (i.kind == instruction_kind::whole) return 1;
@@ -98,7 +98,7 @@ SINTER_INLINE int choose_items(const kernel& k, const schedule& s, const map_sch
 
 // How often a thread of a flat map draws its neighbours: those that only make random numbers wait for nothing but their
 // own arithmetic, whose constant part several packs share.
-SINTER_INLINE int choose_packs(const kernel& k, const schedule& s, const map_schedule& on) {
+SINTER_INLINE int choose_packs(const kernel& k, const schedule& s, const family_schedule& on) {
     if (s.vector_width == 1) return choose_items(k, s, on);
     if (!s.flat) return 1;
     for (const instruction& i : k.body) {
@@ -118,7 +118,7 @@ SINTER_INLINE std::int64_t tile_bytes(const kernel& k, int axis, int side) {
 
 // The side of the tiles for the operands that are transposed; 0 when they do not fit. Narrow ones also where one is as
 // long as an axis.
-SINTER_INLINE int choose_side(const kernel& k, const map_schedule& on, int axis) {
+SINTER_INLINE int choose_side(const kernel& k, const family_schedule& on, int axis) {
     bool narrow = k.space[axis] <= on.narrow_tile || k.space.back() <= on.narrow_tile;
     for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
         narrow = narrow || (lies_along(k, a, axis) && operand_bytes(k, a) > 4);
@@ -143,7 +143,7 @@ SINTER_INLINE int side_of_host_tiles(const kernel& k, int axis) {
     return 48;
 }
 
-SINTER_INLINE tile_choice choose_tile(const kernel& k, const map_schedule& on) {
+SINTER_INLINE tile_choice choose_tile(const kernel& k, const family_schedule& on) {
     constexpr std::int64_t most_blocks = 65535;  // along y and z of a grid
     int inner = k.space.size() - 1;
     if (k.reduces() || inner < 1 || k.space[inner] < on.least_transposed || k.body.size() > on.long_body) return {};

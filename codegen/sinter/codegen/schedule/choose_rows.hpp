@@ -7,7 +7,7 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 /// Completes a schedule of a reduction whose mapping, capacity and vector width are chosen.
-void choose_row_details(schedule& s, const kernel& k, const map_schedule& on);
+void choose_row_details(schedule& s, const kernel& k, const family_schedule& on);
 
 /// Thread blocks of a reduction along columns that fit a multiprocessor.
 int blocks_of_columns(const kernel& k);

@@ -24,7 +24,7 @@ SINTER_INLINE int lanes_per_row(const kernel& k, const schedule& s) {
 }
 
 // So many that enough bytes are on their way, which those of a single row are not.
-SINTER_INLINE int rows_of_thread(const kernel& k, const schedule& s, const map_schedule& on) {
+SINTER_INLINE int rows_of_thread(const kernel& k, const schedule& s, const family_schedule& on) {
     constexpr const reduction_schedule& tuned = reduction_schedules;
     if (!is_large(k) || k.kept_size() * k.reduced_size() < on.least_for_items || k.body.size() > unrolled_body)
         return 1;
@@ -168,7 +168,7 @@ SINTER_INLINE int rows_ahead(const kernel& k) {
     return bytes > 0 && most > 2 ? most : 0;
 }
 
-SINTER_INLINE void choose_row_details(schedule& s, const kernel& k, const map_schedule& on) {
+SINTER_INLINE void choose_row_details(schedule& s, const kernel& k, const family_schedule& on) {
     const sequence<char> kept = persistent_values(k, persistent_in_threads(k));
     const bool single = s.vector_width == 1;
     switch (s.map) {

@@ -147,7 +147,7 @@ void collapse(kernel& k);
 constexpr int padded_rank(int count) { return count <= 1 ? 1 : count <= 2 ? 2 : count <= 4 ? 4 : max_rank; }
 
 /// Pads the axes to few ranks, so that few texts serve all shapes, and finds how each access advances.
-void classify(kernel& k, const map_schedule& on);
+void classify(kernel& k, const family_schedule& on);
 
 /// Below this many elements one general text serves every stride: fewer kernels are worth more than speed.
 inline constexpr std::int64_t specialize_from = 1 << 15;
@@ -175,6 +175,8 @@ inline constexpr int heavy_work = 48;
 /// Sizes and strides as the text expects them, in order: extents of the space, then per access the first element number
 /// where that is the value, and (unless flat) its strides, then per indexed axis extent and stride.
 sequence<std::int64_t> integers(const kernel& k);
+/// What texts call them.
+sequence<std::string> integer_names(const kernel& k);
 
 /// A name that says what the kernel does: `multiply_add_exp`, `square_sum`.
 std::string name_of(const kernel& k);

@@ -141,7 +141,7 @@ SINTER_INLINE int inner_axis(const kernel& k) {
     return (k.reduces() && k.tree == reduce_tree::columns ? k.kept : k.space.size()) - 1;
 }
 
-SINTER_INLINE void classify(kernel& k, const map_schedule& on) {
+SINTER_INLINE void classify(kernel& k, const family_schedule& on) {
     // Both orders are the same where there is nothing to combine.
     const bool sides = on.columns_of_one && k.reduces() && !k.scans && !k.selects && !k.is_row_kernel() && k.kept > 0;
     if (sides && k.reduced_size() == 1) k.tree = reduce_tree::columns;
@@ -208,6 +208,24 @@ SINTER_INLINE sequence<std::int64_t> integers(const kernel& k) {
         v.push_back(x.stride);
     }
     return v;
+}
+
+SINTER_INLINE sequence<std::string> integer_names(const kernel& k) {
+    sequence<std::string> names;
+    auto add = [&](std::string_view word, std::size_t number) {
+        names.push_back(std::string(word).append(std::to_string(number)));
+    };
+    const std::size_t axes = static_cast<std::size_t>(k.space.size());
+    for (std::size_t i = 0; i < axes; ++i) add("n", i);
+    for (std::size_t a = 0; a < k.accesses.size(); ++a) {
+        if (k.accesses[a].operand == access::own_number) add("first", a);
+        for (std::size_t i = 0; i < axes && !k.how.flat; ++i) add("s" + std::to_string(a) + "_", i);
+    }
+    for (std::size_t x = 0; x < k.indexed.size(); ++x) {
+        add("extent", x);
+        add("step", x);
+    }
+    return names;
 }
 
 SINTER_INLINE std::string name_of(const kernel& k) {

@@ -16,7 +16,7 @@ struct fusion_limits {
     /// length are, and longer ones where there are so many that one of them per processor keeps the machine busy.
     std::int64_t row_length = 16384;
     std::int64_t many_rows = 256;
-    map_schedule maps = {};  ///< of the machine that kernels are for
+    family_schedule family = {};  ///< of the machine that kernels are for
 };
 
 /// Memory that a plan uses.

@@ -19,8 +19,9 @@ inline constexpr int host_persistent_row = 16384, kept_by_host = 4;
 /// Elements that the loops of a CPU's kernel work on at a time.
 inline constexpr int host_tile = 128;
 
-/// How a map, or what has short columns, is spread over threads (bench/tuning, map_schedule).
-struct map_schedule {
+/// What schedules go by that differs between families of devices: widths and sides of tiles, how long rows and columns
+/// are that stay in registers or shared memory, and what is worth several elements per thread (bench/tuning).
+struct family_schedule {
     int vector_bytes = 16;            ///< that one thread loads or stores at once, or in several single elements
     int wide_tile = 64;               ///< side of the square tiles in which operands of up to 4 bytes are transposed
     int narrow_tile = 32;             ///< the same for larger ones, or where wide tiles take too much shared memory
@@ -51,30 +52,30 @@ struct map_schedule {
 };
 
 /// Data-centre devices: compute capability 8.0, 9.0, 10.0.
-inline constexpr map_schedule data_center_maps{.resident_bytes = 114 << 10};
+inline constexpr family_schedule data_center_family{.resident_bytes = 114 << 10};
 
 /// Compute capability 8.0 has room for two times 82 KiB. Not measured.
-inline constexpr map_schedule earlier_data_center_maps{.resident_bytes = 82 << 10};
+inline constexpr family_schedule earlier_data_center_family{.resident_bytes = 82 << 10};
 
 /// Others: half the bytes in flight hide the latency of their slower memory, and shared memory has room for fewer tiles
 /// of a scan than registers have. Not measured.
-inline constexpr map_schedule other_maps{.wide_tile = 32, .resident_element_bytes = 0, .resident_bytes = 48 << 10};
+inline constexpr family_schedule other_family{.wide_tile = 32, .resident_element_bytes = 0, .resident_bytes = 48 << 10};
 
 /// The CPU, which reads little of the rest.
-inline constexpr map_schedule host_maps{.least_transposed = 32,
-                                        .rows_by_length = false,
-                                        .thread_columns = std::numeric_limits<std::int64_t>::max(),
-                                        .column_length = 0,
-                                        .few_columns = 0,
-                                        .combines_pairs = false,
-                                        .columns_of_one = true,
-                                        .vectorised_row = vectorised_row,
-                                        .long_row = 1024};
+inline constexpr family_schedule host_family{.least_transposed = 32,
+                                             .rows_by_length = false,
+                                             .thread_columns = std::numeric_limits<std::int64_t>::max(),
+                                             .column_length = 0,
+                                             .few_columns = 0,
+                                             .combines_pairs = false,
+                                             .columns_of_one = true,
+                                             .vectorised_row = vectorised_row,
+                                             .long_row = 1024};
 
 /// The row for a compute capability.
-constexpr const map_schedule& map_schedule_of(int major, int minor) {
-    if (minor != 0 || major < 8 || major >= 12) return other_maps;
-    return major == 8 ? earlier_data_center_maps : data_center_maps;
+constexpr const family_schedule& family_schedule_of(int major, int minor) {
+    if (minor != 0 || major < 8 || major >= 12) return other_family;
+    return major == 8 ? earlier_data_center_family : data_center_family;
 }
 
 /// Instructions of a body up to which a thread's elements are computed side by side: longer ones have work enough to

@@ -28,6 +28,7 @@ struct environment {
     std::string trace;                   ///< SINTER_TRACE
     bool check = false;                  ///< SINTER_CHECK
     bool tf32 = false;                   ///< SINTER_TF32
+    bool tiers = true;                   ///< SINTER_TIERS
     std::optional<std::uint64_t> seed;   ///< SINTER_SEED
     std::int64_t compile_timeout = 600;  ///< SINTER_COMPILE_TIMEOUT, in seconds; 0: none
 

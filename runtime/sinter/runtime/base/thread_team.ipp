@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <atomic>
 #include <charconv>
-#include <csignal>
 #include <mutex>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/runtime/base/file.hpp>
+#include <sinter/runtime/base/thread.hpp>
 #include <sinter/runtime/base/thread_team.hpp>
 #include <string_view>
 
@@ -178,21 +178,16 @@ SINTER_INLINE thread_team* host_team() {
         if (thread_count() < 2) return nullptr;
         thread_team* t = new thread_team;
         pthread_atfork(nullptr, nullptr, [] { team_lost_in_fork.store(true, std::memory_order_relaxed); });
-        // The program's signal handlers expect the program's own threads.
-        sigset_t all, before;
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before);
         for (int i = 1; i < thread_count(); ++i) {
             pthread_t thread;
             const auto enter = [](void* self) -> void* {
                 static_cast<thread_team*>(self)->work();
                 return nullptr;
             };
-            if (pthread_create(&thread, nullptr, enter, t) != 0) break;
+            if (!start_thread(thread, enter, t)) break;
             pthread_detach(thread);
             ++t->workers;
         }
-        pthread_sigmask(SIG_SETMASK, &before, nullptr);
         return t;
     }();
     return team && team->workers ? team : nullptr;

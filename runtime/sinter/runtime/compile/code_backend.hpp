@@ -8,6 +8,7 @@
 #include <sinter/runtime/device/cuda_module.hpp>
 #include <sinter/runtime/device/device.hpp>
 
+#include <memory>
 #include <string>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -21,13 +22,26 @@ struct compiled_text {
     shared_image host;
 };
 
-/// A kernel ready to launch; lives as long as the process.
+struct code_backend;
+
+/// What the full code of a kernel that was compiled quickly is made of.
+struct quick_code {
+    const code_backend* backend;
+    codegen::kernel kernel;
+    device where;
+    std::string disk_key;  ///< of the full code
+    int runs = 0;          ///< of plans with the kernel
+    bool is_asked_for = false;
+};
+
+/// A kernel ready to launch; lives as long as the process. Guarded by runtime_lock(), as long as it is `quick`.
 struct compiled_kernel {
     codegen::kernel_source source;
     host_entry* host_run = nullptr;
     host_entry* host_finish = nullptr;
     cuda_kernel cuda_run;
-    int most_cluster = 1;  ///< thread blocks of it that may be a cluster, where it has a use for them
+    int most_cluster = 1;               ///< thread blocks of it that may be a cluster, where it has a use for them
+    std::unique_ptr<quick_code> quick;  ///< not null: better code may replace this, see refine()
 };
 
 /// What the kernels of a language are made by.
@@ -39,6 +53,8 @@ struct code_backend {
     std::string (*identity)(const codegen::kernel_source& source, device where);
     /// Throws compile_error, or device_error when the compiler is missing.
     std::string (*compile)(const codegen::kernel_source& source, device where);
+    /// The same in less time, for code with the same bits that takes longer; empty where it does not pay. May be null.
+    std::string (*compile_quickly)(const codegen::kernel_source& source, device where);
     /// Throws an error when the loader refuses the image.
     compiled_text (*load)(const std::string& image, device where);
     /// Finds a kernel's entries in its code.

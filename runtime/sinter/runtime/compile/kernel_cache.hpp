@@ -11,6 +11,10 @@ namespace sinter::inline SINTER_ABI::runtime {
 /// neither a pack nor the disk cache has the kernel.
 const compiled_kernel& find_kernel(const codegen::kernel& k, device where);
 
+/// Those of several kernels: what has to be compiled is compiled at the same time. Throws what the first of them throws
+/// that does; others that have been compiled by then stay known.
+codegen::sequence<const compiled_kernel*> find_kernels(std::span<const codegen::kernel> kernels, device where);
+
 /// The compiled form of a kernel when this process has it, or nullptr.
 const compiled_kernel* kernel_in_memory(const codegen::kernel& k, device where);
 

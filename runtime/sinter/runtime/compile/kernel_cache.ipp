@@ -4,27 +4,23 @@
 #include <sinter/codegen/schedule/kernel_key.hpp>
 #include <sinter/codegen/base/number_map.hpp>
 #include <sinter/runtime/base/counters.hpp>
+#include <sinter/runtime/base/once_table.hpp>
+#include <sinter/runtime/compile/compile_pool.hpp>
 #include <sinter/runtime/compile/disk_cache.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/compile/kernel_cache.hpp>
 #include <sinter/runtime/compile/record_pack.hpp>
+#include <sinter/runtime/compile/refine.hpp>
 #include <sinter/runtime/compile/kernel_pack.hpp>
 
 #include <cstdio>
 #include <memory>
-#include <mutex>
 #include <optional>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-struct kernel_table {
-    std::mutex guard;
-    codegen::sequence<compiled_kernel*> kernels;
-    codegen::text_map numbers;  ///< from a memory key, into the kernels
-};
-
-SINTER_INLINE kernel_table& kernels_in_memory() {
-    static kernel_table& t = *new kernel_table;
+SINTER_INLINE once_table<compiled_kernel>& kernels_in_memory() {
+    static once_table<compiled_kernel>& t = *new once_table<compiled_kernel>;
     return t;
 }
 
@@ -32,11 +28,35 @@ SINTER_INLINE std::string memory_key(const codegen::kernel& k, device where) {
     return static_cast<char>('a' + where.id() + 1) + codegen::key(k);
 }
 
-// Loads an image of the disk cache; one that the loader refuses is as good as none.
-template <class Load>
-bool load_cached(const std::string& image, Load& load) {
+/// A text whose code is wanted, where it is looked for and how it is loaded; `failure` keeps what was thrown.
+class wanted_code : public compilation {
+public:
+    wanted_code(const code_backend& b, device d) : compilation{&b, nullptr, d, false, {}, {}} {}
+    virtual ~wanted_code() = default;
+    wanted_code(const wanted_code&) = delete;
+    wanted_code& operator=(const wanted_code&) = delete;
+
+    /// In a pack, else in the disk cache; whether neither has it.
+    bool is_to_compile() noexcept;
+    /// From the compiler; the cache gets what could be loaded. A pack's kernels are those of whichever compiler made
+    /// them.
+    void take_compiled() noexcept;
+
+protected:
+    const std::string& disk_key() const { return disk_key_; }
+
+private:
+    virtual void load(const std::string& code) = 0;
+    bool load_cached(const std::string& code);
+
+    code_key key_;
+    std::string disk_key_;
+};
+
+// An image of the disk cache that the loader refuses is as good as none.
+SINTER_INLINE bool wanted_code::load_cached(const std::string& code) {
     try {
-        load(image);
+        load(code);
         return true;
     } catch (const out_of_memory&) {
         throw;
@@ -45,77 +65,93 @@ bool load_cached(const std::string& image, Load& load) {
     }
 }
 
-// Gives the image of a source to `load`: from a pack, from the disk cache, else from the compiler; the cache gets what
-// could be loaded. A pack's kernels are those of whichever compiler made them.
-template <class Load>
-void load_image(const code_backend& backend, const codegen::kernel_source& source, device where, Load load) {
-    const code_key key = backend.key(source, where);
-    if (const std::string_view* packed = find_packed(key)) {
-        load(std::string(*packed));
-        count_pack_hit();
-        return record_kernel(key, *packed);
-    }
-    const std::string disk_key = backend.identity(source, where) + "\n" + source.text;
-    std::optional<std::string> image = kernel_cache().load(disk_key);
-    if (image && load_cached(*image, load)) {
-        count_disk_hit();
-    } else {
-        try {
-            image = backend.compile(source, where);
-        } catch (const device_error& e) {
-            if (!has_packs()) throw;
-            throw device_error(std::string(e.what()) + "; " + describe_packs(key.target));
+SINTER_INLINE bool wanted_code::is_to_compile() noexcept {
+    try {
+        key_ = backend->key(*source, where);
+        if (const std::string_view* packed = find_packed(key_)) {
+            load(std::string(*packed));
+            count_pack_hit();
+            record_kernel(key_, *packed);
+            return false;
         }
-        load(*image);
-        kernel_cache().store(disk_key, *image);
+        disk_key_ = backend->identity(*source, where) + "\n" + source->text;
+        const std::optional<std::string> stored = kernel_cache().load(disk_key_);
+        if (!stored || !load_cached(*stored)) return true;
+        count_disk_hit();
+        record_kernel(key_, *stored);
+    } catch (...) {
+        failure = std::current_exception();
     }
-    record_kernel(key, *image);
+    return false;
 }
 
-struct text_table {
-    std::mutex guard;
-    codegen::sequence<compiled_text*> texts;
-    codegen::text_map numbers;  ///< from device and text, into the texts
-};
+SINTER_INLINE void wanted_code::take_compiled() noexcept {
+    try {
+        if (failure) std::rethrow_exception(failure);
+        if (image.empty()) return;
+        load(image);
+        if (is_quick) return;
+        kernel_cache().store(disk_key_, image);
+        record_kernel(key_, image);
+    } catch (const device_error& e) {
+        failure = std::current_exception();
+        if (image.empty() && has_packs())
+            failure = std::make_exception_ptr(device_error(std::string(e.what()) + "; " + describe_packs(key_.target)));
+    } catch (...) {
+        failure = std::current_exception();
+    }
+}
+
+// Gives a text its code or throws.
+SINTER_INLINE void find_code(wanted_code& w) {
+    compilation* const one = &w;
+    if (!w.failure && w.is_to_compile()) {
+        compile_all({&one, 1});
+        w.take_compiled();
+    }
+    if (w.failure) std::rethrow_exception(w.failure);
+}
 
 SINTER_INLINE const compiled_text& find_text(const codegen::kernel_source& source, device where) {
-    static text_table& t = *new text_table;
-    std::string key = static_cast<char>('a' + where.id() + 1) + source.text;
-    std::lock_guard lock(t.guard);
-    if (std::uint32_t found = t.numbers.find(key); found != codegen::number_map::none) {
+    struct wanted_text : wanted_code {
+        using wanted_code::wanted_code;
+        compiled_text made;
+        void load(const std::string& code) override { made = backend->load(code, where); }
+    };
+    static once_table<compiled_text>& t = *new once_table<compiled_text>;
+    once_table<compiled_text>::claim own(t, static_cast<char>('a' + where.id() + 1) + source.text, true);
+    if (own.value()) {
         count_cache_hit();
-        return *t.texts[found];
+        return *own.value();
     }
     if (env().shows("source")) std::fprintf(stderr, "%s\n", source.text.c_str());
-    auto c = std::make_unique<compiled_text>();
-    const code_backend& backend = code_backend_of(where);
-    load_image(backend, source, where, [&](const std::string& image) { *c = backend.load(image, where); });
-    t.texts.push_back(c.get());
-    t.numbers.add(key, static_cast<std::uint32_t>(t.texts.size() - 1));
-    return *c.release();
+    wanted_text w(code_backend_of(where), where);
+    w.source = &source;
+    find_code(w);
+    return own.settle(new compiled_text(std::move(w.made)));
 }
 
 SINTER_INLINE cuda_kernel find_users_kernel(const std::string& source, const std::string& kernel,
                                             std::span<const std::string> options, device where) {
-    struct table {
-        std::mutex guard;
-        codegen::sequence<cuda_kernel> kernels;
-        codegen::text_map numbers;
+    struct wanted_users_kernel : wanted_code {
+        using wanted_code::wanted_code;
+        cuda_kernel made;
+        void load(const std::string& code) override {
+            made = backend->load(code, where).cuda.kernel(code.substr(0, code.find('\n')));
+        }
     };
-    static table& t = *new table;
+    static once_table<cuda_kernel>& t = *new once_table<cuda_kernel>;
     const codegen::kernel_source text{kernel, source, {options.begin(), options.end()}};
-    std::string key = static_cast<char>('a' + where.id() + 1) + kernel + "\n" + codegen::lines_of(options) + source;
-    std::lock_guard lock(t.guard);
-    if (std::uint32_t found = t.numbers.find(key); found != codegen::number_map::none) {
+    once_table<cuda_kernel>::claim own(
+        t, static_cast<char>('a' + where.id() + 1) + kernel + "\n" + codegen::lines_of(options) + source, true);
+    if (own.value()) {
         count_cache_hit();
-        return t.kernels[found];
+        return *own.value();
     }
-    const code_backend& backend = users_code_backend();
-    load_image(backend, text, where, [&](const std::string& image) {
-        t.kernels.push_back(backend.load(image, where).cuda.kernel(image.substr(0, image.find('\n'))));
-    });
-    t.numbers.add(key, static_cast<std::uint32_t>(t.kernels.size() - 1));
-    return t.kernels.back();
+    wanted_users_kernel w(users_code_backend(), where);
+    w.source = &text;
+    find_code(w);
+    return own.settle(new cuda_kernel(w.made));
 }
 
 SINTER_INLINE bool is_kernel_packed(const codegen::kernel& k, device where) {
@@ -125,32 +161,92 @@ SINTER_INLINE bool is_kernel_packed(const codegen::kernel& k, device where) {
 }
 
 SINTER_INLINE const compiled_kernel* kernel_in_memory(const codegen::kernel& k, device where) {
-    kernel_table& t = kernels_in_memory();
-    std::lock_guard lock(t.guard);
-    const std::uint32_t found = t.numbers.find(memory_key(k, where));
-    return found == codegen::number_map::none ? nullptr : t.kernels[found];
+    return kernels_in_memory().find(memory_key(k, where));
+}
+
+/// A kernel whose code is wanted, printed when this thread has it to make.
+class wanted_kernel : public wanted_code {
+public:
+    wanted_kernel(const codegen::kernel& k, device d, bool waits)
+        : wanted_code(code_backend_of(d), d), kernel_(k), own_(kernels_in_memory(), memory_key(k, d), waits) {
+        if (own_.value()) count_cache_hit();
+        if (own_.is_mine()) print();
+        // A pack is recorded once and used for long.
+        is_quick = env().tiers && env().record.empty();
+    }
+
+    /// Null as long as it is not made.
+    const compiled_kernel* value() const { return own_.value(); }
+    bool is_mine() const { return own_.is_mine(); }
+    /// Gives what has been loaded to all who wait for it, or lets them make it.
+    void settle() noexcept;
+
+private:
+    void print() noexcept;
+    void load(const std::string& code) override {
+        backend->find_entries(*made_, backend->load(code, where), kernel_, where);
+        is_loaded_ = true;
+    }
+
+    const codegen::kernel& kernel_;
+    once_table<compiled_kernel>::claim own_;
+    std::unique_ptr<compiled_kernel> made_;
+    bool is_loaded_ = false;
+};
+
+SINTER_INLINE void wanted_kernel::print() noexcept {
+    try {
+        made_ = std::make_unique<compiled_kernel>();
+        made_->source = backend->emit(kernel_);
+        source = &made_->source;
+        if (env().shows("schedule"))
+            std::fprintf(stderr, "[schedule] %s: %s\n", source->name.c_str(), to_text(kernel_.how).c_str());
+        if (env().shows("source")) std::fprintf(stderr, "%s\n", source->text.c_str());
+    } catch (...) {
+        failure = std::current_exception();
+    }
+}
+
+SINTER_INLINE void wanted_kernel::settle() noexcept {
+    try {
+        if (!failure && is_loaded_) {
+            backend->configure(*made_, kernel_, where);
+            if (is_quick && !image.empty()) keep_refinable(*made_, {backend, kernel_, where, disk_key()});
+            own_.settle(made_.release());
+        }
+    } catch (...) {
+        failure = std::current_exception();
+    }
+    own_.give_up();
 }
 
 SINTER_INLINE const compiled_kernel& find_kernel(const codegen::kernel& k, device where) {
-    kernel_table& t = kernels_in_memory();
-    std::string key = memory_key(k, where);
-    std::lock_guard lock(t.guard);
-    if (std::uint32_t found = t.numbers.find(key); found != codegen::number_map::none) {
-        count_cache_hit();
-        return *t.kernels[found];
+    wanted_kernel w(k, where, true);
+    if (w.value()) return *w.value();
+    find_code(w);
+    w.settle();
+    if (w.failure) std::rethrow_exception(w.failure);
+    return *w.value();
+}
+
+SINTER_INLINE codegen::sequence<const compiled_kernel*> find_kernels(std::span<const codegen::kernel> kernels,
+                                                                     device where) {
+    codegen::sequence<std::unique_ptr<wanted_kernel>> all;
+    codegen::sequence<compilation*> to_compile;
+    for (const codegen::kernel& k : kernels) {
+        all.push_back(std::make_unique<wanted_kernel>(k, where, false));
+        if (wanted_kernel& w = *all.back(); w.is_mine() && !w.failure && w.is_to_compile()) to_compile.push_back(&w);
     }
-    auto c = std::make_unique<compiled_kernel>();
-    const code_backend& backend = code_backend_of(where);
-    c->source = backend.emit(k);
-    if (env().shows("schedule"))
-        std::fprintf(stderr, "[schedule] %s: %s\n", c->source.name.c_str(), to_text(k.how).c_str());
-    if (env().shows("source")) std::fprintf(stderr, "%s\n", c->source.text.c_str());
-    load_image(backend, c->source, where,
-               [&](const std::string& image) { backend.find_entries(*c, backend.load(image, where), k, where); });
-    backend.configure(*c, k, where);
-    t.kernels.push_back(c.get());
-    t.numbers.add(key, static_cast<std::uint32_t>(t.kernels.size() - 1));
-    return *c.release();
+    compile_all({to_compile.data(), to_compile.size()});
+    for (compilation* c : to_compile) static_cast<wanted_kernel*>(c)->take_compiled();
+    // Before any other thread's are waited for, which may be waiting for these.
+    for (auto& w : all) w->settle();
+    codegen::sequence<const compiled_kernel*> found;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (all[i]->failure) std::rethrow_exception(all[i]->failure);
+        found.push_back(all[i]->value() ? all[i]->value() : &find_kernel(kernels[i], where));
+    }
+    return found;
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

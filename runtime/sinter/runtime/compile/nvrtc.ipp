@@ -8,6 +8,15 @@
 #include <sinter/runtime/compile/nvrtc.hpp>
 #include <sinter/runtime/device/timeline.hpp>
 
+namespace sinter::inline SINTER_ABI::runtime {
+
+inline constinit thread_local const std::atomic<bool>* stop_of_thread = nullptr;
+
+SINTER_INLINE stoppable_scope::stoppable_scope(const std::atomic<bool>& stops) { stop_of_thread = &stops; }
+SINTER_INLINE stoppable_scope::~stoppable_scope() { stop_of_thread = nullptr; }
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
 #if SINTER_HAS_CUDA
 
 #include <nvrtc.h>
@@ -38,6 +47,8 @@ struct nvrtc_table {
 #define SINTER_NVRTC_MEMBER(name) decltype(&::name) name = nullptr;
     SINTER_NVRTC_FUNCTIONS(SINTER_NVRTC_MEMBER)
 #undef SINTER_NVRTC_MEMBER
+    /// Registers what is asked again and again whether to stop; null in versions before 12.8, whose headers lack it.
+    nvrtcResult (*set_flow_callback)(nvrtcProgram, int (*)(void*, void*), void*) = nullptr;
     std::string why;  ///< not empty: it could not be loaded
     std::string path;
     std::string version;
@@ -76,6 +87,8 @@ SINTER_INLINE void load_nvrtc(nvrtc_table& t) {
     SINTER_NVRTC_FUNCTIONS(SINTER_NVRTC_LOAD)
 #undef SINTER_NVRTC_LOAD
 #undef SINTER_NVRTC_FUNCTIONS
+    t.set_flow_callback =
+        library.function<nvrtcResult(nvrtcProgram, int (*)(void*, void*), void*)>("nvrtcSetFlowCallback");
     int major = 0, minor = 0, count = 0;
     t.nvrtcVersion(&major, &minor);
     t.version = std::to_string(major) + "." + std::to_string(minor);
@@ -212,18 +225,30 @@ struct nvrtc_program {
     nvrtc_program(const nvrtc_program&) = delete;
     nvrtc_program& operator=(const nvrtc_program&) = delete;
 
-    /// The image for a target; `whose` says in messages what was rejected.
+    void make_stoppable() const {
+        if (!stop_of_thread || !table.set_flow_callback) return;
+        const auto asked = [](void* stops, void*) -> int {
+            return static_cast<const std::atomic<bool>*>(stops)->load(std::memory_order_relaxed);
+        };
+        table.set_flow_callback(handle, asked, const_cast<std::atomic<bool>*>(stop_of_thread));
+    }
+
+    /// The image for a target; `whose` says in messages what was rejected. Empty, where that is allowed, when NVRTC
+    /// does not know an option.
     std::string compile(const std::string& source, const std::string& target,
-                        const codegen::sequence<std::string>& options, const std::string& whose) {
+                        const codegen::sequence<std::string>& options, const std::string& whose,
+                        bool may_lack_options = false) {
         const timed_event event("compile");
+        make_stoppable();
         codegen::sequence<const char*> words;
         for (const std::string& o : options) words.push_back(o.c_str());
         const nvrtcResult result = table.nvrtcCompileProgram(handle, static_cast<int>(words.size()), words.data());
+        if (may_lack_options && result == NVRTC_ERROR_INVALID_OPTION) return {};
         if (result != NVRTC_SUCCESS)
             throw compile_error("[compile] NVRTC " + table.version + " rejected " + whose + " for " + target + " (" +
                                 table.nvrtcGetErrorString(result) + ")\n" + take_nvrtc_log(table, handle) + "\n" +
                                 number_lines(source));
-        count_kernel_compiled();
+        if (!stop_of_thread) count_kernel_compiled();
         if (event) event.end("NVRTC");
         return take_nvrtc_image(table, handle, target[0] == 'c');
     }
@@ -248,18 +273,38 @@ SINTER_INLINE codegen::sequence<std::string> joined_options(codegen::sequence<st
     return own;
 }
 
+// What kernels are compiled with beside a source's own options.
+SINTER_INLINE codegen::sequence<std::string> cuda_options(const nvrtc_table& t, const std::string& target,
+                                                          std::span<const std::string> options) {
+    codegen::sequence<std::string> own{"--gpu-architecture=" + target};
+    bool fast = false;
+    for (const std::string& o : options) fast = fast || o == "--use_fast_math" || o == "-use_fast_math";
+    for (int i = 0; i < t.options; ++i)
+        if (!fast || std::string_view(nvrtc_options[i]) != no_contraction) own.push_back(nvrtc_options[i]);
+    return joined_options(std::move(own), options);
+}
+
+inline constexpr const char* whose_kernel = "a kernel; please report this unless the text is yours";
+
 SINTER_INLINE std::string compile_cuda(const std::string& source, int major, int minor,
                                        std::span<const std::string> options) {
     static void* const kept [[maybe_unused]] = keep_free_memory();
     const std::string target = cuda_target(major, minor);
     nvrtc_program program(source);
-    codegen::sequence<std::string> own{"--gpu-architecture=" + target};
-    bool fast = false;
-    for (const std::string& o : options) fast = fast || o == "--use_fast_math" || o == "-use_fast_math";
-    for (int i = 0; i < program.table.options; ++i)
-        if (!fast || std::string_view(nvrtc_options[i]) != no_contraction) own.push_back(nvrtc_options[i]);
-    return program.compile(source, target, joined_options(std::move(own), options),
-                           "a kernel; please report this unless the text is yours");
+    return program.compile(source, target, cuda_options(program.table, target, options), whose_kernel);
+}
+
+SINTER_INLINE std::string compile_cuda_quickly(const std::string& source, int major, int minor,
+                                               std::span<const std::string> options) {
+    static std::atomic<bool> has_option{true};
+    if (!nvrtc().set_flow_callback || !has_option.load(std::memory_order_relaxed)) return {};
+    const std::string target = cuda_target(major, minor);
+    nvrtc_program program(source);
+    codegen::sequence<std::string> words = cuda_options(program.table, target, options);
+    words.push_back("--Ofast-compile=mid");
+    std::string image = program.compile(source, target, words, whose_kernel, true);
+    if (image.empty()) has_option.store(false, std::memory_order_relaxed);
+    return image;
 }
 
 // CUDA's headers, where they stand beside NVRTC.
@@ -303,6 +348,9 @@ SINTER_INLINE std::string nvrtc_identity() { return {}; }
 SINTER_INLINE std::string cuda_target(int, int) { throw device_error("[cuda] built without CUDA headers"); }
 SINTER_INLINE std::string compile_cuda(const std::string&, int, int, std::span<const std::string>) {
     throw device_error("[cuda] built without CUDA headers");
+}
+SINTER_INLINE std::string compile_cuda_quickly(const std::string&, int, int, std::span<const std::string>) {
+    return {};
 }
 SINTER_INLINE std::string compile_users_cuda(const std::string&, const std::string&, std::span<const std::string>, int,
                                              int) {

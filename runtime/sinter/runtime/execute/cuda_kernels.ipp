@@ -18,17 +18,17 @@ SINTER_INLINE const codegen::fusion_limits& cuda_limits(device where) {
     // Arithmetic that costs as much as 8 bytes of traffic: 16 operations a byte on data-centre GPUs.
     // Thread blocks of a GPU share rows of any length, though of the longest nothing stays on the chip (bench/tuning).
     constexpr std::int64_t any = std::numeric_limits<std::int64_t>::max();
-    auto gpu = [](const codegen::map_schedule& maps) {
-        return codegen::fusion_limits{.recompute = 128, .row_length = any, .maps = maps};
+    auto gpu = [](const codegen::family_schedule& family) {
+        return codegen::fusion_limits{.recompute = 128, .row_length = any, .family = family};
     };
-    static const codegen::fusion_limits data_center = gpu(codegen::data_center_maps),
-                                        earlier = gpu(codegen::earlier_data_center_maps),
-                                        other = gpu(codegen::other_maps);
+    static const codegen::fusion_limits data_center = gpu(codegen::data_center_family),
+                                        earlier = gpu(codegen::earlier_data_center_family),
+                                        other = gpu(codegen::other_family);
     const cuda_properties& p = properties(where.index());
-    const codegen::map_schedule& maps = codegen::map_schedule_of(p.major, p.minor);
-    return &maps == &codegen::data_center_maps           ? data_center
-           : &maps == &codegen::earlier_data_center_maps ? earlier
-                                                         : other;
+    const codegen::family_schedule& family = codegen::family_schedule_of(p.major, p.minor);
+    return &family == &codegen::data_center_family           ? data_center
+           : &family == &codegen::earlier_data_center_family ? earlier
+                                                             : other;
 }
 
 SINTER_INLINE codegen::cuda_machine machine_of(device where, int most_cluster) {

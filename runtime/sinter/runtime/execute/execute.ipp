@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/runtime/base/environment.hpp>
+#include <sinter/runtime/compile/refine.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/device/gpu_timeline.hpp>
 #include <sinter/runtime/execute/arguments.hpp>
@@ -93,10 +94,17 @@ SINTER_INLINE void replay_all(const prepared_plan& r, const codegen::sequence<vo
     if (event) event.end("graph of " + std::to_string(r.kernels.size()) + " kernels");
 }
 
+SINTER_INLINE void refine_used(const prepared_plan& r) {
+    r.has_quick = false;
+    for (const prepared_kernel& k : r.kernels) r.has_quick = refine_used(*k.compiled) || r.has_quick;
+}
+
 SINTER_INLINE void execute(const prepared_plan& r, std::span<const codegen::step> steps,
                            const codegen::sequence<void*>& data,
                            const codegen::sequence<codegen::scalar_value>& scalars,
                            codegen::sequence<buffer_ref>& fresh, codegen::sequence<launched_check>& checks) {
+    take_refined();
+    if (r.has_quick) refine_used(r);
     if (r.replayable && steps.size() == r.plan.steps.size() && (is_replaying() || !r.step_scalars.empty()))
         return replay_all(r, data, scalars, fresh, checks);
     const codegen::subnormal_scope exact;

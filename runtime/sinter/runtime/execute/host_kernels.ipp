@@ -12,7 +12,7 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 SINTER_INLINE const codegen::fusion_limits& host_limits(device) {
     // Arithmetic that costs as much as 8 bytes of traffic: 8 operations a byte.
-    static const codegen::fusion_limits limits{.recompute = 64, .maps = codegen::host_maps};
+    static const codegen::fusion_limits limits{.recompute = 64, .family = codegen::host_family};
     return limits;
 }
 

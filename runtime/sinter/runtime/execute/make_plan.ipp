@@ -20,10 +20,11 @@ SINTER_INLINE codegen::graph simplified(const codegen::graph& program, device wh
     return kernel_backend_of(where).has_epilogues ? codegen::fold_epilogues(g) : g;
 }
 
-SINTER_INLINE prepared_kernel prepare_kernel(prepared_plan& r, const codegen::kernel& k, std::size_t inputs) {
+SINTER_INLINE prepared_kernel prepare_kernel(prepared_plan& r, const codegen::kernel& k,
+                                             const compiled_kernel& compiled, std::size_t inputs) {
     prepared_kernel p{};
     p.kernel = &k;
-    p.compiled = &find_kernel(k, r.where);
+    p.compiled = &compiled;
     p.integers = codegen::integers(k);
     for (const codegen::operand& o : k.operands) {
         p.blocks.push_back(r.memory_of[o.slot]);
@@ -71,7 +72,11 @@ SINTER_INLINE plan_ref make_plan(const codegen::graph& program, const codegen::s
     assign_memory(*r, consumable);
     r->replayable = r->backend->is_replayable(r->plan, where);
     if (r->replayable && of_step) place_scalars(*r);
-    for (const codegen::kernel& k : r->plan.kernels) r->kernels.push_back(prepare_kernel(*r, k, consumable.size()));
+    const codegen::sequence<codegen::kernel>& kernels = r->plan.kernels;
+    const codegen::sequence<const compiled_kernel*> compiled = find_kernels({kernels.data(), kernels.size()}, where);
+    for (const compiled_kernel* c : compiled) r->has_quick = r->has_quick || c->quick;
+    for (std::size_t i = 0; i < kernels.size(); ++i)
+        r->kernels.push_back(prepare_kernel(*r, kernels[i], *compiled[i], consumable.size()));
     prepare_calls(*r, consumable.size());
     find_roots(*r);
     return made;

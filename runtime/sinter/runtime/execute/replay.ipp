@@ -7,11 +7,13 @@
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/compile/kernel_cache.hpp>
+#include <sinter/runtime/compile/refine.hpp>
 #include <sinter/runtime/device/cuda_graph.hpp>
 #include <sinter/runtime/execute/arguments.hpp>
 #include <sinter/runtime/execute/prepared_plan.hpp>
 #include <sinter/runtime/execute/replay.hpp>
 #include <span>
+#include <utility>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -221,6 +223,11 @@ SINTER_INLINE recorded_plan& recording_for(const prepared_plan& r, const codegen
 // What the recording holds is in use until this run is over, as what the run allocates is.
 SINTER_INLINE void replay(const prepared_plan& r, const codegen::sequence<void*>& data,
                           codegen::sequence<buffer_ref>& fresh) {
+    // What was recorded before launches kernels that have been replaced.
+    if (std::exchange(r.refined, refined_kernels()) != refined_kernels()) {
+        r.recorded.clear();
+        r.next_recorded = 0;
+    }
     const recorded_plan& p = recording_for(r, data);
     if (p.scalars) fresh.push_back(p.scalars);
     p.graph->run();

@@ -3,10 +3,12 @@
 
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/base/number_map.hpp>
+#include <sinter/runtime/base/fork.hpp>
 #include <sinter/runtime/base/functions.hpp>
 #include <sinter/runtime/lazy/flush.hpp>
 #include <sinter/runtime/lazy/step_record.hpp>
 #include <sinter/runtime/lazy/value.hpp>
+#include <sinter/runtime/library/libraries.hpp>
 
 #include <type_traits>
 
@@ -37,6 +39,14 @@ SINTER_INLINE postponing_mutex& runtime_lock() {
     return m;
 }
 
+// A fork in the middle of another thread's work would leave that locked in the child for ever.
+SINTER_INLINE void let_work_survive_forks() {
+    constexpr auto lock = [] { runtime_lock().lock(); };
+    constexpr auto unlock = [] { runtime_lock().unlock(); };
+    static const bool registered = handle_forks(fork_order::work, {lock, unlock, unlock});
+    static_cast<void>(registered);
+}
+
 /// A thread's queue: values may outlive their thread, so a later thread goes on with the queue and what is left in it.
 struct queue_lease {
     pending_queue* queue = nullptr;
@@ -46,6 +56,7 @@ struct queue_lease {
         return q;
     }
     queue_lease() {
+        let_work_survive_forks();
         std::lock_guard lock(runtime_lock());
         if (idle().empty()) idle().push_back(new pending_queue);
         queue = idle().back();
@@ -252,6 +263,7 @@ SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, s
     v->pending = std::move(s);
     for (value* input : v->pending->inputs) hold(input);
     v->symbolic = symbolic_size(*v->pending);
+    if (v->pending->kind == statement_kind::call && where.is_cuda()) open_in_background(v->pending->call.what);
     if (!v->symbolic) {
         before_recording(*v);
         link_pending(*v, this_queue());

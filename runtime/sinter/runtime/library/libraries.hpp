@@ -1,6 +1,7 @@
 // The libraries that sinter calls: where each is looked up, and what was found; must not know their functions.
 #pragma once
 
+#include <sinter/codegen/ops/routine.hpp>
 #include <sinter/runtime/base/library.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -9,10 +10,15 @@ namespace sinter::inline SINTER_ABI::runtime {
 const shared_library& cublas_library();
 const shared_library& cusolver_library();
 const shared_library& cufft_library();
+const shared_library& curand_library();
 const shared_library& host_lapack_library();
 const shared_library& fftw_library(bool is_single);  ///< with threads where there are
 const shared_library& zlib_library();
 const shared_library& png_library();
+
+/// Begins to open, on a thread of its own, what a routine calls on CUDA devices, once for each library. A fork, or the
+/// process's end, waits while one is being opened.
+void open_in_background(codegen::routine what);
 
 /// All libraries that sinter may load, loaded to ask for their versions.
 codegen::sequence<library_report> library_reports();

@@ -1,26 +1,78 @@
 // Bodies of libraries.hpp.
 #pragma once
 
+#include <atomic>
+#include <cstdlib>
+#include <mutex>
+#include <sinter/runtime/base/counters.hpp>
+#include <sinter/runtime/base/fork.hpp>
+#include <sinter/runtime/base/thread.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/library/libraries.hpp>
 #include <sinter/runtime/compile/nvrtc.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
+SINTER_INLINE const shared_library* open_cuda_library(const char* name, int version_ahead) {
+    const counted_time time(counter_table.library_us);
+    return new shared_library(cuda_library_names(name, version_ahead), cuda_library_directories());
+}
+
 SINTER_INLINE const shared_library& cublas_library() {
-    static const shared_library& l = *new shared_library(cuda_library_names("libcublas"), cuda_library_directories());
+    static const shared_library& l = *open_cuda_library("libcublas", 0);
     return l;
 }
 
 SINTER_INLINE const shared_library& cusolver_library() {
-    static const shared_library& l =
-        *new shared_library(cuda_library_names("libcusolver", 1), cuda_library_directories());
+    static const shared_library& l = *open_cuda_library("libcusolver", 1);
     return l;
 }
 
 SINTER_INLINE const shared_library& cufft_library() {
-    static const shared_library& l = *new shared_library(cuda_library_names("libcufft", 1), cuda_library_directories());
+    static const shared_library& l = *open_cuda_library("libcufft", 1);
     return l;
+}
+
+// The library's own number has not changed between CUDA 12 and 13.
+SINTER_INLINE const shared_library& curand_library() {
+    static const shared_library& l =
+        *new shared_library({"libcurand.so.10", "libcurand.so"}, cuda_library_directories());
+    return l;
+}
+
+/// Held while libraries are opened in the background, so that neither a child nor a process that ends finds the loader
+/// in the middle of its work.
+SINTER_INLINE std::mutex& background_opening() {
+    static std::mutex& m = *new std::mutex;
+    return m;
+}
+
+SINTER_INLINE void open_on_thread(void* (*open)(void*)) {
+    constexpr auto lock = [] { background_opening().lock(); };
+    constexpr auto unlock = [] { background_opening().unlock(); };
+    static const bool handled = handle_forks(fork_order::libraries, {lock, unlock, unlock}) && std::atexit(lock) == 0;
+    pthread_t thread;
+    if (handled && start_thread(thread, open, nullptr)) pthread_detach(thread);
+}
+
+// By the first that a program calls; it waits for what has been begun here as for what another thread opens.
+template <const shared_library& (&Library)()>
+void* open_library(void*) {
+    std::lock_guard lock(background_opening());
+    Library();
+    return nullptr;
+}
+
+SINTER_INLINE void open_in_background(codegen::routine what) {
+    static std::atomic<unsigned> begun{0};
+    // cuSOLVER brings cuBLAS along; tridiagonal systems are solved by kernels.
+    const bool solves = codegen::is_linalg(what) && what != codegen::routine::gtsv;
+    const unsigned which = codegen::is_product(what) ? 1 : solves ? 2 : codegen::is_fourier(what) ? 4 : 0;
+    if ((begun.load(std::memory_order_relaxed) & which) == which) return;
+    if (begun.fetch_or(which, std::memory_order_relaxed) & which) return;
+    if (which == 1) open_on_thread(open_library<cublas_library>);
+    if (which == 2) open_on_thread(open_library<cusolver_library>);
+    if (which == 4) open_on_thread(open_library<cufft_library>);
 }
 
 SINTER_INLINE const shared_library& host_lapack_library() {
@@ -88,6 +140,7 @@ SINTER_INLINE codegen::sequence<library_report> library_reports() {
     all.push_back(
         report_of("cuSOLVER", cusolver_library(), property_version(cusolver_library(), "cusolverGetProperty")));
     all.push_back(report_of("cuFFT", cufft_library(), property_version(cufft_library(), "cufftGetProperty")));
+    all.push_back(report_of("cuRAND", curand_library(), property_version(curand_library(), "curandGetProperty")));
     const shared_library& lapack = host_lapack_library();
     all.push_back(report_of("OpenBLAS", lapack, openblas_version(lapack)));
     all.push_back(fftw_report(false));

@@ -2,7 +2,6 @@
 // waiting.
 #pragma once
 
-#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/base/file.hpp>
+#include <sinter/runtime/base/fork.hpp>
 #include <sinter/runtime/base/light_mutex.hpp>
 #include <sinter/runtime/memory/index_errors.hpp>
 #include <sinter/runtime/memory/memory_pool.hpp>
@@ -179,7 +179,7 @@ SINTER_INLINE pool_state& pool_of(device where) {
     if (pool_state* p = slot.load(std::memory_order_acquire)) return *p;
     const std::int64_t capacity = pool_capacity(where);
     std::lock_guard lock(table.guard);
-    static const int registered = pthread_atfork(lock_pools, unlock_pools, unlock_pools);
+    static const bool registered = handle_forks(fork_order::memory, {lock_pools, unlock_pools, unlock_pools});
     (void)registered;
     if (pool_state* p = slot.load(std::memory_order_acquire)) return *p;
     auto* fresh = new pool_state;

@@ -7,6 +7,8 @@
 #include <sinter/codegen/report/hints.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/rewrite/simplify.hpp>
+#include <sinter/runtime/compile/kernel_cache.hpp>
+#include <sinter/runtime/compile/refine.hpp>
 #include <sinter/runtime/lazy/evaluate.hpp>
 #include <sinter/runtime/execute/execute.hpp>
 #include <sinter/runtime/execute/kernel_backend.hpp>
@@ -32,6 +34,7 @@ SINTER_INLINE step_summary summary_of(const codegen::plan& p, const codegen::ker
     s.operations_float64 = a.float64;
     const compiled_kernel* compiled = kernel_in_memory(k, where);
     if (!compiled || where.is_cpu()) return s;
+    if (compiled->quick) s.schedule += "; compiled quickly so far";
     const kernel_resources r = resources_of(where, compiled->cuda_run);
     s.registers = r.registers;
     s.local_bytes = r.local_bytes;
@@ -206,6 +209,7 @@ SINTER_INLINE plan_summary summarize_measured(program& p, const codegen::graph& 
     const std::string key = plan ? std::string() : plan_key(p, g, where);
     if (!plan) plan = find_plan(p, key);
     if (!plan) plan = remember_plan(p, key, make_plan(g, p.consumable, p.of_step, where));
+    refine_all();
     const codegen::sequence<double> medians = plan_timer{.r = *plan, .p = p}.measure();
     plan_summary s = describe(plan->plan, plan->program, where);
     for (std::size_t i = 0; i < medians.size(); ++i) s.steps[i].seconds = medians[i];

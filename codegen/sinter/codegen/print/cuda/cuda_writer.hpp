@@ -12,6 +12,7 @@
 #include <sinter/codegen/schedule/schedules.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 
+#include <array>
 #include <functional>
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -103,23 +104,18 @@ private:
     void write_tile_loads(bool transposed);
 
     void write_reduces();
-    void write_row_reduces_of(std::size_t r);
+    void write_warp_lanes();
+    void write_row_reduces();
+    std::string reduce_text(const std::string& function, std::size_t r, const std::string& first,
+                            const std::string& at = "") const;
+    std::string levels_text(const std::string& function, std::size_t r, const std::string& first,
+                            const std::array<std::string, 2>& from, const std::string& to = "a") const;
     void write_combine(std::size_t r);
-    void write_thread_reduce(std::size_t r);
-    void write_warp_reduce(std::size_t r);
-    void write_buffer_reduce(std::size_t r);
-    void write_block_reduce(std::size_t r);
     void write_thread_reduces(int stage);
     void write_buffer_reduces(int stage, const std::string& lanes, const std::function<void(std::size_t)>& then);
     void write_for(std::size_t r, const std::string& direct, const std::string& with_index);
-    void write_end_reduce(std::size_t r);
     void write_end_reduces(int stage);
-    void write_quad_reduce(std::size_t r);
-    void write_across_reduce(std::size_t r);
     void write_into_buffer(std::size_t r, const std::string& buffer, const std::string& a, bool block_striped = false);
-    void write_chunk_reduce(std::size_t r);
-    void write_group_reduce(std::size_t r);
-    void write_lanes_reduce(std::size_t r);
     void write_whole_groups(int stage);
     void write_any_group(int stage);
     void write_levels(int stage, const std::string& inside, const std::string& wait);
@@ -135,7 +131,6 @@ private:
     void write_epilogue();
     void write_identities(const std::string& condition, const std::string& lane);
     std::size_t combined_as(std::size_t r) const { return facts_.alike[r]; }
-    void write_warp_reduces_of(std::size_t kind);
     void write_per_warp(const std::string& combine, const std::string& then);
     void write_multi_output_end();
     void write_block_lanes();
@@ -153,7 +148,6 @@ private:
     void write_rows_end();
     void write_arrival();
     void write_last_check(const std::string& writer, const std::string& counter, const std::string& count);
-    void write_warp_row_reduce(std::size_t r);
     void write_warp_row_results(int stage);
     void write_warp_row_position();
     void write_warp_row_arrays();
@@ -263,7 +257,6 @@ private:
     void write_tile_results(int stage);
     void write_leave(std::size_t r);
     std::string result_place(std::size_t r, bool of_index) const;
-    void write_few_reduce(std::size_t r);
     void write_cooperative_results(int stage);
     void write_row_stage(int stage);
     void write_column_lane();
@@ -283,7 +276,6 @@ private:
     texts column_arguments(int stage, const std::string& first, const std::string& at, const std::string& lane,
                            const std::string& place) const;
     void write_chunks_reduce();
-    void write_rows_reduce(std::size_t r);
 
     void write_per_scan(const char* text);
     void write_scan();
@@ -320,6 +312,8 @@ private:
     void write_tiles_of_group(std::size_t r);
     void write_column_copies();
     void write_column_scan();
+    void write_by_size(const std::string& name, const std::function<void()>& write);
+    void write_column_sum();
     void write_column_element();
     void write_select_masks(bool whole);
     void write_select_positions();
@@ -344,6 +338,7 @@ private:
     texts accumulate_arguments(const std::string& first, const std::string& at, const std::string& to,
                                const std::string& lane) const;
     texts parameters() const;
+    std::string operand_parameter(std::size_t o) const;
     bool indexed(std::size_t r) const { return is_indexed(k_.reductions[r].how); }
     bool is_parameter(std::uint32_t i) const;
     const stage_facts& of(int stage) const { return facts_.stages[static_cast<std::size_t>(stage)]; }

@@ -51,8 +51,7 @@ SINTER_INLINE void cuda_writer::list(const std::string& head, const texts& items
 
 SINTER_INLINE void cuda_writer::unroll(bool unrolls) { line(unrolls ? "#pragma unroll" : "#pragma unroll 1"); }
 
-// The lanes of a thread: where there are many accumulators they must stay in registers.
-SINTER_INLINE void cuda_writer::unroll_lanes() { unroll(values_.unrolls || k_.is(mapping::multi_output)); }
+SINTER_INLINE void cuda_writer::unroll_lanes() { unroll(values_.unrolls_lanes); }
 
 SINTER_INLINE std::string cuda_writer::operand_name(std::uint32_t a) const {
     std::int32_t o = k_.accesses[a].operand;
@@ -65,50 +64,44 @@ SINTER_INLINE std::string cuda_writer::accumulator(std::size_t r) const {
     return type_text(accumulator_type(k_.reductions[r].how, k_.reductions[r].type));
 }
 
+// One for each of cuda_parameters, in their order.
 SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
+    const sequence<std::string> integers = integer_names(k_);
+    const std::string by_address = k_.scalars_in_memory ? "* at_" : " ";
+    const std::string given = k_.scalars_in_memory ? "const " : "";
     texts p;
-    auto number = [](std::string_view prefix, std::size_t i) { return std::string(prefix).append(std::to_string(i)); };
-    for (std::size_t o = 0; o < k_.operands.size(); ++o) {
-        const operand& x = k_.operands[o];
-        p.push_back((x.written ? "" : "const ") + type_text(x.type) + number(x.written ? "* y" : "* x", o));
-    }
-    const workspace_kind workspace = workspace_of(k_.how.map);
-    for (std::size_t r = 0; workspace != workspace_kind::none && r < k_.reductions.size(); ++r) {
-        if (workspace == workspace_kind::tile_status) {
-            p.push_back(number("unsigned long long* partial", r));
-            continue;
+    for (const cuda_parameter& x : cuda_parameters(k_)) {
+        const std::string id = std::to_string(x.index), half = std::to_string(x.index / 2);
+        switch (x.kind) {
+            case cuda_parameter::operand: p.push_back(operand_parameter(x.index)); break;
+            case cuda_parameter::partial:
+                p.push_back(scan_.has_status   ? "unsigned long long* partial" + half
+                            : x.index % 2 == 0 ? accumulator(x.index / 2) + "* partial" + half
+                                               : "index* position" + half);
+                break;
+            case cuda_parameter::counters: p.push_back("unsigned* counters"); break;
+            case cuda_parameter::scalar:
+                p.push_back(given + type_text(scalar_type(k_, x.index)) + by_address + "c" + id);
+                break;
+            case cuda_parameter::inverse: p.push_back(given + "float" + by_address + "d" + id); break;
+            case cuda_parameter::integer: p.push_back("index " + integers[x.index]); break;
+            case cuda_parameter::error: p.push_back("long long* error"); break;
         }
-        if (!combines(k_.reductions[r])) continue;
-        p.push_back(accumulator(r) + number("* partial", r));
-        if (indexed(r)) p.push_back(number("index* position", r));
     }
-    if (takes_counters(k_)) p.push_back("unsigned* counters");
-    const bool in_memory = k_.scalars_in_memory;
-    for (std::size_t c = 0; c < k_.scalars.size(); ++c)
-        p.push_back((in_memory ? "const " : "") + type_text(scalar_type(k_, c)) +
-                    number(in_memory ? "* at_c" : " c", c));
-    for (std::uint32_t c : inverse_scalars(k_)) p.push_back(number(in_memory ? "const float* at_d" : "float d", c));
-    for (int i = 0; i < k_.space.size(); ++i) p.push_back(number("index n", static_cast<std::size_t>(i)));
-    for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
-        if (k_.accesses[a].operand == access::own_number) p.push_back(number("index first", a));
-        for (int i = 0; i < k_.space.size() && !k_.how.flat; ++i)
-            p.push_back(number("index s", a) + number("_", static_cast<std::size_t>(i)));
-    }
-    for (std::size_t x = 0; x < k_.indexed.size(); ++x) {
-        p.push_back(number("index extent", x));
-        p.push_back(number("index step", x));
-    }
-    if (!k_.indexed.empty()) p.push_back("long long* error");
     return p;
+}
+SINTER_INLINE std::string cuda_writer::operand_parameter(std::size_t o) const {
+    const operand& x = k_.operands[o];
+    return (x.written ? "" : "const ") + type_text(x.type) + (x.written ? "* y" : "* x") + std::to_string(o);
 }
 
 SINTER_INLINE kernel_source cuda_writer::write() {
     out_ = head_text(k_.how) + prelude_text(k_, language::cuda);
     line(index_.declared);
     write_functions();
-    if (k_.how.vector_width > 1 || k_.how.items != arrangement::blocked)
+    if (values_.packs)
         line("template <class T, int N> struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) pack { T v[N]; };\n");
-    if (workspace_of(k_.how.map) == workspace_kind::partial_results) write_arrival();
+    if (facts_.counts_blocks) write_arrival();
     switch (k_.how.map) {
 #define SINTER_MAPPING_cuda(name) \
     case mapping::name: write_##name(); break;
@@ -257,7 +250,7 @@ SINTER_INLINE std::string cuda_writer::pack_at(std::uint32_t a) const {
 // Whether the body's function takes the value, loaded by its callers, as a parameter.
 SINTER_INLINE bool cuda_writer::is_parameter(std::uint32_t i) const {
     const instruction& v = k_.body[i];
-    if ((k_.how.vector_width == 1 && !facts_.rows_ahead) || is_row_stage(v.stage)) return false;
+    if (!facts_.takes_loaded || is_row_stage(v.stage)) return false;
     return is_draw(i) || (v.kind == instruction_kind::load && k_.accesses[v.payload].operand != access::own_number);
 }
 

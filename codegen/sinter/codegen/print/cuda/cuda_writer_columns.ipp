@@ -5,37 +5,6 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// chunk_reduce<r>: eight threads that stand above each other to the first of them. The room is free again when all
-// threads have met once more.
-SINTER_INLINE void cuda_writer::write_chunk_reduce(std::size_t r) {
-    std::string id = std::to_string(r), a = accumulator(r);
-    bool has_index = indexed(r);
-    open("static __device__ inline void chunk_reduce" + id + "(" + a + "& a" + (has_index ? ", index& ai" : "") +
-         ", int lanes, double* buffer)");
-    line("const int at = threadIdx.x + blockDim.x * (threadIdx.y + 8 * threadIdx.z);");
-    line(a + "* shared = (" + a + "*)buffer;");
-    if (has_index) line("index* shared_index = (index*)(buffer + 256);");
-    line("shared[at] = a;");
-    if (has_index) line("shared_index[at] = ai;");
-    line("__syncthreads();");
-    line("if (threadIdx.y != 0) return;");
-    line(a + " b[8];");
-    if (has_index) line("index bi[8];");
-    line("#pragma unroll");
-    line("for (int l = 0; l < 8; ++l) b[l] = shared[at + l * blockDim.x]" +
-         std::string(has_index ? ", bi[l] = shared_index[at + l * blockDim.x];" : ";"));
-    line("#pragma unroll");
-    open("for (int h = 4; h > 0; h /= 2)");
-    line("#pragma unroll");
-    open("for (int l = 0; l < h; ++l)");
-    line("if (l + h < lanes) combine" + id + (has_index ? "(b[l], bi[l], b[l + h], bi[l + h]);" : "(b[l], b[l + h]);"));
-    close();
-    close();
-    line("a = b[0];");
-    if (has_index) line("ai = bi[0];");
-    close();
-}
-
 // One lane of a chunk.
 SINTER_INLINE void cuda_writer::write_column_lane() {
     std::string& at = at_[static_cast<std::size_t>(k_.kept)];
@@ -84,11 +53,7 @@ SINTER_INLINE void cuda_writer::write_column_chunk() {
     open("if ((int)threadIdx.y < lanes)");
     write_column_lane();
     close();
-    for (std::size_t r : reductions_of()) {
-        std::string id = std::to_string(r);
-        line("chunk_reduce" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") +
-             ", lanes, buffer[buffer_phase ^= 1]);");
-    }
+    for (std::size_t r : reductions_of()) line(reduce_text("chunk_reduce", r, "lanes, buffer[buffer_phase ^= 1]"));
     line("if (threadIdx.y != 0 || lanes == 0) continue;");
     open("if (!alone)");
     per_reduction("partial#[tile * kept + column] = a#;", "position#[tile * kept + column] = ai#;");
@@ -132,26 +97,6 @@ SINTER_INLINE void cuda_writer::write_grid_per_column() {
     out_ += "\n";
 }
 
-// rows_reduce<r>: what the threads above each other have, up to `rows` of them, to the first one's x, from the first to
-// the last. The room is free again when all threads have met once more.
-SINTER_INLINE void cuda_writer::write_rows_reduce(std::size_t r) {
-    const std::string id = std::to_string(r), a = accumulator(r);
-    open("static __device__ inline void rows_reduce" + id + "(" + with_index(r, a + "& x", "index& xi") + ", " +
-         with_index(r, a + " a", "index ai") + ", bool is_first, int rows, double* buffer)");
-    line("const int at = threadIdx.x + blockDim.x * (threadIdx.y + 8 * threadIdx.z);");
-    line(a + "* shared = (" + a + "*)buffer;");
-    if (indexed(r)) line("index* shared_index = (index*)(buffer + 256);");
-    line("shared[at] = a;");
-    if (indexed(r)) line("shared_index[at] = ai;");
-    line("__syncthreads();");
-    line("if (threadIdx.y + threadIdx.z != 0) return;");
-    line("if (is_first) " + with_index(r, "x = shared[at]", "xi = shared_index[at]") + ";");
-    line("#pragma unroll 8");
-    line("for (int l = is_first; l < rows; ++l) combine" + id + "(" + with_index(r, "x", "xi") + ", " +
-         with_index(r, "shared[at + l * blockDim.x]", "shared_index[at + l * blockDim.x]") + ");");
-    close();
-}
-
 // chunks_reduce(first, count, step): what up to as many chunks as a group has, a step apart, have come to, by all
 // threads: that of half of them is on its way before any is joined, by the first of those above each other. All of it
 // would leave the loop before registers for fewer loads. One H100, means and variances of 2097152 x 32 floats, of which
@@ -178,9 +123,10 @@ SINTER_INLINE void cuda_writer::write_chunks_reduce() {
     line("if (left <= 0) break;");
     for (std::size_t r : reductions_of()) {
         const std::string id = std::to_string(r);
-        line("rows_reduce" + id + "(" + with_index(r, "r" + id, "ri" + id) + ", " +
-             with_index(r, "b" + id + "[0]", "bi" + id + "[0]") +
-             ", top + u == 0, left < rows ? left : rows, buffer[buffer_phase ^= 1]);");
+        line("rows_reduce<combine" + id + ">(top + u == 0, left < rows ? left : rows, buffer[buffer_phase ^= 1], " +
+             with_index(r, "row_value<" + accumulator(r) + ">{r" + id + ", b" + id + "[0]}",
+                        "row_value<index>{ri" + id + ", bi" + id + "[0]}") +
+             ");");
     }
     line("#pragma unroll");
     open("for (int v = 1; v < " + turns + "; ++v)");

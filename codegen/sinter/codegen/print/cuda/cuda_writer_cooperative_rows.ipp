@@ -264,44 +264,14 @@ SINTER_INLINE void cuda_writer::write_cooperative_results(int stage) {
     line(facts_.shares_rows ? "wait(" + std::to_string(of(stage).barrier) + ");" : "__syncthreads();");
     if (facts_.shares_rows) open("if (t < 32)");
     for (std::size_t r : reductions_of(stage)) {
-        const std::string id = std::to_string(r),
-                          at = result_place(r, false) + (indexed(r) ? ", " + result_place(r, true) : "");
-        line("few_reduce" + id + "(" + at + ", (int)tiles, r" + id + (indexed(r) ? ", ri" + id + ");" : ");"));
+        const std::string index = indexed(r) ? result_place(r, true) : "";
+        line(levels_text("few_reduce", r, "(int)tiles, ", {result_place(r, false), index}, "&r"));
     }
     if (!facts_.shares_rows) return;
     for (std::size_t r : reductions_of(stage)) write_for(r, "if (t == 0) total# = r#;", "if (t == 0) totali# = ri#;");
     close();
     line("__syncthreads();");
     per_reduction("r# = total#;", "ri# = totali#;", stage);
-}
-
-// few_reduce<r>: the results of a row's blocks, as the level above them joins so many: every thread gets it, by itself
-// or by its warp.
-SINTER_INLINE void cuda_writer::write_few_reduce(std::size_t r) {
-    const std::string id = std::to_string(r), a = accumulator(r);
-    const bool has_index = indexed(r);
-    open("static __device__ inline void few_reduce" + id + "(const " + a + "* p" +
-         (has_index ? ", const index* pi" : "") + ", int tiles, " + a + "& r" + (has_index ? ", index& ri)" : ")"));
-    const bool by_warp = facts_.row.whole;
-    line(by_warp ? "const int t = threadIdx.x % 32, first = 4 * t;" : "const int first = 0;");
-    line(a + " a[4];");
-    if (has_index) line("index ai[4];");
-    line("#pragma unroll");
-    line(std::string("for (int q = 0; q < 4; ++q) if (first + q < tiles) a[q] = p[first + q]") +
-         (has_index ? ", ai[q] = pi[first + q];" : ";"));
-    line("thread_reduce" + id + (has_index ? "(a, ai, tiles - first);" : "(a, tiles - first);"));
-    if (by_warp) {
-        line("#pragma unroll");
-        open("for (int h = " + std::to_string(results_in_shared_memory / 8) + "; h > 0; h /= 2)");
-        line("const " + a + " y = from_lane(a[0], h);");
-        if (has_index) line("const index yi = from_lane(ai[0], h);");
-        line("if (t < h && 4 * (t + h) < tiles) combine" + id + (has_index ? "(a[0], ai[0], y, yi);" : "(a[0], y);"));
-        close();
-        line(has_index ? "r = from_first(a[0], 32), ri = from_first(ai[0], 32);" : "r = from_first(a[0], 32);");
-    } else {
-        line(has_index ? "r = a[0], ri = ai[0];" : "r = a[0];");
-    }
-    close();
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

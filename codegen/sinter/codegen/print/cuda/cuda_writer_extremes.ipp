@@ -7,50 +7,9 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// reduce_at_end<r>: a thread's elements to its four lanes.
-SINTER_INLINE void cuda_writer::write_end_reduce(std::size_t r) {
-    const std::string id = std::to_string(r), a = accumulator(r),
-                      extreme = k_.reductions[r].how == reduction::max ? "max" : "min";
-    line("// What is neither zero nor NaN is the same whoever joins first.");
-    open("static __device__ inline void reduce_at_end" + id + "(const " + a + "* all, " + a + "* a" +
-         (facts_.has_gaps ? ", int swizzle)" : ")"));
-    line("#if __CUDA_ARCH__ >= 800");
-    line("bool plain = true;");
-    line("#pragma unroll");
-    open("for (int c = 0; c < 4; ++c)");
-    line("asm(\"{ .reg .f32 x, y; " + extreme + ".NaN.f32 x, %1, %2; " + extreme + ".NaN.f32 y, %3, %4; " + extreme +
-         ".NaN.f32 %0, x, y; }\"");
-    line("    : \"=f\"(a[c]) : \"f\"(all[c]), \"f\"(all[4 + c]), \"f\"(all[8 + c]), \"f\"(all[12 + c]));");
-    line("plain = plain && fabsf(a[c]) > 0;");
-    close();
-    line("if (plain) return;");
-    line("#endif");
-    line("#pragma unroll");
-    open("for (int c = 0; c < 4; ++c)");
-    line("a[c] = all[c];");
-    line("#pragma unroll");
-    line("for (int g = 1; g < 4; ++g) combine" + id + "(a[c], all[4 * g + c]);");
-    close();
-    if (facts_.has_gaps) line("unswizzle(a, swizzle);");
-    close();
-}
-
 SINTER_INLINE void cuda_writer::write_end_reduces(int stage) {
-    const std::string swizzle = !facts_.has_gaps ? "" : tile_ == tile_kind::swizzled ? ", swizzle" : ", 0";
-    per_reduction("reduce_at_end#(all#, a#" + swizzle + ");", "", stage);
-}
-
-// extreme<r>: the greater or lesser, or NaN where one is.
-SINTER_INLINE void cuda_writer::write_extreme(std::size_t r) {
-    const std::string id = std::to_string(r), how = k_.reductions[r].how == reduction::max ? "max" : "min";
-    open("static __device__ inline float extreme" + id + "(float x, float y)");
-    line("#if __CUDA_ARCH__ >= 800");
-    line("asm(\"" + how + ".NaN.f32 %0, %1, %2;\" : \"=f\"(x) : \"f\"(x), \"f\"(y));");
-    line("#else");
-    line("combine" + id + "(x, y);");
-    line("#endif");
-    line("return x;");
-    close();
+    const std::string swizzle = tile_ == tile_kind::swizzled ? "swizzle" : "0";
+    per_reduction("reduce_at_end#(all#, a#, " + swizzle + ");", "", stage);
 }
 
 // A row's greatest or least in any order, and, unless that is neither zero nor NaN, the head of what finds it in order.

@@ -26,59 +26,6 @@ SINTER_INLINE void cuda_writer::write_last_check(const std::string& writer, cons
     line("if (!is_last) return;");
 }
 
-// group_reduce<r>: 4096 results of a row's blocks, or the 1024 lanes that thread blocks have joined them to, by a warp
-// to its first thread's a. Nothing is asked about their number, so that what is loaded comes all at once and stays in
-// registers.
-SINTER_INLINE void cuda_writer::write_group_reduce(std::size_t r) {
-    const std::string id = std::to_string(r), a = accumulator(r);
-    open("static __device__ inline void group_reduce" + id + "(" +
-         with_index(r, "const " + a + "* p", "const index* pi") + ", " + with_index(r, a + "* a", "index* ai") + ")");
-    line("const int t = threadIdx.x % 32;");
-    line(a + " x[4], b[8];");
-    if (indexed(r)) line("index xi[4], bi[8];");
-    line("#pragma unroll");
-    open("for (int q = 0; q < 8; ++q)");
-    line("const int first = 128 * q + 4 * t;");
-    line("#pragma unroll");
-    line("for (int c = 0; c < 4; ++c) " + with_index(r, "x[c] = p[first + c]", "xi[c] = pi[first + c]") + ";");
-    if (!facts_.prefetches) {
-        line("#pragma unroll");
-        open("for (int j = 1024; j < 4096; j += 1024)");
-        line("#pragma unroll");
-        line("for (int c = 0; c < 4; ++c) combine" + id + "(" + with_index(r, "x[c]", "xi[c]") + ", " +
-             with_index(r, "p[j + first + c]", "pi[j + first + c]") + ");");
-        close();
-    }
-    line("thread_reduce" + id + "(" + with_index(r, "x", "xi") + ", 4);");
-    line(with_index(r, "b[q] = x[0]", "bi[q] = xi[0]") + ";");
-    close();
-    line("warp_reduce" + id + "(" + with_index(r, "b", "bi") + ", t, 256);");
-    line(with_index(r, "a[0] = b[0]", "ai[0] = bi[0]") + ";");
-    close();
-}
-
-// lanes_reduce<r>: up to 4096 results of a row's blocks, `step` apart, to one of each thread.
-SINTER_INLINE void cuda_writer::write_lanes_reduce(std::size_t r) {
-    const std::string id = std::to_string(r), a = accumulator(r);
-    open("static __device__ inline void lanes_reduce" + id + "(" +
-         with_index(r, "const " + a + "* p", "const index* pi") + ", index step, int size, " +
-         with_index(r, a + "* a", "index* ai") + ")");
-    line("const int first = 4 * threadIdx.x;");
-    line("#pragma unroll");
-    open("for (int j = 0; j < 4; ++j)");
-    line("#pragma unroll");
-    open("for (int c = 0; c < 4; ++c)");
-    line("const int l = 1024 * j + first + c;");
-    line("if (l >= size) continue;");
-    line("if (j == 0) " + with_index(r, "a[c] = p[l * step]", "ai[c] = pi[l * step]") + ";");
-    line("else combine" + id + "(" + with_index(r, "a[c]", "ai[c]") + ", " +
-         with_index(r, "p[l * step]", "pi[l * step]") + ");");
-    close();
-    close();
-    line("thread_reduce" + id + "(" + with_index(r, "a", "ai") + ", (size < 1024 ? size : 1024) - first);");
-    close();
-}
-
 // Where a row's results of its blocks lie.
 SINTER_INLINE std::string cuda_writer::results_at(std::size_t r, bool of_index) const {
     const std::string id = std::to_string(r);
@@ -97,8 +44,7 @@ SINTER_INLINE void cuda_writer::write_whole_groups(int stage) {
         const std::string from = results_at(which[n], false) + " + at",
                           index_from = results_at(which[n], true) + " + at";
         if (which.size() > 1) open("if (job % " + count + " == " + std::to_string(n) + ")");
-        line("group_reduce" + std::to_string(which[n]) + "(" + with_index(which[n], from, index_from) + ", " +
-             with_index(which[n], "a" + std::to_string(which[n]), "ai" + std::to_string(which[n])) + ");");
+        line(levels_text("group_reduce", which[n], "", {from, index_from}));
         write_for(which[n], "if (t % 32 == 0) *(" + from + ") = a#[0];",
                   "if (t % 32 == 0) *(" + index_from + ") = ai#[0];");
         if (which.size() > 1) close();
@@ -115,17 +61,14 @@ SINTER_INLINE void cuda_writer::write_any_group(int stage) {
         const std::size_t end = std::min(first + most, which.size());
         for (std::size_t n = first; n < end; ++n) {
             const std::string id = std::to_string(which[n]);
-            line("lanes_reduce" + id + "(" +
-                 with_index(which[n], results_at(which[n], false) + " + at", results_at(which[n], true) + " + at") +
-                 ", step, size, " + with_index(which[n], "a" + id, "ai" + id) + ");");
+            line(levels_text("lanes_reduce", which[n], "step, size, ",
+                             {results_at(which[n], false) + " + at", results_at(which[n], true) + " + at"}));
             write_into_buffer(which[n], buffer(n), "a" + id);
         }
         line("__syncthreads();");
         for (std::size_t n = first; n < end; ++n) {
-            const std::string id = std::to_string(which[n]);
             open("if (t / 32 == " + std::to_string(n % most) + ")");
-            line("buffer_reduce" + id + "(" + buffer(n) + ", t % 32, ((size < 1024 ? size : 1024) + 3) / 4, " +
-                 with_index(which[n], "a" + id, "ai" + id) + ");");
+            line(reduce_text("buffer_reduce", which[n], buffer(n) + ", t % 32, ((size < 1024 ? size : 1024) + 3) / 4"));
             write_for(which[n],
                       "if (t % 32 == 0) *(groups == 1 ? result# : " + results_at(which[n], false) + " + at) = a#[0];",
                       "if (t % 32 == 0) *(groups == 1 ? resulti# : " + results_at(which[n], true) + " + at) = ai#[0];");
@@ -173,8 +116,7 @@ SINTER_INLINE void cuda_writer::write_rows_end() {
     line("if (t != 0) return;");
     for (std::size_t r : reductions_of()) {
         std::string id = std::to_string(r);
-        line("if (alone) thread_reduce" + id + "(result" + id + (indexed(r) ? ", resulti" + id : "") +
-             ", (int)tiles);");
+        line("if (alone) thread_reduce<combine" + id + ">((int)tiles, " + values_at(r, "result", "") + ");");
     }
     per_reduction("a#[0] = result#[0];", "ai#[0] = resulti#[0];");
 }

@@ -211,7 +211,7 @@ SINTER_INLINE std::string cuda_writer::least_dividend() const {
     texts seen;
     std::string s;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (!divides_by_inverse(k_, i)) continue;
+        if (!values_.by_inverse[i]) continue;
         std::string y = value(k_.body[i].args[1]);
         bool again = false;
         for (const std::string& other : seen) again = again || other == y;

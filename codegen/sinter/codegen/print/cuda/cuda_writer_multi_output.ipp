@@ -1,47 +1,10 @@
 // Bodies of cuda_writer.hpp that print multi-output reductions, of many values at once: each warp reduces some of them.
 #pragma once
 
+#include <sinter/codegen/print/cuda/cuda_reduces_text.hpp>
 #include <sinter/codegen/print/cuda/cuda_writer.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
-
-// buffer_reduce<r>: groups of lanes, joined by fours in a room, to its first; partials_reduce<r>: up to 4096 partial
-// results to the first of a room. A warp does either.
-SINTER_INLINE void cuda_writer::write_warp_reduces_of(std::size_t kind) {
-    std::string id = std::to_string(kind), a = accumulator(kind), function = "static __device__ __noinline__ void ";
-    write_combine(kind);
-    write_thread_reduce(kind);
-    open(function + "buffer_reduce" + id + "(" + a + "* buffer, int groups)");
-    line("const int t = threadIdx.x % 32;");
-    line("#pragma unroll 1");
-    open("for (int h = 128; h > 0; h /= 2)");
-    line("for (int g = t; g < h && g + h < groups; g += 32) combine" + id + "(buffer[g], buffer[g + h]);");
-    line("__syncwarp();");
-    close();
-    close();
-    open(function + "partials_reduce" + id + "(const " + a + "* p, int size, " + a + "* buffer)");
-    line("const int t = threadIdx.x % 32, lanes = size < 1024 ? size : 1024;");
-    line("#pragma unroll 1");
-    open("for (int begin = 4 * t; begin < lanes; begin += 128)");
-    line(a + " a[4];");
-    line("#pragma unroll");
-    open("for (int j = 0; j < 4; ++j)");
-    line("#pragma unroll");
-    open("for (int c = 0; c < 4; ++c)");
-    line("const int l = 1024 * j + begin + c;");
-    line("if (l >= size) continue;");
-    line("if (j == 0) a[c] = p[l];");
-    line("else combine" + id + "(a[c], p[l]);");
-    close();
-    close();
-    line("thread_reduce" + id + "(a, lanes - begin);");
-    line("buffer[begin / 4] = a[0];");
-    close();
-    line("__syncwarp();");
-    line("buffer_reduce" + id + "(buffer, (lanes + 3) / 4);");
-    close();
-    out_ += "\n";
-}
 
 // Which of the reductions with the same functions one is, and how many there are.
 SINTER_INLINE std::string cuda_writer::number_of_kind(std::size_t r) const {
@@ -80,7 +43,7 @@ SINTER_INLINE void cuda_writer::write_multi_output_end() {
     open("for (index count = tiles; count > 1; count = (count + 4095) / 4096)");
     open("for (index begin = 0; begin < count; begin += 4096)");
     line("const int size = (int)(count - begin < 4096 ? count - begin : 4096);");
-    write_per_warp("partials_reduce#(partials#[r] + begin, size, buffers#[r]);",
+    write_per_warp("partials_reduce<combine#>(partials#[r] + begin, size, buffers#[r]);",
                    "if (t % 32 == 0) partials#[r][begin / 4096] = buffers#[r][0];");
     close();
     close();
@@ -90,7 +53,8 @@ SINTER_INLINE void cuda_writer::write_multi_output_end() {
 // Thread blocks of a row take its blocks of 4096 elements in turn, as write_rows has it for few reductions.
 SINTER_INLINE void cuda_writer::write_multi_output() {
     for (std::size_t r : reductions_of())
-        if (combined_as(r) == r) write_warp_reduces_of(r);
+        if (combined_as(r) == r) write_combine(r);
+    out_ += std::string(thread_reduce_text) + multi_output_reduces_text + "\n";
     find_draws();
     write_head();
     write_sizes();
@@ -119,11 +83,11 @@ SINTER_INLINE void cuda_writer::write_multi_output() {
     write_block_lanes();
     for (std::size_t r : reductions_of()) {
         std::string id = std::to_string(r);
-        line("thread_reduce" + std::to_string(combined_as(r)) + "(a" + id + ", lanes - 4 * t);");
+        line("thread_reduce<combine" + std::to_string(combined_as(r)) + ">(lanes - 4 * t, a" + id + ");");
         line(buffer_of(r) + "[t] = a" + id + "[0];");
     }
     line("__syncthreads();");
-    write_per_warp("buffer_reduce#(buffers#[r], (lanes + 3) / 4);",
+    write_per_warp("buffer_reduce<combine#>(buffers#[r], (lanes + 3) / 4);",
                    "if (tiles > 1 && t % 32 == 0) partials#[r][tile] = buffers#[r][0];");
     close();
     write_multi_output_end();

@@ -101,12 +101,7 @@ SINTER_INLINE void cuda_writer::write_accumulate() {
     }
     list("const auto accumulate = [&]", parameters, ") {");
     ++depth_;
-    // What is loaded comes as parameters where neighbours are loaded at once.
-    const bool asks = std::any_of(k_.body.begin(), k_.body.end(), [&](const instruction& v) {
-        return v.kind == instruction_kind::gather ||
-               (v.kind == instruction_kind::load && k_.accesses[v.payload].operand == access::own_number);
-    });
-    if (k_.how.vector_width == 1 || asks || k_.space.size() == k_.kept + 1) write_decode("i", k_.kept, k_.space.size());
+    if (facts_.decodes_element) write_decode("i", k_.kept, k_.space.size());
     write_body(0);
     for (std::size_t r : reductions_of()) write_accumulation(r);
     close("};");
@@ -197,10 +192,7 @@ SINTER_INLINE void cuda_writer::write_grid_per_row() {
 
 // A block's results, one reduction after the other, by the first warp.
 SINTER_INLINE void cuda_writer::write_blocks_in_turn() {
-    for (std::size_t r : reductions_of()) {
-        std::string id = std::to_string(r);
-        line("block_reduce" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", size, buffer[buffer_phase ^= 1]);");
-    }
+    for (std::size_t r : reductions_of()) line(reduce_text("block_reduce", r, "size, buffer[buffer_phase ^= 1]"));
     open("if (t == 0)");  // and no `continue`: the first warp's threads stay together
     for (std::size_t r : reductions_of()) write_block_result(r);
     close();
@@ -287,9 +279,9 @@ SINTER_INLINE void cuda_writer::write_row_lanes(bool whole) {
         unroll_lanes();
         open("for (int c = 0; c < 4; ++c)");
         line("const int l = 1024 * j + 4 * t + c;");
-        const bool decodes = k_.how.vector_width > 1 && k_.space.size() > k_.kept + 1;
+        const bool decodes = facts_.takes_loaded && k_.space.size() > k_.kept + 1;
         if (decodes) open("if (l < size)");
-        if (k_.how.vector_width > 1) write_decode("(begin + l)", k_.kept, k_.space.size());
+        if (facts_.takes_loaded) write_decode("(begin + l)", k_.kept, k_.space.size());
         list(decodes ? "accumulate" : "if (l < size) accumulate", accumulate_arguments("j == 0", "begin + l", "a", ""),
              ");");
         if (decodes) close();

@@ -85,9 +85,7 @@ SINTER_INLINE void cuda_writer::write_tile_warp_reduces(int stage, int tiles, co
 
 // The room of the block that a warp has, to the first thread's accumulator.
 SINTER_INLINE void cuda_writer::write_tile_buffer_reduce(std::size_t r, const std::string& buffer) {
-    const std::string id = std::to_string(r);
-    line("buffer_reduce" + id + "(" + buffer + ", t % 32, ((size < 1024 ? size : 1024) + 3) / 4, a" + id +
-         (indexed(r) ? ", ai" + id + ");" : ");"));
+    line(reduce_text("buffer_reduce", r, buffer + ", t % 32, ((size < 1024 ? size : 1024) + 3) / 4"));
 }
 
 SINTER_INLINE void cuda_writer::write_first_of_warp(const std::function<void()>& then) {
@@ -105,8 +103,7 @@ SINTER_INLINE void cuda_writer::write_tiles_results(int stage) {
     line("__syncthreads();");
     for (std::size_t r : reductions_of(stage)) {
         const std::string id = std::to_string(r);
-        line("few_reduce" + id + "(result" + id + (indexed(r) ? ", resulti" + id : "") + ", (int)tiles, r" + id +
-             (indexed(r) ? ", ri" + id + ");" : ");"));
+        line(levels_text("few_reduce", r, "(int)tiles, ", {"result" + id, "resulti" + id}, "&r"));
     }
 }
 

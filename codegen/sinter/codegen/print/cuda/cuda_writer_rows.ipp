@@ -70,7 +70,7 @@ SINTER_INLINE void cuda_writer::write_row_arrays() {
 // A stage over the elements, given what goes over a thread's.
 SINTER_INLINE void cuda_writer::write_element_stage(int stage, const std::function<void()>& write) {
     in_row_ = false;
-    write_origins(stage, k_.how.close_capacity ? "" : "reduced > 0");
+    write_origins(stage, facts_.may_be_empty ? "reduced > 0" : "");
     open("");
     write_element_functions(stage);
     write();
@@ -271,7 +271,8 @@ SINTER_INLINE void cuda_writer::write_group_elements(int stage) {
 // A group's lanes to one, and that to its place.
 SINTER_INLINE void cuda_writer::write_group_lanes(int stage, bool to_combine) {
     for (std::size_t r : of(stage).combined)
-        line("thread_reduce" + std::to_string(r) + "(" + values_at(r, "b", "") + ", " + lanes_left("l") + ");");
+        line("thread_reduce<combine" + std::to_string(r) + ">(" + lanes_left("l") + ", " + values_at(r, "b", "") +
+             ");");
     write_group_places(stage, to_combine);
 }
 

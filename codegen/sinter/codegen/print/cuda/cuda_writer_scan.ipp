@@ -268,6 +268,7 @@ SINTER_INLINE void cuda_writer::write_chunk_copies(bool whole) {
     each("", "copy_soon");
     if (!whole) {
         close("} else {");
+        line("#pragma unroll 2");  // of up to three: by themselves compilers take more turns apart
         open("for (int c = 0; c < size - at; ++c)");
         each(" + c", "");
         close();
@@ -343,7 +344,8 @@ SINTER_INLINE void cuda_writer::write_scan_results(bool whole) {
     line(std::string("const bool later = ") +
          (scan_.within_warp ? "false"
           : scan_.one_tile  ? "segment > 0"
-                            : "segment > 0 || tile > 0") +
+          : whole           ? "segment > 0 || tile > 0"
+                            : "segment + tile > 0") +  // which compilers do not write the last tile twice for
          ", any = later || lane > 0;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         const std::string id = std::to_string(r), chunk = chunk_prefix(r);

@@ -38,22 +38,27 @@ SINTER_INLINE void cuda_writer::write_column_scans() {
     write_scan_buffer(scan_.threads);
     per_reduction("@(* const totals#)[" + columns + "] = (@(*)[" + columns + "])buffer#;", "");
     write_decode("column", 0, k_.kept);
-    open("const auto scan = [&](int size)");
+    line(std::string("const int ") + (scan_.one_tile ? "size" : "left") +
+         " = column >= kept || begin >= reduced ? 0 : reduced - begin < 16 ? (int)(reduced - begin) : 16;");
+    if (!scan_.one_tile) {
+        line("// Chunks of one size known here need no comparisons: most tiles have no others.");
+        line("const bool whole = (tile + 1) * 128 <= reduced && " + item + " % strips * " + columns + " + " + columns +
+             " <= kept;");
+    }
     write_column_copies();
     write_column_scan();
-    close("};");
-    const std::string any =
-        "scan(column >= kept || begin >= reduced ? 0 : reduced - begin < 16 ? (int)(reduced - begin) : 16);";
-    if (scan_.one_tile) {
-        line(any);
-    } else {
-        line("// Chunks of one size known here need no comparisons: most tiles have no others.");
-        line("if ((tile + 1) * 128 <= reduced && " + item + " % strips * " + columns + " + " + columns +
-             " <= kept) scan(16);");
-        line("else " + any);
-    }
     close();
     loaded_.clear();
+}
+
+// What goes over a chunk, twice: what is between does not ask how long chunks are, and stands once.
+SINTER_INLINE void cuda_writer::write_by_size(const std::string& name, const std::function<void()>& write) {
+    if (scan_.one_tile) return write();
+    open("const auto " + name + " = [&](int size)");
+    write();
+    close("};");
+    line("if (whole) " + name + "(16);");
+    line("else " + name + "(left);");
 }
 
 // What a thread's chunk sums up to, what is before it, and what becomes of it, given its elements' places or their
@@ -61,10 +66,31 @@ SINTER_INLINE void cuda_writer::write_column_scans() {
 SINTER_INLINE void cuda_writer::write_column_scan() {
     write_scan_bodies();
     at_[static_cast<std::size_t>(k_.kept)] = "(begin + c)";
-    const bool resident = scan_.is_resident();
-    if (resident) line("wait_for_copies();");
+    if (scan_.is_resident()) line("wait_for_copies();");
     else write_scan_arrays("[16]");
     per_reduction("@ s#;", "");
+    write_by_size("add_up", [&] { write_column_sum(); });
+    per_reduction("totals#[part][x] = s#;", "");
+    line("__syncthreads();");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line(accumulator(r) + " p" + id + " = totals" + id + "[0][x];");
+        line("for (int j = 1; j < part; ++j) combine" + id + "(p" + id + ", totals" + id + "[j][x]);");
+    }
+    if (!scan_.one_tile) write_scan_columns_before();
+    line(scan_.one_tile ? "const bool any = part > 0;" : "const bool any = part > 0 || tile > 0;");
+    write_by_size("store", [&] {
+        unroll();
+        open("for (int c = 0; c < 16; ++c)");
+        if (scan_.is_resident()) write_column_element();
+        write_running_values(scan_.is_resident() ? "" : "[c]", "c == 0");
+        list("if (c < size) behind", scan_arguments(2, "begin + c", scan_.is_resident() ? "" : "[c]", false), ");");
+        close();
+    });
+}
+
+SINTER_INLINE void cuda_writer::write_column_sum() {
+    const bool resident = scan_.is_resident();
     unroll();
     open("for (int c = 0; c < 16; ++c)");
     write_column_element();
@@ -80,21 +106,6 @@ SINTER_INLINE void cuda_writer::write_column_scan() {
         line("else combine" + id + "(s" + id + ", " + accumulated(r, place) + ");");
     }
     close();
-    per_reduction("totals#[part][x] = s#;", "");
-    line("__syncthreads();");
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r);
-        line(accumulator(r) + " p" + id + " = totals" + id + "[0][x];");
-        line("for (int j = 1; j < part; ++j) combine" + id + "(p" + id + ", totals" + id + "[j][x]);");
-    }
-    if (!scan_.one_tile) write_scan_columns_before();
-    line(scan_.one_tile ? "const bool any = part > 0;" : "const bool any = part > 0 || tile > 0;");
-    unroll();
-    open("for (int c = 0; c < 16; ++c)");
-    if (resident) write_column_element();
-    write_running_values(place, "c == 0");
-    list("if (c < size) behind", scan_arguments(2, "begin + c", place, false), ");");
-    close();
 }
 
 // What a thread's chunk loads, where it finds it by itself: registers would have room for fewer tiles while theirs
@@ -106,12 +117,14 @@ SINTER_INLINE void cuda_writer::write_column_copies() {
     const sequence<std::uint32_t>& loads = scan_.copied;
     for (std::uint32_t i : loads)
         line("__shared__ " + type_text(k_.body[i].type) + " near" + std::to_string(i) + "[8][16][" + columns + "];");
-    unroll();
-    open("for (int c = 0; c < 16; ++c)");
-    for (std::uint32_t i : loads)
-        line("if (c < size) copy_soon(&near" + std::to_string(i) + "[part][c][x], &" + element(k_.body[i].payload) +
-             ");");
-    close();
+    write_by_size("copy", [&] {
+        unroll();
+        open("for (int c = 0; c < 16; ++c)");
+        for (std::uint32_t i : loads)
+            line("if (c < size) copy_soon(&near" + std::to_string(i) + "[part][c][x], &" + element(k_.body[i].payload) +
+                 ");");
+        close();
+    });
     loaded_.resize(k_.accesses.size());
     for (std::uint32_t i : loads) loaded_[k_.body[i].payload] = "near" + std::to_string(i) + "[part][i - begin][x]";
 }

@@ -101,7 +101,7 @@ SINTER_INLINE void cuda_writer::write_transposed_reduces(int stage, const std::s
         line("#pragma unroll");
         line("for (int c = 0; c < 4; ++c) b" + id + "[c] = " + element_text(x, v) +
              (indexed(r) ? ", bi" + id + "[c] = first + c;" : ";"));
-        line("thread_reduce" + id + "(" + values_at(r, "b", "") + ", " + lanes_left("first") + ");");
+        line("thread_reduce<combine" + id + ">(" + lanes_left("first") + ", " + values_at(r, "b", "") + ");");
     }
 }
 

@@ -142,7 +142,7 @@ SINTER_INLINE void cuda_writer::write_column_elements(int stage) {
     line("#pragma unroll");
     open("for (int e = 0; e < " + std::to_string(facts_.column_elements) + "; ++e)");
     const std::string check = "if (" + (sure > 0 ? "e < " + std::to_string(sure) + " || " : std::string());
-    if (k_.is(mapping::thread_per_column)) {
+    if (!facts_.by_chunks) {
         list(check + "e < reduced) element", column_arguments(stage, "e < 8", "e", "[e % 8]", "[e]"), ");");
     } else {
         line("const int i = lane + 8 * e;");
@@ -153,7 +153,7 @@ SINTER_INLINE void cuda_writer::write_column_elements(int stage) {
 
 // One element, or eight, after the other, where none is kept.
 SINTER_INLINE void cuda_writer::write_column_loop(int stage) {
-    if (k_.is(mapping::threads_per_column)) {
+    if (facts_.by_chunks) {
         line("#pragma unroll 1");
         return list("for (int i = lane; i < reduced; i += 8) element", column_arguments(stage, "i < 8", "i", "", ""),
                     ");");
@@ -174,12 +174,9 @@ SINTER_INLINE void cuda_writer::write_column_loop(int stage) {
 }
 
 SINTER_INLINE void cuda_writer::write_column_results(int stage) {
-    if (k_.is(mapping::threads_per_column)) {
-        for (std::size_t r : reductions_of(stage)) {
-            const std::string id = std::to_string(r);
-            line("chunk_reduce" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") +
-                 ", lanes, buffer[buffer_phase ^= 1]);");
-        }
+    if (facts_.by_chunks) {
+        for (std::size_t r : reductions_of(stage))
+            line(reduce_text("chunk_reduce", r, "lanes, buffer[buffer_phase ^= 1]"));
         open("if (lane == 0)");
         per_reduction("result#[threadIdx.x] = a#;", "resulti#[threadIdx.x] = ai#;", stage);
         close();

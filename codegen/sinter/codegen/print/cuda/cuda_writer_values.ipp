@@ -100,13 +100,13 @@ SINTER_INLINE void cuda_writer::write_apply(std::uint32_t i, const std::string& 
     for (std::uint32_t a : v.args) args.push_back(value(a));
     if (!called_[i].empty()) return list(target + called_[i], args, ");");
     if (v.operation == op::cast) return line(target + cast_text(v.common, v.type, args[0]) + ";");
-    if (forms.by_inverse && divides_by_inverse(k_, i))
+    if (forms.by_inverse && values_.by_inverse[i])
         return line(target + "scalar::divided_by(" + args[0] + ", " + args[1] + ", " + inverse_text(v.args[1]) +
                     ", check);");
-    if (forms.by_inverse && divides_by_inverse_of_row(k_, i))
+    if (forms.by_inverse && values_.by_inverse_of_row[i])
         return line(target + "scalar::divided_by_row(" + args[0] + ", divisor" + std::to_string(v.args[1]) +
                     ", least);");
-    if (divides_by_row(k_, i))
+    if (values_.by_row[i])
         return line(target +
                     (v.type == dtype::float32 ? "scalar::divided_by_fixed_float(" : "scalar::divided_by_fixed(") +
                     args[0] + ", d" + std::to_string(v.args[1]) + ");");
@@ -114,7 +114,7 @@ SINTER_INLINE void cuda_writer::write_apply(std::uint32_t i, const std::string& 
         return list(target + "scalar::" + std::string(form), args, ");");
     if (std::string_view form = forms.approximations ? approximation(k_, i) : ""; !form.empty()) {
         if (v.operation != op::erf) args.push_back("forms");
-        const bool ends = ends_approximations(k_, i);
+        const bool ends = values_.ends_approximations[i] != 0;
         return list(target + (ends ? "scalar::checked_finite(scalar::" : "scalar::") + std::string(form), args,
                     ends ? "), forms);" : ");");
     }

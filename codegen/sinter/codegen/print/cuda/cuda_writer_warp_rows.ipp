@@ -46,7 +46,7 @@ SINTER_INLINE void cuda_writer::write_warp_row_position() {
         line("const auto row_of = [&](int u) { return is_inside(u) ? first" + row_step + " : kept - 1; };");
         return line("const int size = (int)reduced;");
     }
-    line("const index number = " + block_number() + " * " + (k_.how.close_capacity ? rows : "blockDim.y") +
+    line("const index number = " + block_number() + " * " + (facts_.known_lanes ? rows : "blockDim.y") +
          " + threadIdx.y;");
     line(why);
     line("const bool inside = number < kept;");
@@ -184,7 +184,7 @@ SINTER_INLINE void cuda_writer::write_group_reduces(int stage) {
          " && h > 0 && (g & h) != 0; h /= 2)");
     line("const int q = g & (2 * h - 1);");
     const std::string check =
-        k_.how.close_capacity ? "" : "if (" + std::to_string(facts_.lanes) + " * q + t < (size + 3) / 4) ";
+        facts_.fills_half ? "" : "if (" + std::to_string(facts_.lanes) + " * q + t < (size + 3) / 4) ";
     for (std::size_t r : reductions_of(stage)) {
         const std::string u = of_thread_row(), to = values_at(r, "a", u + "[q - h]"),
                           from = values_at(r, "a", u + "[q]");
@@ -200,53 +200,6 @@ SINTER_INLINE std::string cuda_writer::lanes_left(const std::string& begin) cons
     return (full == 0 ? "size - " : "g < " + std::to_string(full) + " ? 4 : size - ") + begin;
 }
 
-// warp_reduce<r>: what a row's threads have to the first one's, of several rows side by side.
-SINTER_INLINE void cuda_writer::write_warp_row_reduce(std::size_t r) {
-    const int lanes = facts_.lanes, groups = tree_groups();
-    const bool side_by_side = facts_.side_by_side, close_capacity = k_.how.close_capacity;
-    const bool later = groups > 1 && !of(k_.reductions[r].stage).combines_groups;
-    if (!of(k_.reductions[r].stage).combines_lanes) return;
-    std::string id = std::to_string(r), a = accumulator(r), u = of_thread_row(), width = std::to_string(lanes);
-    auto parameter = [&](const std::string& type, const std::string& name) {
-        return type + (side_by_side ? " (*" + name + ")[" + std::to_string(row_groups()) + "]" : "* " + name);
-    };
-    open("static __device__ inline void warp_reduce" + id + "(" + parameter(a, "a") +
-         (indexed(r) ? ", " + parameter("index", "ai") : "") + ", int t, int groups)");
-    // A row that is longer than half of the capacity lacks groups in the first step alone.
-    auto check = [&](int first, bool may_lack, const std::string& place) {
-        if (close_capacity && !may_lack) return std::string();
-        return (close_capacity ? "if (h < " + std::to_string(first) + " || " : "if (") + place + " < groups) ";
-    };
-    // Here a and ai are the function's own.
-    auto values = [&](const std::string& at) { return "a" + u + at + (indexed(r) ? ", ai" + u + at : ""); };
-    if (later) {
-        line("#pragma unroll");
-        open("for (int h = " + std::to_string(groups / 2) + "; h > 0; h /= 2)");
-        line("#pragma unroll");
-        open("for (int q = 0; q < h" +
-             (row_groups() < groups ? " && q + h < " + std::to_string(row_groups()) : std::string()) + "; ++q)");
-        each_row(check(groups / 2, true, "t + " + width + " * (q + h)") + "combine" + id + "(" + values("[q]") + ", " +
-                 values("[q + h]") + ");");
-        close();
-        close();
-    }
-    if (lanes == 1) return close();
-    line("#pragma unroll");
-    open("for (int h = " + std::to_string(lanes / 2) + "; h > 0; h /= 2)");
-    const std::string per_row = per_thread_row();
-    if (side_by_side) {
-        line(a + " y" + per_row + ";");
-        if (indexed(r)) line("index yi" + per_row + ";");
-    }
-    const std::string type = side_by_side ? "" : "const " + a + " ", index_type = side_by_side ? "" : "const index ";
-    each_row(type + "y" + u + " = from_lane(a" + u + "[0], h);");
-    if (indexed(r)) each_row(index_type + "yi" + u + " = from_lane(ai" + u + "[0], h);");
-    const std::string y = "y" + u + (indexed(r) ? ", yi" + u : "");
-    each_row(check(lanes / 2, groups == 1, "t + h") + "combine" + id + "(" + values("[0]") + ", " + y + ");");
-    close();
-    close();
-}
-
 // A statement for each of the rows that are side by side.
 SINTER_INLINE void cuda_writer::each_row(const std::string& statement) {
     if (!facts_.side_by_side) return line(statement);
@@ -257,15 +210,16 @@ SINTER_INLINE void cuda_writer::each_row(const std::string& statement) {
 // A stage's results: every thread gets them where later stages go over the row's elements, else its first one.
 SINTER_INLINE void cuda_writer::write_warp_row_results(int stage) {
     const int lanes = facts_.lanes;
-    const std::string width = k_.how.close_capacity ? std::to_string(lanes) : "blockDim.x", u = of_thread_row();
+    const std::string width = facts_.known_lanes ? std::to_string(lanes) : "blockDim.x", u = of_thread_row();
     auto result = [&](const std::string& from) {
         return k_.is_row_kernel() && lanes > 1 ? "from_first(" + from + ", " + width + ")" : from;
     };
-    if (!k_.is_row_kernel() && !k_.how.close_capacity) write_identities("size == 0", "[0]");
+    if (!k_.is_row_kernel() && facts_.may_be_empty) write_identities("size == 0", "[0]");
     for (std::size_t r : reductions_of(stage)) {
         std::string id = std::to_string(r);
         if (of(stage).combines_lanes)
-            line("warp_reduce" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", t, (size + 3) / 4);");
+            line("warp_reduce<combine" + id + (of(stage).combines_groups ? ", false" : ", true") +
+                 ">(t, (size + 3) / 4, " + values_at(r, facts_.side_by_side ? "a" : "&a", "") + ");");
         each_row("r" + id + u + " = " + result("a" + id + u + "[0]") + ";");
         if (indexed(r)) each_row("ri" + id + u + " = " + result("ai" + id + u + "[0]") + ";");
     }

@@ -13,19 +13,8 @@ SINTER_INLINE void host_writer::write_unpacking() {
              ")memory[" + std::to_string(o) + "];");
     }
     int at = 0;
-    auto integer = [&](const std::string& name) {
+    for (const std::string& name : integer_names(k_))
         line("const long long " + name + " = n[" + std::to_string(at++) + "];");
-    };
-    for (int i = 0; i < k_.space.size(); ++i) integer(number_text("n", i));
-    for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
-        std::string id = std::to_string(a);
-        if (k_.accesses[a].operand == access::own_number) integer("first" + id);
-        for (int i = 0; !k_.how.flat && i < k_.space.size(); ++i) integer("s" + id + "_" + std::to_string(i));
-    }
-    for (std::size_t i = 0; i < k_.indexed.size(); ++i) {
-        integer("extent" + std::to_string(i));
-        integer("step" + std::to_string(i));
-    }
     for (std::size_t c = 0; c < k_.scalars.size(); ++c) {
         std::string type = "const " + type_text(scalar_type(k_, c)), id = std::to_string(c);
         line(type + " c" + id + " = *(" + type + "*)(c + " + std::to_string(16 * c) + ");");

@@ -270,6 +270,14 @@ SINTER_INLINE bool loads_or_zero(const kernel& k, const row_facts& f) {
            (k.how.lanes < warp || std::count(f.persistent.begin(), f.persistent.end(), 1) == 1);
 }
 
+// Whether an element's coordinates are asked for by what is not loaded before.
+SINTER_INLINE bool asks_for_coordinates(const kernel& k) {
+    return std::any_of(k.body.begin(), k.body.end(), [&](const instruction& v) {
+        return v.kind == instruction_kind::gather ||
+               (v.kind == instruction_kind::load && k.accesses[v.payload].operand == access::own_number);
+    });
+}
+
 // In how many blocks and parts rows are computed, and how their results come together.
 SINTER_INLINE void find_parts(const kernel& k, row_facts& f) {
     constexpr int at_once = 4;
@@ -302,7 +310,20 @@ SINTER_INLINE void find_parts(const kernel& k, row_facts& f) {
     const int combined = combined_reductions(k);
     f.one_wait = f.by_levels && !is_cooperative(k.how.map) && combined <= at_once &&
                  (combined > 1 || !is_indexed(k.reductions[0].how));
-    for (const reduction_step& r : k.reductions) f.across.push_back(reduces_across(k, r));
+    f.counts_blocks = workspace_of(k.how.map) == workspace_kind::partial_results;
+    f.takes_loaded = k.how.vector_width > 1 || f.rows_ahead > 0;
+    f.decodes_element = k.how.vector_width == 1 || k.space.size() == k.kept + 1 || asks_for_coordinates(k);
+    // The capacity that is close to a row's length is one of few: it tells the row's threads, and that none is empty.
+    f.may_be_empty = !k.how.close_capacity;
+    f.known_lanes = f.fills_half = k.how.close_capacity;
+    f.in_turn = k.is(mapping::grid_per_row) && !f.one_wait;
+    f.by_chunks = !rows && !k.is(mapping::thread_per_column);
+    for (std::size_t r = 0; r < k.reductions.size(); ++r) {
+        const bool striped = f.share.step == row_lanes / 4 && combines(k.reductions[r]);
+        f.across.push_back(reduces_across(k, k.reductions[r]));
+        f.by_quads = f.by_quads || (striped && !f.across[r]);
+        f.any_across = f.any_across || (striped && f.across[r]);
+    }
     for (std::size_t r = 0; r < k.reductions.size(); ++r) f.alike.push_back(first_alike(k, r));
 }
 
@@ -356,6 +377,8 @@ SINTER_INLINE row_facts row_facts_of(const kernel& k) {
     }
     f.barriers = f.shares_rows ? std::max(1, f.barriers) : 0;
     find_arrangements(k, f);
+    f.from_other = std::any_of(f.stages.begin(), f.stages.end(), [](const stage_facts& s) { return s.in_any_order; }) ||
+                   f.share.step == row_lanes / 4;
     f.loads_or_zero = loads_or_zero(k, f);
     for (std::uint32_t i = 0; i < k.body.size(); ++i) {
         bool later = false, inverse = false;

@@ -7,6 +7,7 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 struct scan_facts {
+    bool has_status = false;   ///< tiles leave words in memory that say what of them is there
     bool one_tile = false;     ///< lines are within one tile each: none waits for those before it
     bool within_warp = false;  ///< so are rows within the chunks that a warp has at once
     int threads = 0;

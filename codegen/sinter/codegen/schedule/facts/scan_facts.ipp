@@ -4,6 +4,7 @@
 #include <sinter/codegen/schedule/choose_scan.hpp>
 #include <sinter/codegen/schedule/facts/scan_facts.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
+#include <sinter/codegen/schedule/workspaces.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -19,6 +20,7 @@ SINTER_INLINE scan_facts scan_facts_of(const kernel& k) {
     scan_facts f;
     if (!k.scans && !k.selects) return f;
     f.one_tile = scans_one_tile(s.map);
+    f.has_status = workspace_of(s.map) == workspace_kind::tile_status;
     f.threads = s.threads;
     f.within_warp = s.short_rows;
     f.chunks = s.short_rows ? 1 : s.chunks;

@@ -10,9 +10,15 @@ struct value_facts {
     sequence<std::uint32_t>
         circle;                 ///< by instruction: the sine of what it is the cosine of, or the other way; or itself
     sequence<char> repeated;    ///< by instruction: of several alike, which a function computes
-    bool unrolls = false;       ///< a thread's elements are computed side by side
-    bool unrolls_full = false;  ///< so are its groups of a full block of a row that a grid reduces
-    bool unrolls_part = false;  ///< and those of another block
+    sequence<char> by_inverse;  ///< by instruction: divides by a number whose inverse is known, as a row's whose
+    sequence<char> by_inverse_of_row;  ///< inverse every thread has, or by what is prepared once per row
+    sequence<char> by_row;
+    sequence<char> ends_approximations;  ///< by instruction: its approximation is the last of several
+    bool packs = false;                  ///< neighbours are moved at once
+    bool unrolls_lanes = false;          ///< a thread's lanes are computed side by side
+    bool unrolls = false;                ///< a thread's elements are computed side by side
+    bool unrolls_full = false;           ///< so are its groups of a full block of a row that a grid reduces
+    bool unrolls_part = false;           ///< and those of another block
 };
 value_facts value_facts_of(const kernel& k);
 

@@ -30,6 +30,13 @@ SINTER_INLINE value_facts value_facts_of(const kernel& k) {
         f.repeated.push_back(k.how.calls && f.circle[i] == i && repetitions(k, k.body[i]) >= least_repetitions &&
                              half_approximation(k, i).empty());
     }
+    for (std::uint32_t i = 0; i < k.body.size(); ++i) {
+        f.by_inverse.push_back(divides_by_inverse(k, i));
+        f.by_inverse_of_row.push_back(divides_by_inverse_of_row(k, i));
+        f.by_row.push_back(divides_by_row(k, i));
+        f.ends_approximations.push_back(ends_approximations(k, i));
+    }
+    f.packs = k.how.vector_width > 1 || k.how.items != arrangement::blocked;
     f.unrolls = k.body.size() <= unrolled_body;
     // Of much work a thread's four elements are enough to overlap: more copies would only fill the cache of
     // instructions. But the words of random numbers depend on each other: several groups' overlap.
@@ -37,6 +44,7 @@ SINTER_INLINE value_facts value_facts_of(const kernel& k) {
                heavy = work_of(k) > heavy_work && shared_draws(k, k.how.vector_width).empty();
     f.unrolls_full = f.unrolls && !heavy && !(many && k.body.size() > unrolled_body / 2);
     f.unrolls_part = f.unrolls && !heavy && !many;
+    f.unrolls_lanes = f.unrolls || many;  // many accumulators must stay in registers
     return f;
 }
 

@@ -1,36 +1,53 @@
 // What users' functions may name besides each other and sinter's operations: the parts of the standard library that
-// kernels define themselves, as text.
-#pragma once
-
-#include <sinter/codegen/base/config.hpp>
-
-#include <string_view>
-
-namespace sinter::inline SINTER_ABI::codegen {
-
-/// Text that defines `name`, with SINTER_FN before functions and SINTER_MEMBER before members; it may use blocks above
-/// it.
-struct support_block {
-    const char* name;
-    const char* text;
-};
-
-inline constexpr support_block support_blocks[] = {
-    {"size_t", "typedef decltype(sizeof(0)) size_t;\n"},
-    {"ptrdiff_t", "typedef long ptrdiff_t;\n"},
-    {"int8_t", "typedef signed char int8_t;\n"},
-    {"int16_t", "typedef short int16_t;\n"},
-    {"int32_t", "typedef int int32_t;\n"},
-    {"int64_t", "typedef long int64_t;\n"},
-    {"uint8_t", "typedef unsigned char uint8_t;\n"},
-    {"uint16_t", "typedef unsigned short uint16_t;\n"},
-    {"uint32_t", "typedef unsigned int uint32_t;\n"},
-    {"uint64_t", "typedef unsigned long uint64_t;\n"},
-    {"infinite_float", "SINTER_FN float infinite_float() { return 1.0f / 0.0f; }\n"},
-    {"infinite_double", "SINTER_FN double infinite_double() { return 1.0 / 0.0; }\n"},
-    {"undefined_float", "SINTER_FN float undefined_float(const char*) { return 0.0f / 0.0f; }\n"},
-    {"undefined_double", "SINTER_FN double undefined_double(const char*) { return 0.0 / 0.0; }\n"},
-    {"complex", R"(template <class T>
+// kernels define themselves, each under its name; it may use those before it. SINTER_FN stands before functions,
+// SINTER_MEMBER before members. The types that sinter's operations compute in: inside_of and floating_of take a written
+// type to that of namespace scalar, outside takes a result back; where integers meet floating numbers C++'s own rules
+// decide, not NumPy's.
+R"cxx(
+//@ if size_t
+typedef decltype(sizeof(0)) size_t;
+//@ end
+//@ if ptrdiff_t
+typedef long ptrdiff_t;
+//@ end
+//@ if int8_t
+typedef signed char int8_t;
+//@ end
+//@ if int16_t
+typedef short int16_t;
+//@ end
+//@ if int32_t
+typedef int int32_t;
+//@ end
+//@ if int64_t
+typedef long int64_t;
+//@ end
+//@ if uint8_t
+typedef unsigned char uint8_t;
+//@ end
+//@ if uint16_t
+typedef unsigned short uint16_t;
+//@ end
+//@ if uint32_t
+typedef unsigned int uint32_t;
+//@ end
+//@ if uint64_t
+typedef unsigned long uint64_t;
+//@ end
+//@ if infinite_float
+SINTER_FN float infinite_float() { return 1.0f / 0.0f; }
+//@ end
+//@ if infinite_double
+SINTER_FN double infinite_double() { return 1.0 / 0.0; }
+//@ end
+//@ if undefined_float
+SINTER_FN float undefined_float(const char*) { return 0.0f / 0.0f; }
+//@ end
+//@ if undefined_double
+SINTER_FN double undefined_double(const char*) { return 0.0 / 0.0; }
+//@ end
+//@ if complex
+template <class T>
 struct complex {
     T re, im;
     SINTER_MEMBER constexpr complex(T r = T(), T i = T()) : re(r), im(i) {}
@@ -53,7 +70,8 @@ struct complex {
     SINTER_MEMBER friend complex operator+(complex a, complex b) { return {a.re + b.re, a.im + b.im}; }
     SINTER_MEMBER friend complex operator-(complex a, complex b) { return {a.re - b.re, a.im - b.im}; }
     SINTER_MEMBER friend complex operator*(complex a, complex b) {
-        return {SINTER_UNFUSED(a.re * b.re) - SINTER_UNFUSED(a.im * b.im), SINTER_UNFUSED(a.re * b.im) + SINTER_UNFUSED(a.im * b.re)};
+        return {SINTER_UNFUSED(a.re * b.re) - SINTER_UNFUSED(a.im * b.im),
+                SINTER_UNFUSED(a.re * b.im) + SINTER_UNFUSED(a.im * b.re)};
     }
     SINTER_MEMBER friend complex operator/(complex a, complex b) {
         return scalar::complex<T>{a.re, a.im} / scalar::complex<T>{b.re, b.im};
@@ -69,8 +87,9 @@ struct complex {
     SINTER_MEMBER friend bool operator==(complex a, complex b) { return a.re == b.re && a.im == b.im; }
     SINTER_MEMBER friend bool operator==(complex a, T x) { return a.re == x && a.im == 0; }
 };
-)"},
-    {"array_view", R"(typedef SINTER_INDEX view_index;
+//@ end
+//@ if array_view
+typedef SINTER_INDEX view_index;
 template <class T, int N>
 struct array_view {
     const T* data;
@@ -97,23 +116,27 @@ struct array_view {
         return v;
     }
 };
-)"},
-    {"polar", R"(template <class T>
+//@ end
+//@ if polar
+template <class T>
 SINTER_FN complex<T> polar(T r, T angle = T()) {
     return {r * scalar::cos(angle), r * scalar::sin(angle)};
 }
-)"},
-    {"make_tuple", R"(template <class... T>
+//@ end
+//@ if make_tuple
+template <class... T>
 SINTER_FN tuple<T...> make_tuple(T... x) {
     return {x...};
 }
-)"},
-    {"tie", R"(template <class... T>
+//@ end
+//@ if tie
+template <class... T>
 SINTER_FN tuple<T&...> tie(T&... x) {
     return {x...};
 }
-)"},
-    {"pair", R"(template <class A, class B>
+//@ end
+//@ if pair
+template <class A, class B>
 struct pair {
     A first;
     B second;
@@ -122,13 +145,15 @@ struct pair {
 };
 template <class A, class B>
 pair(A, B) -> pair<A, B>;
-)"},
-    {"make_pair", R"(template <class A, class B>
+//@ end
+//@ if make_pair
+template <class A, class B>
 SINTER_FN pair<A, B> make_pair(A a, B b) {
     return {a, b};
 }
-)"},
-    {"get", R"(template <int I, class T>
+//@ end
+//@ if get
+template <int I, class T>
 SINTER_FN auto& get(T& t) {
     if constexpr (I == 0) return t.first;
     else if constexpr (I == 1) return t.second;
@@ -143,19 +168,35 @@ template <int I, class T>
 SINTER_FN auto get(const T&& t) {
     return get<I>(t);
 }
-)"},
-    {"swap", R"(template <class T>
+//@ end
+//@ if swap
+template <class T>
 SINTER_FN void swap(T& a, T& b) {
     T c = a;
     a = b;
     b = c;
 }
-)"},
-    {"std_min", "template <class T>\nSINTER_FN T std_min(T a, T b) { return b < a ? b : a; }\n"},
-    {"std_max", "template <class T>\nSINTER_FN T std_max(T a, T b) { return a < b ? b : a; }\n"},
-    {"std_clamp",
-     "template <class T>\nSINTER_FN T std_clamp(T x, T low, T high) { return x < low ? low : high < x ? high : x; }\n"},
-    {"numeric_limits", R"(template <class T>
+//@ end
+//@ if std_min
+template <class T>
+SINTER_FN T std_min(T a, T b) {
+    return b < a ? b : a;
+}
+//@ end
+//@ if std_max
+template <class T>
+SINTER_FN T std_max(T a, T b) {
+    return a < b ? b : a;
+}
+//@ end
+//@ if std_clamp
+template <class T>
+SINTER_FN T std_clamp(T x, T low, T high) {
+    return x < low ? low : high < x ? high : x;
+}
+//@ end
+//@ if numeric_limits
+template <class T>
 struct numeric_limits {
     SINTER_MEMBER static constexpr T min() { return T(-1) < T(1) ? T(1ull << (sizeof(T) * 8 - 1)) : T(0); }
     SINTER_MEMBER static constexpr T lowest() { return min(); }
@@ -179,21 +220,47 @@ struct numeric_limits<double> {
     SINTER_MEMBER static double infinity() { return 1.0 / 0.0; }
     SINTER_MEMBER static double quiet_NaN() { return 0.0 / 0.0; }
 };
-)"},
-    // The types that sinter's operations compute in: inside_of and floating_of take a written type to that of namespace
-    // scalar, outside takes a result back. Where integers meet floating numbers C++'s own rules decide, not NumPy's.
-    {"inside_of", "template <class A>\nstruct inside_of {\n    typedef A type;\n};\n"},
-    {"inside_of_complex",
-     "template <class T>\nstruct inside_of<complex<T>> {\n    typedef scalar::complex<T> type;\n};\n"},
-    {"floating_of",
-     "template <class A>\nstruct floating_of {\n    typedef double type;\n};\n"
-     "template <>\nstruct floating_of<float> {\n    typedef float type;\n};\n"},
-    {"floating_of_complex",
-     "template <class T>\nstruct floating_of<complex<T>> {\n    typedef scalar::complex<T> type;\n};\n"},
-    {"common_of",
-     "template <class A, class B>\nstruct common_of {\n    typedef decltype(A() + B()) type;\n};\n"
-     "template <class A>\nstruct common_of<A, A> {\n    typedef A type;\n};\n"},
-    {"common_of_complex", R"(template <class T>
+//@ end
+//@ if inside_of
+template <class A>
+struct inside_of {
+    typedef A type;
+};
+//@ end
+//@ if inside_of_complex
+template <class T>
+struct inside_of<complex<T>> {
+    typedef scalar::complex<T> type;
+};
+//@ end
+//@ if floating_of
+template <class A>
+struct floating_of {
+    typedef double type;
+};
+template <>
+struct floating_of<float> {
+    typedef float type;
+};
+//@ end
+//@ if floating_of_complex
+template <class T>
+struct floating_of<complex<T>> {
+    typedef scalar::complex<T> type;
+};
+//@ end
+//@ if common_of
+template <class A, class B>
+struct common_of {
+    typedef decltype(A() + B()) type;
+};
+template <class A>
+struct common_of<A, A> {
+    typedef A type;
+};
+//@ end
+//@ if common_of_complex
+template <class T>
 struct common_of<complex<T>, complex<T>> {
     typedef complex<T> type;
 };
@@ -205,10 +272,15 @@ template <class A, class T>
 struct common_of<A, complex<T>> {
     typedef complex<decltype(A() + T())> type;
 };
-)"},
-    {"outside",
-     "template <class T>\nSINTER_FN T outside(T x) { return x; }\n"
-     "template <class T>\nSINTER_FN complex<T> outside(scalar::complex<T> x) { return x; }\n"},
-};
-
-}  // namespace sinter::inline SINTER_ABI::codegen
+//@ end
+//@ if outside
+template <class T>
+SINTER_FN T outside(T x) {
+    return x;
+}
+template <class T>
+SINTER_FN complex<T> outside(scalar::complex<T> x) {
+    return x;
+}
+//@ end
+)cxx"

@@ -1,0 +1,4 @@
+// <sinter/records.hpp>, as programs include it.
+#pragma once
+
+#include <sinter/records/record_array.hpp>

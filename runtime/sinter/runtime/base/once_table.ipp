@@ -1,0 +1,81 @@
+// Bodies of once_table.hpp.
+#pragma once
+
+#include <sinter/runtime/base/fork.hpp>
+#include <sinter/runtime/base/once_table.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+/// All tables of the process, which a fork must not find in the middle of a change.
+struct once_values_in_fork {
+    std::mutex guard;
+    once_values* first = nullptr;
+    std::uint64_t forks = 0;
+
+    static once_values_in_fork& all() {
+        static once_values_in_fork& t = *new once_values_in_fork;
+        return t;
+    }
+    static void lock() {
+        all().guard.lock();
+        for (once_values* v = all().first; v; v = v->next_) v->guard_.lock();
+    }
+    static void unlock() {
+        for (once_values* v = all().first; v; v = v->next_) v->guard_.unlock();
+        all().guard.unlock();
+    }
+    static void begin_child() {
+        ++all().forks;
+        unlock();
+    }
+    void add(once_values& v) {
+        static const bool registered = handle_forks(fork_order::kernels, {lock, unlock, begin_child});
+        static_cast<void>(registered);
+        std::lock_guard lock(guard);
+        v.next_ = first;
+        first = &v;
+    }
+};
+
+SINTER_INLINE once_values::once_values() { once_values_in_fork::all().add(*this); }
+
+SINTER_INLINE once_values::answer once_values::claim(const std::string& key, bool waits) {
+    for (;;) {
+        const std::uint32_t seen = releases_.load(std::memory_order_acquire);
+        {
+            std::lock_guard lock(guard_);
+            const std::uint64_t now = once_values_in_fork::all().forks + 1;
+            std::uint32_t number = numbers_.find(key);
+            if (number == codegen::number_map::none) {
+                number = static_cast<std::uint32_t>(entries_.size());
+                entries_.push_back({});
+                numbers_.add(key, number);
+            }
+            entry& e = entries_[number];
+            if (e.value) return {e.value, number, false};
+            if (e.claimed_in != now) {
+                e.claimed_in = now;
+                return {nullptr, number, true};
+            }
+            if (!waits) return {nullptr, number, false};
+        }
+        releases_.wait(seen, std::memory_order_acquire);
+    }
+}
+
+SINTER_INLINE void once_values::release(std::uint32_t number, const void* value) noexcept {
+    {
+        std::lock_guard lock(guard_);
+        entries_[number] = {value, 0};
+        releases_.fetch_add(1, std::memory_order_release);
+    }
+    releases_.notify_all();
+}
+
+SINTER_INLINE const void* once_values::find(const std::string& key) {
+    std::lock_guard lock(guard_);
+    const std::uint32_t number = numbers_.find(key);
+    return number == codegen::number_map::none ? nullptr : entries_[number].value;
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime

@@ -1,0 +1,30 @@
+// Starts threads beside the program's own; must not know what they do.
+#pragma once
+
+#include <pthread.h>
+
+#include <sinter/codegen/base/config.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+/// Starts a thread that gets none of the program's signals, whose handlers expect the program's own threads; false
+/// where there can be no more threads.
+bool start_thread(pthread_t& thread, void* (*enter)(void*), void* self);
+
+/// While it lives this thread is not cancelled.
+class uncancelled_scope {
+public:
+    uncancelled_scope() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
+    ~uncancelled_scope() { pthread_setcancelstate(before_, nullptr); }
+    uncancelled_scope(const uncancelled_scope&) = delete;
+    uncancelled_scope& operator=(const uncancelled_scope&) = delete;
+
+private:
+    int before_ = 0;
+};
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#if SINTER_HEADER_ONLY
+#include <sinter/runtime/base/thread.ipp>
+#endif

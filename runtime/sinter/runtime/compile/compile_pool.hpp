@@ -1,0 +1,32 @@
+// Compiles texts at the same time, on as many threads as there are processors; must not know what the texts compute.
+#pragma once
+
+#include <sinter/runtime/compile/code_backend.hpp>
+
+#include <exception>
+#include <span>
+#include <string>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+/// A text for a compiler, and what has come of it.
+struct compilation {
+    const code_backend* backend;
+    const codegen::kernel_source* source;
+    device where;
+    bool is_quick = false;       ///< it may be compiled quickly; then, whether it has been
+    std::string image;           ///< not empty: it has been compiled
+    std::exception_ptr failure;  ///< not null: it was refused
+
+    void run() noexcept;
+};
+
+/// Runs them in their order, several at a time and one in this thread, until all are done or one is refused; those that
+/// have begun by then come to their end. All calls together start no more threads than there are processors, or two.
+void compile_all(std::span<compilation* const> all);
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#if SINTER_HEADER_ONLY
+#include <sinter/runtime/compile/compile_pool.ipp>
+#endif

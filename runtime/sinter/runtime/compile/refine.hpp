@@ -1,0 +1,39 @@
+// Compiles kernels that were compiled quickly once more, in the background, and puts the better code in their place;
+// must not know plans. runtime_lock() is held by who calls any of this.
+#pragma once
+
+#include <sinter/runtime/compile/code_backend.hpp>
+
+#include <atomic>
+#include <cstdint>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+/// Makes a kernel one that may be refined.
+void keep_refinable(compiled_kernel& c, quick_code&& of);
+
+/// Counts a run of a plan with the kernel, the second of which asks for its full code: one thread of low priority
+/// compiles what has been asked for, one after the other. A kernel that it cannot be made for stays as it is, after one
+/// warning for the process. The answer: whether there is still something to ask for.
+bool refine_used(const compiled_kernel& c);
+
+inline constinit std::atomic<bool> has_refined_code{false};
+void take_refined_code();
+
+/// Puts what has been compiled by now in the place of what it is better than; cheap where there is nothing.
+inline void take_refined() {
+    if (has_refined_code.load(std::memory_order_relaxed)) take_refined_code();
+}
+
+/// Waits until every kernel has its full code, or cannot have it.
+void refine_all();
+
+/// How many kernels have been replaced so far, for those who keep what they had before.
+inline constinit std::uint64_t refined_count = 0;
+inline std::uint64_t refined_kernels() { return refined_count; }
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#if SINTER_HEADER_ONLY
+#include <sinter/runtime/compile/refine.ipp>
+#endif

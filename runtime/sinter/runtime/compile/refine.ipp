@@ -1,0 +1,211 @@
+// Bodies of refine.hpp.
+#pragma once
+
+#include <pthread.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <mutex>
+#include <utility>
+#include <sinter/runtime/base/counters.hpp>
+#include <sinter/runtime/base/environment.hpp>
+#include <sinter/runtime/base/fork.hpp>
+#include <sinter/runtime/base/thread.hpp>
+#include <sinter/runtime/compile/disk_cache.hpp>
+#include <sinter/runtime/compile/nvrtc.hpp>
+#include <sinter/runtime/compile/refine.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+/// What the background has to do and has done. Its thread lives as long as there is something to do.
+class refiner {
+public:
+    static refiner& the() {
+        static refiner& r = *new refiner;
+        return r;
+    }
+
+    void add(compiled_kernel& c);
+    void ask(compiled_kernel& c);
+    void ask_for_all();
+    void take();
+    /// Whether the thread has come to its end within so many milliseconds.
+    bool ends_within(std::int64_t milliseconds);
+
+private:
+    struct refined {
+        compiled_kernel* of;
+        std::string image;  ///< empty: it could not be made
+    };
+
+    refiner();
+    void work() noexcept;
+    void compile(compiled_kernel& c) noexcept;
+    void replace(const refined& r);
+    void warn(const char* why) noexcept;
+
+    std::mutex guard_;                           ///< of what follows
+    codegen::sequence<compiled_kernel*> quick_;  ///< all that there have been
+    codegen::sequence<compiled_kernel*> asked_;
+    codegen::sequence<refined> done_;
+    bool works_ = false;
+    std::atomic<bool> stops_{false};
+    std::atomic<bool> has_warned_{false};
+};
+
+SINTER_INLINE refiner::refiner() {
+    constexpr auto lock = [] { the().guard_.lock(); };
+    constexpr auto unlock = [] { the().guard_.unlock(); };
+    // A child has no thread that works, and goes on with what there is.
+    constexpr auto begin_child = [] {
+        the().works_ = false;
+        the().asked_ = {};
+        the().guard_.unlock();
+    };
+    handle_forks(fork_order::refining, {lock, unlock, begin_child});
+}
+
+SINTER_INLINE void refiner::warn(const char* why) noexcept {
+    if (stops_ || has_warned_.exchange(true)) return;
+    const std::string_view first = std::string_view(why).substr(0, std::string_view(why).find('\n'));
+    std::fprintf(stderr, "sinter: a kernel stays as it was compiled quickly: %.*s\n", static_cast<int>(first.size()),
+                 first.data());
+}
+
+SINTER_INLINE void refiner::add(compiled_kernel& c) {
+    std::lock_guard lock(guard_);
+    quick_.push_back(&c);
+}
+
+SINTER_INLINE void refiner::ask_for_all() {
+    codegen::sequence<compiled_kernel*> all;
+    {
+        std::lock_guard lock(guard_);
+        all.swap(quick_);
+    }
+    for (compiled_kernel* c : all)
+        if (c->quick) ask(*c);
+}
+
+SINTER_INLINE void refiner::ask(compiled_kernel& c) {
+    if (std::exchange(c.quick->is_asked_for, true)) return;
+    // Only now: the library has been loaded, and is destroyed after this, so never below a thread that is in it.
+    static const int registered = std::atexit([] {
+        the().stops_.store(true);
+        the().ends_within(10'000);
+    });
+    static_cast<void>(registered);
+    std::lock_guard lock(guard_);
+    asked_.push_back(&c);
+    if (works_) return;
+    const auto enter = [](void* self) -> void* {
+        static_cast<refiner*>(self)->work();
+        return nullptr;
+    };
+    pthread_t thread;
+    works_ = start_thread(thread, enter, this);
+    if (works_) pthread_detach(thread);
+}
+
+SINTER_INLINE void refiner::work() noexcept {
+    // Of this thread alone, and of what it starts.
+    setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), 19);
+    const stoppable_scope stoppable(stops_);
+    for (;;) {
+        compiled_kernel* next = nullptr;
+        {
+            std::lock_guard lock(guard_);
+            works_ = !stops_ && !asked_.empty();
+            if (!works_) return;
+            next = asked_.front();
+            asked_.erase(asked_.begin());
+        }
+        compile(*next);
+    }
+}
+
+SINTER_INLINE void refiner::compile(compiled_kernel& c) noexcept {
+    std::string image;
+    try {
+        const counted_time time(counter_table.compile_us);
+        image = c.quick->backend->compile(c.source, c.quick->where);
+        kernel_cache().store(c.quick->disk_key, image);
+    } catch (const std::exception& e) {
+        warn(e.what());
+    }
+    std::lock_guard lock(guard_);
+    done_.push_back({&c, std::move(image)});
+    has_refined_code.store(true, std::memory_order_relaxed);
+}
+
+// Plans have laid out launches for as many thread blocks in a cluster as the quick code allowed.
+SINTER_INLINE void refiner::replace(const refined& r) {
+    const quick_code& of = *r.of->quick;
+    compiled_kernel fresh;
+    fresh.source = r.of->source;
+    of.backend->find_entries(fresh, of.backend->load(r.image, of.where), of.kernel, of.where);
+    of.backend->configure(fresh, of.kernel, of.where);
+    if (fresh.most_cluster < r.of->most_cluster) return;
+    r.of->host_run = fresh.host_run;
+    r.of->host_finish = fresh.host_finish;
+    r.of->cuda_run = fresh.cuda_run;
+    ++refined_count;
+}
+
+SINTER_INLINE void refiner::take() {
+    codegen::sequence<refined> done;
+    {
+        std::lock_guard lock(guard_);
+        done.swap(done_);
+        has_refined_code.store(false, std::memory_order_relaxed);
+    }
+    for (const refined& r : done) {
+        try {
+            if (!r.image.empty()) replace(r);
+        } catch (const error& e) {
+            warn(e.what());
+        }
+        r.of->quick = nullptr;
+    }
+}
+
+SINTER_INLINE bool refiner::ends_within(std::int64_t milliseconds) {
+    for (;; --milliseconds) {
+        {
+            std::lock_guard lock(guard_);
+            if (!works_) return true;
+        }
+        if (milliseconds <= 0) return false;
+        const timespec pause{0, 1'000'000};
+        nanosleep(&pause, nullptr);
+    }
+}
+
+SINTER_INLINE void keep_refinable(compiled_kernel& c, quick_code&& of) {
+    c.quick = std::make_unique<quick_code>(std::move(of));
+    refiner::the().add(c);
+}
+
+SINTER_INLINE bool refine_used(const compiled_kernel& c) {
+    if (!c.quick || c.quick->is_asked_for) return false;
+    if (++c.quick->runs < 2) return true;
+    refiner::the().ask(const_cast<compiled_kernel&>(c));
+    return false;
+}
+
+SINTER_INLINE void take_refined_code() { refiner::the().take(); }
+
+SINTER_INLINE void refine_all() {
+    refiner& r = refiner::the();
+    r.ask_for_all();
+    const counted_time time(counter_table.wait_us);
+    const std::int64_t seconds = env().compile_timeout;
+    r.ends_within(seconds > 0 ? 1000 * seconds : INT64_MAX);
+    take_refined();
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime

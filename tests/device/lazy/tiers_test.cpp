@@ -1,0 +1,213 @@
+// Two tiers of GPU code: what takes long is compiled quickly first, has equal bits, and is replaced where it is used
+// again; accidents in the background harm nothing, and a process that ends waits for nothing.
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <doctest/doctest.h>
+#include <sinter/runtime/compile/refine.hpp>
+#include <sinter/runtime/device/cuda_driver.hpp>
+#include <sinter/sinter.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "support/child_process.hpp"
+#include "support/scratch_folder.hpp"
+
+#if SINTER_HAS_CUDA
+
+using namespace sinter;
+
+namespace {
+
+array<float> input() { return astype<float>(arange<std::int32_t>(50000) % 1013) * 0.37f + 0.1f; }
+
+bool is_quick(const array<float>& x) {
+    return explain(cumsum(x)).schedule().find("compiled quickly so far") != std::string::npos;
+}
+
+bool is_emulated() { return device_count() > 0 && runtime::properties(0).name.rfind("Emulated", 0) == 0; }
+
+std::vector<float> sums(const array<float>& x) {
+    array<float> y = cumsum(x);
+    return to_vector(y);
+}
+
+// Until the quick code is replaced, or that takes too long.
+template <class F>
+bool replaced_while(const array<float>& x, const F& f) {
+    for (int i = 0; i < 6000 && is_quick(x); ++i) {
+        f();
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    f();
+    return !is_quick(x);
+}
+
+void print_counts() {
+    const counters_t c = counters();
+    std::printf("compiled %lld quick %lld disk %lld\n", static_cast<long long>(c.kernels_compiled),
+                static_cast<long long>(c.kernels_quick), static_cast<long long>(c.disk_hits));
+    std::fflush(stdout);
+}
+
+struct fresh_cache : scratch_folder {
+    finished run(const std::string& what, const std::string& more = "SINTER_SEED=1") const {
+        return child_process(
+                   {inherited("PATH"), inherited("HOME"), inherited("CUDA_HOME"), inherited("LD_LIBRARY_PATH"),
+                    inherited("SINTER_EMULATED_CACHE"), "SINTER_CACHE_DIR=" + path, more},
+                   what)
+            .wait();
+    }
+};
+
+}  // namespace
+
+TEST_CASE("what a child process that uses a long kernel once does") {
+    if (!std::getenv("SINTER_TEST_CHILD")) return;
+    const array<float> x = input();
+    eval(x);
+    reset_counters();
+    sums(x);
+    std::printf("quick: %d\n", is_quick(x));
+    print_counts();
+}
+
+TEST_CASE("a kernel that is used once is compiled quickly, and not kept on disk") {
+    if (device_count() == 0) return;
+    const fresh_cache cache;
+    for (int i = 0; i < 2; ++i) {
+        const finished f = cache.run("what a child process that uses a long kernel once does");
+        CAPTURE(f.output);
+        CHECK(has(f, "quick: 1\ncompiled 1 quick 1 disk 0\n"));
+        CHECK(f.status == 0);
+    }
+}
+
+TEST_CASE("full code comes first where tiers are turned off, and where a pack is recorded") {
+    if (device_count() == 0) return;
+    const fresh_cache one, two;
+    for (const finished& f :
+         {one.run("what a child process that uses a long kernel once does", "SINTER_TIERS=0"),
+          two.run("what a child process that uses a long kernel once does", "SINTER_RECORD=" + two.path + "/pack")}) {
+        CAPTURE(f.output);
+        CHECK(has(f, "quick: 0\ncompiled 1 quick 0 disk 0\n"));
+    }
+}
+
+TEST_CASE("what a child process that uses a long kernel again does") {
+    if (!std::getenv("SINTER_TEST_CHILD")) return;
+    const array<float> x = input();
+    eval(x);
+    reset_counters();
+    const std::vector<float> first = sums(x);
+    int different = 0;
+    const bool replaced = replaced_while(x, [&] { different += sums(x) != first; });
+    std::printf("replaced %d different %d\n", replaced, different);
+    print_counts();
+}
+
+TEST_CASE("a kernel that is used again is replaced by its full code, which has equal bits and is kept on disk") {
+    if (device_count() == 0) return;
+    const fresh_cache cache;
+    const finished first = cache.run("what a child process that uses a long kernel again does");
+    CAPTURE(first.output);
+    CHECK(has(first, "replaced 1 different 0\ncompiled 1 quick 1 disk 0\n"));
+    const finished second = cache.run("what a child process that uses a long kernel again does");
+    CAPTURE(second.output);
+    CHECK(has(second, "replaced 1 different 0\ncompiled 0 quick 0 disk 1\n"));
+}
+
+TEST_CASE("what a child process that replays a step with a long kernel does") {
+    if (!std::getenv("SINTER_TEST_CHILD")) return;
+    array<float> x = input();
+    eval(x);
+    graph step([](auto v) { return array<float>(sum(cumsum(v) * 0.5f)); });
+    const std::vector<float> first = to_vector(array<float>(step(x)));
+    int different = 0;
+    const auto replay = [&] { different += to_vector(array<float>(step(x))) != first; };
+    replay();
+    const std::int64_t quick = counters().kernels_quick;
+    const auto replaced = [&] { return static_cast<std::int64_t>(runtime::refined_kernels()) == quick; };
+    for (int i = 0; i < 6000 && !replaced(); ++i) {
+        replay();
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    replay();
+    std::printf("replaced %d different %d\n", replaced(), different);
+    print_counts();
+}
+
+TEST_CASE("a recorded step goes on with the full code") {
+    if (device_count() == 0) return;
+    const fresh_cache cache;
+    const finished f = cache.run("what a child process that replays a step with a long kernel does");
+    CAPTURE(f.output);
+    CHECK(has(f, "replaced 1 different 0\n"));
+    CHECK_FALSE(has(f, "quick 0"));
+    CHECK(f.status == 0);
+    const finished second = cache.run("what a child process that replays a step with a long kernel does");
+    CAPTURE(second.output);
+    CHECK(has(second, "quick 0"));
+}
+
+TEST_CASE("what a child process that measures a long kernel does") {
+    if (!std::getenv("SINTER_TEST_CHILD")) return;
+    const array<float> x = input();
+    const auto measured = profiler::benchmark([&] { return cumsum(x); }, {.n_repeat = 2, .n_warmup = 1});
+    std::printf("quick: %d of %d\n", is_quick(x), static_cast<int>(measured.cpu_times.size()));
+    print_counts();
+}
+
+TEST_CASE("what is measured is full code") {
+    if (device_count() == 0) return;
+    const fresh_cache cache;
+    const finished f = cache.run("what a child process that measures a long kernel does");
+    CAPTURE(f.output);
+    CHECK(has(f, "quick: 0 of 2\n"));
+    CHECK_FALSE(has(f, "quick 0"));
+}
+
+TEST_CASE("what a child process that ends in the middle of a background compilation does") {
+    if (!std::getenv("SINTER_TEST_CHILD")) return;
+    const array<float> x = input();
+    eval(x);
+    const std::vector<float> first = sums(x);
+    const bool equal = sums(x) == first && sums(x) == first;
+    std::printf("equal %d\n", equal);
+    std::fflush(stdout);
+    const char* delay = std::getenv("SINTER_TEST_DELAY");
+    std::this_thread::sleep_for(std::chrono::milliseconds(delay ? std::atoi(delay) : 0));
+    std::exit(0);
+}
+
+TEST_CASE("a process ends in the middle of a background compilation") {
+    if (device_count() == 0) return;
+    for (int i = 0; i < 10; ++i) {
+        const fresh_cache cache;
+        const finished f = cache.run("what a child process that ends in the middle of a background compilation does",
+                                     "SINTER_TEST_DELAY=" + std::to_string(100 * i));
+        CAPTURE(f.output);
+        CHECK(has(f, "equal 1\n"));
+        CHECK(f.status == 0);
+    }
+}
+
+TEST_CASE("a compiler that fails, or hangs, in the background harms nothing") {
+    if (!is_emulated()) return;
+    const fresh_cache one, two;
+    const finished hangs = one.run("what a child process that ends in the middle of a background compilation does",
+                                   "SINTER_EMULATED_BACKGROUND=hangs");
+    CAPTURE(hangs.output);
+    CHECK(has(hangs, "equal 1\n"));
+    CHECK(hangs.status == 0);
+    const finished fails =
+        two.run("what a child process that uses a long kernel again does", "SINTER_EMULATED_BACKGROUND=fails");
+    CAPTURE(fails.output);
+    CHECK(has(fails, "different 0\ncompiled 1 quick 1 disk 0\n"));
+    const std::size_t warned = fails.output.find("stays as it was compiled quickly");
+    CHECK(warned != std::string::npos);
+    CHECK(fails.output.find("stays as it was compiled quickly", warned + 1) == std::string::npos);
+}
+
+#endif

@@ -1,0 +1,163 @@
+// Kernels of one plan are compiled at the same time, each once; what is refused, a fork and many threads change
+// nothing of that.
+#include "support/child_process.hpp"
+#include "support/scratch_folder.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <doctest/doctest.h>
+#include <filesystem>
+#include <fstream>
+#include <sinter/runtime/compile/host_compiler.hpp>
+#include <sinter/runtime/compile/host_toolchain.hpp>
+#include <sinter/runtime/compile/kernel_cache.hpp>
+#include <sinter/sinter.hpp>
+#include <string>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+using namespace sinter;
+
+namespace {
+
+// Three kernels, because the values have three shapes; so large that no part is computed with another.
+struct three_values {
+    array<float> a = arange<float>(1000.0f), b = arange<float>(3000.0f), c = arange<float>(7000.0f);
+    array<float> x = exp(a * -0.01f), y = log1p(b), z = tanh(c);
+    void compute() { eval(x, y, z); }
+};
+
+void print_counts(const char* what) {
+    const counters_t c = counters();
+    std::printf("%s compiled %lld disk %lld known %lld\n", what, static_cast<long long>(c.kernels_compiled),
+                static_cast<long long>(c.disk_hits), static_cast<long long>(c.cache_hits));
+    std::fflush(stdout);
+}
+
+// A compiler that does this before it compiles a kernel, whose text is "$text"; it has no inner commands to be learnt.
+struct scripted_compiler : scratch_folder {
+    explicit scripted_compiler(const std::string& lines) {
+        const std::string script = path + "/compiler";
+        std::ofstream(script)
+            << "#!/bin/sh\ncd '" << path << "'\ncase \"$*\" in\n*--version*) echo 'g++ (scripted) 12'; exit 0;;\n"
+            << "*-###* | *-print-*) exit 1;;\nesac\nfor a; do case \"$a\" in */kernel.cpp) text=$a;; esac; done\n"
+            << lines << "\nexec '" << runtime::find_host_toolchain()->compiler << "' \"$@\"\n";
+        std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+    }
+    finished run(const std::string& what) const {
+        const char* p = std::getenv("PATH");
+        return child_process({"SINTER_BACKEND=host", "SINTER_CACHE_DIR=" + path + "/cache",
+                              "SINTER_CXX=" + path + "/compiler", std::string("PATH=") + (p ? p : "/usr/bin:/bin")},
+                             what)
+            .wait();
+    }
+    int lines_of(const char* file) const {
+        std::ifstream in(path + "/" + file);
+        return static_cast<int>(std::count(std::istreambuf_iterator<char>(in), {}, '\n'));
+    }
+};
+
+}  // namespace
+
+TEST_CASE("what a child process with three kernels computes") {
+    if (!std::getenv("SINTER_TEST_CHILD")) return;
+    three_values v;
+    v.compute();
+    print_counts("at first");
+    std::printf("sum %.3f\n", sum(astype<double>(v.x)).item() + sum(astype<double>(v.y)).item());
+}
+
+TEST_CASE("kernels of one plan are compiled at the same time") {
+    if (!runtime::host_compiler_available()) return;
+    // Each waits until there are two of them; one that is alone for so long has no other beside it.
+    const scripted_compiler compiler(
+        "echo >> begun\nfor i in $(seq 300); do [ $(wc -l < begun) -ge 2 ] && break; sleep 0.1; done\n"
+        "[ $(wc -l < begun) -ge 2 ] || echo >> alone");
+    const finished f = compiler.run("what a child process with three kernels computes");
+    CAPTURE(f.output);
+    CHECK(has(f, "at first compiled 3 disk 0"));
+    CHECK(compiler.lines_of("begun") >= 3);
+    CHECK(compiler.lines_of("alone") == 0);
+}
+
+TEST_CASE("what a child process whose second kernel is refused computes") {
+    if (!std::getenv("SINTER_TEST_CHILD")) return;
+    for (int i = 0; i < 2; ++i) try {
+            three_values().compute();
+            std::printf("computed\n");
+        } catch (const compile_error& e) {
+            std::printf("refused: %s\n",
+                        std::string(e.what()).find("log1p") != std::string::npos ? "log1p" : "another");
+        }
+    print_counts("with one refused");
+}
+
+TEST_CASE("a refused kernel is an error each time, and those before it stay known") {
+    if (!runtime::host_compiler_available()) return;
+    const scripted_compiler compiler(
+        "echo >> begun\ngrep -q log1p \"$text\" && { echo 'refused: log1p'; exit 1; } >&2");
+    const finished f = compiler.run("what a child process whose second kernel is refused computes");
+    CAPTURE(f.output);
+    CHECK(has(f, "refused: log1p\nrefused: log1p\n"));
+    CHECK_FALSE(has(f, "computed"));
+    CHECK_FALSE(has(f, "another"));
+    CHECK_FALSE(has(f, "compiled 0"));
+    CHECK_FALSE(has(f, "known 0"));
+    CHECK(f.status == 0);
+}
+
+TEST_CASE("what a child process that forks while it compiles computes") {
+    if (!std::getenv("SINTER_TEST_CHILD")) return;
+    three_values v, w;
+    std::thread other([&] { v.compute(); });
+    while (!std::filesystem::exists("begun")) std::this_thread::yield();
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::alarm(60);
+        const double got = sum(astype<double>(sqrt(w.a))).item();
+        std::printf("the child computes %.1f\n", got);
+        std::fflush(stdout);
+        ::_exit(0);
+    }
+    int status = 1;
+    ::waitpid(child, &status, 0);
+    other.join();
+    std::printf("it ended with %d\n", status);
+    print_counts("the parent");
+}
+
+TEST_CASE("a child of a process that is compiling computes") {
+    if (!runtime::host_compiler_available()) return;
+    const scripted_compiler compiler("echo >> begun\nsleep 1");
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(compiler.path);
+    const finished f = compiler.run("what a child process that forks while it compiles computes");
+    std::filesystem::current_path(before);
+    CAPTURE(f.output);
+    CHECK(has(f, "the child computes 21065.8"));
+    CHECK(has(f, "it ended with 0"));
+    CHECK(has(f, "the parent compiled 3"));
+}
+
+TEST_CASE("many threads that want one text at the same time have it compiled once") {
+    if (!runtime::host_compiler_available()) return;
+    const std::string text = "extern \"C\" int number() { return " + std::to_string(::getpid()) + "; }";
+    const codegen::kernel_source source{"number", text, {}};
+    const counters_t before = counters();
+    std::atomic<int> right{0};
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 8; ++t)
+        threads.emplace_back([&] {
+            const runtime::compiled_text& c = runtime::find_text(source, device::cpu());
+            right += c.host.function<int()>("number")() == ::getpid();
+        });
+    for (std::thread& t : threads) t.join();
+    const counters_t after = counters();
+    CHECK(right == 8);
+    CHECK(after.kernels_compiled + after.disk_hits - before.kernels_compiled - before.disk_hits == 1);
+    CHECK(after.cache_hits - before.cache_hits == 7);
+}

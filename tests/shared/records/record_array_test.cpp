@@ -1,0 +1,193 @@
+// Records: structures as elements, their columns, selections, order, text and structured .npy files as NumPy has them.
+#include <sinter/records.hpp>
+#include <sinter/sinter.hpp>
+
+#include "support/backends.hpp"
+#include "support/scratch_folder.hpp"
+
+#if __has_include(<boost/hana/accessors.hpp>)
+
+#include <fstream>
+#include <sstream>
+
+using namespace sinter;
+using namespace test_backends;
+
+namespace records_of_tests {
+
+struct particle {
+    BOOST_HANA_DEFINE_STRUCT(particle, (float, x), (double, v), (int, n), (bool, alive));
+    friend bool operator==(const particle&, const particle&) = default;
+};
+struct spectrum {
+    std::complex<float> z;
+    std::int8_t order;
+};
+struct only_x {
+    BOOST_HANA_DEFINE_STRUCT(only_x, (double, x));
+};
+
+}  // namespace records_of_tests
+BOOST_HANA_ADAPT_STRUCT(records_of_tests::spectrum, z, order);
+
+using namespace records_of_tests;
+
+namespace {
+
+const std::vector<particle> three{{1.5f, 2, 3, true}, {10.25f, -3, -4, false}, {0, 0.125, 7, true}};
+
+std::vector<particle> many(int n) {
+    std::vector<particle> all;
+    for (int i = 0; i < n; ++i) all.push_back({static_cast<float>(i) / 4, double(i) * i, i - 5, i % 2 == 1});
+    return all;
+}
+
+// The bytes of an .npy file of version 1.
+void write_npy(const std::string& path, const std::string& dictionary, const std::string& data) {
+    const auto length = static_cast<unsigned>(dictionary.size());
+    std::ofstream(path, std::ios::binary) << std::string("\x93NUMPY\x01\x00", 8) << static_cast<char>(length & 255)
+                                          << static_cast<char>(length >> 8) << dictionary << data;
+}
+
+}  // namespace
+
+TEST_CASE("records are columns on the device, and come back as they were") {
+    on_every_backend([](const tested_backend& b) {
+        record_array<particle> p = three;
+        CHECK(p.size() == 3);
+        CHECK(p.get(&particle::x).device().is_cuda() == b.is_cuda());
+        CHECK(to_vector(p) == three);
+        CHECK(to_vector(p.get(&particle::v)) == std::vector<double>{2, -3, 0.125});
+        CHECK(&p.get<"v">() == &p.get(&particle::v));
+        CHECK(p(1) == three[1]);
+        CHECK(p(-1) == three[2]);
+        CHECK_THROWS_AS(p(3), index_error);
+        CHECK(record_array<particle>().size() == 0);
+        CHECK(to_vector(record_array<particle>(std::vector<particle>())).empty());
+        for (int n : {1, 1001}) CHECK(to_vector(record_array<particle>(many(n))) == many(n));
+
+        record_array<spectrum> s{{{1, 2}, -3}, {{0.5f, -1}, 4}};
+        CHECK(to_vector(s.get(&spectrum::order)) == std::vector<std::int8_t>{-3, 4});
+        CHECK(s(1).z == std::complex<float>(0.5f, -1));
+    });
+}
+
+TEST_CASE("a column may be assigned to, and only what is used is computed") {
+    on_compiling_backends([](const tested_backend&) {
+        record_array<particle> p = many(1001);
+        reset_counters();
+        p.get(&particle::x) += 2.0f * p.get(&particle::x);
+        p.get(&particle::v) = exp(p.get(&particle::v));
+        CHECK(to_vector(p.get(&particle::x))[1000] == 750);
+        CHECK(counters().launches == 1);
+        CHECK(p(4).x == 3);
+        p.get(&particle::n) = arange<int>(7);
+        CHECK_THROWS_WITH_AS(to_vector(p), "[to_vector] the member 'n' has shape (7,), and 'x' has (1001,)",
+                             shape_error);
+        CHECK_THROWS_AS(record_array<only_x>(std::tuple(zeros({2, 2}).eval())), shape_error);
+    });
+}
+
+TEST_CASE("slices, masks and indices take whole records, and a member orders them") {
+    on_every_backend([](const tested_backend&) {
+        const std::vector<particle> all = many(11);
+        const record_array<particle> p = all;
+        CHECK(to_vector(p(slice(1, 9, 3))) == std::vector<particle>{all[1], all[4], all[7]});
+        CHECK(to_vector(p(slice(none, none, -1)))[0] == all[10]);
+        CHECK(to_vector(p[p.get(&particle::n) > 3]) == std::vector<particle>{all[9], all[10]});
+        CHECK(to_vector(p[array<int>{2, -1}]) == std::vector<particle>{all[2], all[10]});
+        CHECK(to_vector(p[p.get<"alive">() && p.get<"x">() < 0.0f]).empty());
+        const record_array<particle> q = three;
+        CHECK(to_vector(sort(q, &particle::x)) == std::vector<particle>{three[2], three[0], three[1]});
+        CHECK(to_vector(sort(p, &particle::alive))[5] == all[10]);
+    });
+}
+
+TEST_CASE("records are printed as NumPy prints its record arrays") {
+    on_every_backend([](const tested_backend&) {
+        std::ostringstream out;
+        out << record_array<particle>(three);
+        CHECK(out.str() == "[( 1.5 ,  2.   ,  3,  True) (10.25, -3.   , -4, False)\n ( 0.  ,  0.125,  7,  True)]");
+        CHECK(repr(record_array<particle>(three)) ==
+              "rec.array([( 1.5 ,  2.   ,  3,  True), (10.25, -3.   , -4, False),\n"
+              "           ( 0.  ,  0.125,  7,  True)],\n"
+              "          dtype=[('x', '<f4'), ('v', '<f8'), ('n', '<i4'), ('alive', '?')])");
+        CHECK(str(record_array<particle>(many(1500))) ==
+              "[(0.0000e+00, 0.000000e+00,   -5, False)\n"
+              " (2.5000e-01, 1.000000e+00,   -4,  True)\n"
+              " (5.0000e-01, 4.000000e+00,   -3, False) ...\n"
+              " (3.7425e+02, 2.241009e+06, 1492,  True)\n"
+              " (3.7450e+02, 2.244004e+06, 1493, False)\n"
+              " (3.7475e+02, 2.247001e+06, 1494,  True)]");
+        CHECK(repr(record_array<particle>(many(1500)))
+                  .starts_with("rec.array([(0.0000e+00, 0.000000e+00,   -5, False),\n"
+                               "           (2.5000e-01, 1.000000e+00,   -4,  True),\n"
+                               "           (5.0000e-01, 4.000000e+00,   -3, False), ...,\n"
+                               "           (3.7425e+02, "));
+        CHECK(repr(record_array<only_x>{{1}, {2.5}}) == "rec.array([(1. ,), (2.5,)],\n          dtype=[('x', '<f8')])");
+        CHECK(repr(record_array<spectrum>{{{1, 2}, -3}, {{0.5f, -1}, 4}}) ==
+              "rec.array([(1. +2.j, -3), (0.5-1.j,  4)],\n          dtype=[('z', '<c8'), ('order', 'i1')])");
+        CHECK(repr(record_array<only_x>()) == "rec.array([],\n          dtype=[('x', '<f8')])");
+    });
+}
+
+TEST_CASE("structured .npy files are written as NumPy writes them, and read by the members' names") {
+    on_every_backend([](const tested_backend&) {
+        scratch_folder folder;
+        const std::string path = folder.path + "/p.npy";
+        for (int n : {0, 1, 3, 100'003}) {
+            save(folder.path + "/p", record_array<particle>(many(n)));
+            CHECK(to_vector(load<particle>(path)) == many(n));
+        }
+        save(path, record_array<particle>(three));
+        std::ostringstream bytes;
+        bytes << std::ifstream(path, std::ios::binary).rdbuf();
+        CHECK(
+            bytes.str().substr(10, 118) ==
+            "{'descr': [('x', '<f4'), ('v', '<f8'), ('n', '<i4'), ('alive', '|b1')], 'fortran_order': False, 'shape': "
+            "(3,), }      ");
+        CHECK(bytes.str().size() == 192 + 3 * 17);
+        // A part of the members, as a type that holds them.
+        CHECK(to_vector(load<only_x>(path).get(&only_x::x)) == std::vector<double>{1.5, 10.25, 0});
+        // Gaps, another order of members and of bytes.
+        write_npy(path,
+                  "{'descr': [('order', '|i1'), ('', '|V3'), ('z', '>c8')], 'fortran_order': False, 'shape': (1,), }\n",
+                  std::string("\x05xyz\x3f\x80\x00\x00\xc0\x00\x00\x00", 12));
+        const spectrum read = load<spectrum>(path)(0);
+        CHECK(read.z == std::complex<float>(1, -2));
+        CHECK(read.order == 5);
+    });
+}
+
+TEST_CASE("files that are no such records are refused with the place and the name") {
+    scratch_folder folder;
+    const std::string path = folder.path + "/p.npy";
+    auto refuse = [&](const std::string& descr, const std::string& what) {
+        CAPTURE(descr);
+        write_npy(path, "{'descr': " + descr + ", 'fortran_order': False, 'shape': (1,), }\n", std::string(64, 'a'));
+        try {
+            load<only_x>(path);
+            FAIL("it was read");
+        } catch (const error& e) {
+            CHECK_MESSAGE(std::string(e.what()).find(what) != std::string::npos, e.what());
+        }
+    };
+    refuse("'<f8'", "an array of numbers, not of records");
+    refuse("[('y', '<f8')]", "there is no member 'x'");
+    refuse("[('x', '<c16')]", "the member 'x' of " + path + " holds complex128, which float64 cannot hold");
+    refuse("[('x', '<f8', (3,))]", "the member 'x' is an array itself");
+    refuse("[]", "records without members");
+    refuse("[('x', '<q8')]", "is not a type that sinter knows");
+    refuse("[('x', '<f8'), ('', '|V99999999999')]", "a gap of 99999999999 bytes");
+    refuse("[('x', '<f8'), ('', '|V100')]", "the data is cut short");
+    refuse("[('x' '<f8')]", "malformed header");
+    refuse("[('x', '<f8')", "malformed header");
+    save(path, record_array<particle>(three));
+    CHECK_THROWS_AS(load<double>(path), io_error);
+}
+
+#else
+
+TEST_CASE("records need the headers of Boost.Hana") { MESSAGE("no Boost.Hana here: install libboost-dev"); }
+
+#endif
