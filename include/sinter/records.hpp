@@ -2,3 +2,4 @@
 #pragma once
 
 #include <sinter/records/record_array.hpp>
+#include <sinter/records/record_functions.hpp>

@@ -254,6 +254,12 @@ auto on_host(const R& r) {
 template <class X>
 concept function_operand = operand<X> || host_range<X>;
 
+/// Whether arguments are records along an axis, and what calls a function with such; <sinter/records.hpp> knows.
+template <class X>
+inline constexpr bool is_record_array = false;
+template <class F>
+struct record_caller;
+
 }  // namespace detail
 
 /// A scalar function as a broadcasting function of arrays, see vectorize.
@@ -269,6 +275,12 @@ public:
         if constexpr ((expression<X> || ...)) return call(detail::on_device(x)...);
         else if constexpr ((detail::host_range<X> || ...)) return detail::on_host(call(detail::on_device(x)...));
         else return F::sinter_call(x...);
+    }
+    /// A record_array among the arguments is a parameter of the record's type; a record that is returned makes one.
+    template <class... X>
+        requires(detail::is_record_array<X> || ...)
+    auto operator()(const X&... x) const {
+        return detail::record_caller<F>::call(x...);
     }
 
 private:

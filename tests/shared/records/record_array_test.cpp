@@ -26,9 +26,32 @@ struct spectrum {
 struct only_x {
     BOOST_HANA_DEFINE_STRUCT(only_x, (double, x));
 };
+SINTER_STRUCT(whole_and_part, {
+    double part;
+    long whole;
+})
+
+SINTER_FUNCTION(
+    step, (particle p, double dt)->particle {
+        p.x = p.x + float(dt * p.v);
+        if (p.alive && p.x > 3) {
+            p.v = -p.v;
+            ++p.n;
+        }
+        return p;
+    })
+SINTER_FUNCTION(energy, (const particle& p)->double { return 0.5 * p.v * p.v; })
+SINTER_FUNCTION(faster, (particle a, double least, particle b)->bool { return fabs(a.v) > fabs(b.v) + least; })
+SINTER_FUNCTION(turned, (spectrum s)->spectrum { return {std::complex<float>(-s.z.imag(), s.z.real()), s.order}; })
+SINTER_FUNCTION(
+    taken_apart, (only_x x)->whole_and_part {
+        long whole = long(x.x);
+        return {x.x - double(whole), whole};
+    })
 
 }  // namespace records_of_tests
 BOOST_HANA_ADAPT_STRUCT(records_of_tests::spectrum, z, order);
+BOOST_HANA_ADAPT_STRUCT(records_of_tests::whole_and_part, part, whole);
 
 using namespace records_of_tests;
 
@@ -100,6 +123,44 @@ TEST_CASE("slices, masks and indices take whole records, and a member orders the
         const record_array<particle> q = three;
         CHECK(to_vector(sort(q, &particle::x)) == std::vector<particle>{three[2], three[0], three[1]});
         CHECK(to_vector(sort(p, &particle::alive))[5] == all[10]);
+    });
+}
+
+TEST_CASE("functions of structures take records and give records, in one kernel") {
+    on_every_backend([](const tested_backend& b) {
+        for (int n : {0, 1, 1001}) {
+            const std::vector<particle> all = many(n);
+            std::vector<particle> want;
+            for (const particle& p : all) want.push_back(step(p, 0.125));
+            const record_array<particle> p = all;
+            const record_array<particle> q = vectorize(step)(p, 0.125);
+            reset_counters();
+            CHECK(to_vector(q) == want);
+            if (b.compiles() && n > 0) CHECK(counters().launches == 1);
+            array<double> energies = vectorize(energy)(p);
+            CHECK(energies.size() == n);
+            for (int i = 0; i < n; i += 100) CHECK(energies.item(i) == energy(all[static_cast<std::size_t>(i)]));
+        }
+        const record_array<particle> p = three;
+        CHECK(to_vector(vectorize(faster)(p, array<double>{0, 1, 0}, p(slice(none, none, -1)))) ==
+              std::vector<bool>{true, false, false});
+        const record_array<spectrum> s = vectorize(turned)(record_array<spectrum>{{{1, 2}, -3}});
+        CHECK(s(0).z == std::complex<float>(-2, 1));
+        CHECK(s(0).order == -3);
+        const auto parts = to_vector(vectorize(taken_apart)(record_array<only_x>{{2.75}, {-1.5}}));
+        CHECK(parts[0].whole == 2);
+        CHECK(parts[1].part == -0.5);
+        CHECK_THROWS_AS(vectorize(step)(p, arange<double>(2)), shape_error);
+    });
+}
+
+TEST_CASE("what a function of records does not change costs nothing where only the rest is used") {
+    on_compiling_backends([](const tested_backend&) {
+        const record_array<particle> p = many(4096);
+        const record_array<particle> q = vectorize(step)(p, 0.125);
+        const auto plan = explain(q.get(&particle::alive));
+        CHECK(plan.kernels() <= 1);
+        CHECK(plan.bytes_written() <= 4096);
     });
 }
 

@@ -9,6 +9,10 @@ namespace sinter::inline SINTER_ABI::runtime {
 const codegen::definition& add_definition(codegen::definition_kind kind, const char* name, const char* type,
                                           const char* text, const char* pretty_function, const char* inner,
                                           const char* file);
+/// A function in the namespaces and the file of another one.
+const codegen::definition& add_definition_beside(const codegen::definition& other, std::string name, std::string text);
+/// A structure as the compiler spells its name, unless it is known.
+void add_structure(std::string_view qualified, const std::string& text);
 
 /// The text of a number, as the value of a constant.
 std::string number_literal(const codegen::scalar_value& v);

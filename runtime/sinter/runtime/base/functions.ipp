@@ -38,6 +38,37 @@ SINTER_INLINE const codegen::definition& add_definition(codegen::definition_kind
     return *d;
 }
 
+SINTER_INLINE const codegen::definition& add_definition_beside(const codegen::definition& other, std::string name,
+                                                               std::string text) {
+    auto* d = new codegen::definition;
+    d->name = std::move(name);
+    d->text = std::move(text);
+    d->place = other.place;
+    d->file = other.file;
+    function_table& t = functions();
+    std::lock_guard lock(t.guard);
+    t.definitions.push_back(d);
+    return *d;
+}
+
+SINTER_INLINE void add_structure(std::string_view qualified, const std::string& text) {
+    const std::size_t end = qualified.rfind("::");
+    const std::string name(end == qualified.npos ? qualified : qualified.substr(end + 2));
+    const std::string place = end == qualified.npos ? ""
+                                                    : codegen::replaced(std::string(qualified.substr(0, end)),
+                                                                        "(anonymous namespace)", "{anonymous}");
+    function_table& t = functions();
+    std::lock_guard lock(t.guard);
+    for (const codegen::definition* d : t.definitions)
+        if (d->kind == codegen::definition_kind::structure && d->name == name && d->place == place) return;
+    auto* d = new codegen::definition;
+    d->kind = codegen::definition_kind::structure;
+    d->name = name;
+    d->place = place;
+    d->text = text;
+    t.definitions.push_back(d);
+}
+
 SINTER_INLINE std::string number_literal(const codegen::scalar_value& v) { return codegen::literal_text(v); }
 
 SINTER_INLINE void refuse_half(const codegen::invocation& f, const codegen::sequence<dtype>& types) {
