@@ -1,13 +1,12 @@
 // What the emitters of both languages share: types, literals, forms and the scalar functions a kernel needs, as text.
 #pragma once
 
+#include <sinter/codegen/print/language.hpp>
 #include <sinter/codegen/schedule/approximations.hpp>
 #include <sinter/codegen/schedule/kernel.hpp>
 #include <sinter/codegen/ops/scalar.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
-
-enum class language : std::uint8_t { host, cuda };
 
 /// Generated source: `name` computes the kernel; on the host `name_finish`, where a reduction has several parts, joins
 /// them.
@@ -35,39 +34,6 @@ bool is_vector_call(const instruction& i);
 /// Whether an operation is written with arithmetic and vector functions alone, which compilers turn into vector
 /// instructions whatever stands around them.
 bool is_vector_arithmetic(const instruction& i);
-
-/// Declarations and scalar functions that the body, the reductions and the conversions of a kernel use.
-std::string prelude_text(const kernel& k, language to);
-
-/// What the functions that a kernel calls take from the rest of its prelude.
-struct function_needs {
-    sequence<std::string> scalars;  ///< functions of namespace scalar
-    sequence<std::string> vectors;  ///< libm functions that the host calls in vector form
-    bool has_complex = false;
-};
-
-/// The users' functions that a kernel calls and everything that they need, as text; empty without any.
-std::string functions_text(const kernel& k, language to, function_needs& needs);
-
-/// What NVRTC has to compile the functions that a kernel calls with: all its functions have the same options.
-sequence<std::string> options_of(const kernel& k);
-
-/// Whether the host may compute a call of a user's function, which runs through all of it, with functions of libmvec.
-bool may_vectorize(const invocation& f);
-
-/// The beginning of that call, up to what stands inside, which the text `});` ends.
-std::string around_text(const kernel& k, const sequence<std::string>& args);
-
-/// The call of a user's function, as an expression.
-std::string call_text(const kernel& k, const instruction& i, const sequence<std::string>& args);
-
-/// `<name>_0, <name>_1, …`: as many as the function has results.
-std::string result_names(const invocation& f, const std::string& name);
-
-/// A statement that calls a user's function and keeps what it returns: one value in `target`, or several under
-/// result_names.
-std::string call_statement(const kernel& k, const instruction& i, const sequence<std::string>& args,
-                           const std::string& target, const std::string& name);
 
 /// A reduction's form of two accumulators, which may be any expressions.
 std::string substituted(reduction how, const std::string& x, const std::string& y);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/ops/apply.hpp>
+#include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/emit.hpp>
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
@@ -21,60 +22,6 @@ SINTER_INLINE dtype scalar_type(const kernel& k, std::size_t c) {
     for (const instruction& i : k.body)
         if (i.kind == instruction_kind::scalar && i.payload == c) return i.type;
     throw internal_error("[emit] a kernel has a scalar that its body does not read");
-}
-
-/// Declares that a function has a vector form, to compilers that know how.
-inline constexpr const char* vector_macro =
-    "#if defined(__GNUC__) && !defined(__clang__)\n"
-    "#define SINTER_VECTOR __attribute__((__simd__(\"notinbranch\")))\n"
-    "#else\n#define SINTER_VECTOR\n#endif\n";
-
-/// Rounds a product by itself: told not to, g++ still fuses products with a difference beside a sum into one
-/// instruction where it makes vectors of both.
-inline constexpr const char* unfused_macro =
-    "#if defined(__GNUC__) && __GNUC__ >= 12 && !defined(__clang__)\n"
-    "#define SINTER_UNFUSED(x) __builtin_assoc_barrier(x)\n"
-    "#else\n#define SINTER_UNFUSED(x) (x)\n#endif\n";
-
-/// A text without the marks of such products, which hold no parentheses.
-SINTER_INLINE std::string without_unfused(std::string_view text) {
-    constexpr std::string_view mark = "SINTER_UNFUSED(";
-    std::string out;
-    while (true) {
-        const std::size_t at = text.find(mark);
-        out += text.substr(0, at);
-        if (at == std::string_view::npos) return out;
-        const std::size_t begin = at + mark.size(), end = text.find(')', begin);
-        out += text.substr(begin, end - begin);
-        text.remove_prefix(end + 1);
-    }
-}
-
-SINTER_INLINE bool is_identifier_part(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-// Calls `visit(identifier, followed by a parenthesis)` for each identifier and copies all else.
-template <class Visit, class Copy>
-void scan_identifiers(std::string_view text, Visit visit, Copy copy) {
-    for (std::size_t i = 0; i < text.size();) {
-        if (!is_identifier_part(text[i])) {
-            copy(text[i++]);
-            continue;
-        }
-        std::size_t end = i;
-        while (end < text.size() && is_identifier_part(text[end])) ++end;
-        if (text[i] >= '0' && text[i] <= '9') {  // a number: copy its sign of the exponent as well
-            while (end < text.size() &&
-                   (is_identifier_part(text[end]) || text[end] == '.' ||
-                    ((text[end] == '-' || text[end] == '+') && (text[end - 1] == 'p' || text[end - 1] == 'e'))))
-                ++end;
-            for (; i < end; ++i) copy(text[i]);
-            continue;
-        }
-        visit(text.substr(i, end - i), end < text.size() && text[end] == '(');
-        i = end;
-    }
 }
 
 SINTER_INLINE std::string literal_text(const scalar_value& v) {
@@ -275,6 +222,3 @@ SINTER_INLINE std::string identity_text(const reduction_step& r) {
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 SINTER_IEEE_END
-
-#include <sinter/codegen/print/function_text.ipp>
-#include <sinter/codegen/print/prelude.ipp>

@@ -1,7 +1,9 @@
-// The functions that users wrote as a kernel's text: bodies of emit.hpp.
+// The functions that users wrote as a kernel's text: bodies of function_text.hpp.
 #pragma once
 
+#include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/emit.hpp>
+#include <sinter/codegen/print/function_text.hpp>
 #include <sinter/codegen/functions/function_names.hpp>
 #include <sinter/codegen/print/fill_text.hpp>
 #include <sinter/codegen/ops/ieee.hpp>

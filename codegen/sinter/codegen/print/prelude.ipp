@@ -1,9 +1,12 @@
 // What a kernel's text declares before its functions: libm prototypes and the scalar functions it uses; bodies of
-// emit.hpp.
+// prelude.hpp.
 #pragma once
 
 #include <sinter/codegen/print/cuda_scalar_text.hpp>
+#include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/emit.hpp>
+#include <sinter/codegen/print/function_text.hpp>
+#include <sinter/codegen/print/prelude.hpp>
 #include <sinter/codegen/base/number_map.hpp>
 #include <sinter/codegen/schedule/facts/value_facts.hpp>
 #include <sinter/codegen/schedule/stages.hpp>

@@ -3,6 +3,8 @@
 
 #include <sinter/codegen/print/cuda/cuda_words.hpp>
 #include <sinter/codegen/print/emit.hpp>
+#include <sinter/codegen/print/function_text.hpp>
+#include <sinter/codegen/print/prelude.hpp>
 #include <sinter/codegen/schedule/choose_rows.hpp>
 #include <sinter/codegen/schedule/draws.hpp>
 #include <sinter/codegen/schedule/facts/map_facts.hpp>

@@ -298,10 +298,8 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 
-#include <sinter/codegen/print/cuda/cuda_writer_aligned_rows.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_values.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_columns.ipp>
-#include <sinter/codegen/print/cuda/cuda_writer_extremes.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_finish.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_resident_copies.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_combine.ipp>
@@ -318,7 +316,5 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 #include <sinter/codegen/print/cuda/cuda_writer_select.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_cooperative_rows.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_warp_rows.ipp>
-#include <sinter/codegen/print/cuda/cuda_writer_staged_stores.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_striped_rows.ipp>
-#include <sinter/codegen/print/cuda/cuda_writer_swizzled_rows.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_transpose.ipp>

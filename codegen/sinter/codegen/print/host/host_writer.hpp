@@ -2,6 +2,8 @@
 #pragma once
 
 #include <sinter/codegen/print/emit.hpp>
+#include <sinter/codegen/print/function_text.hpp>
+#include <sinter/codegen/print/prelude.hpp>
 #include <sinter/codegen/schedule/facts/map_facts.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 

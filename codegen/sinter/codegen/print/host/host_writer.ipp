@@ -1,7 +1,7 @@
 // Bodies of host_writer.hpp that print maps and the loops over a tile; where elements lie is in host_writer_memory.ipp
 // and host_writer_gather.ipp, reductions are in host_writer_reduce.ipp and host_writer_places.ipp, row kernels in
 // host_writer_rows.ipp, both of few elements a row in host_writer_vectorised.ipp, scans in host_writer_scan.ipp,
-// selections in host_writer_select.ipp, operands that lie along another axis in host_writer_transpose.ipp.
+// selections beside them, operands that lie along another axis in host_writer_transpose.ipp.
 #pragma once
 
 #include <sinter/codegen/print/host/host_writer.hpp>
@@ -387,5 +387,4 @@ SINTER_INLINE void host_writer::write_stores(const tile_axes& t) {
 #include <sinter/codegen/print/host/host_writer_reduce.ipp>
 #include <sinter/codegen/print/host/host_writer_rows.ipp>
 #include <sinter/codegen/print/host/host_writer_scan.ipp>
-#include <sinter/codegen/print/host/host_writer_select.ipp>
 #include <sinter/codegen/print/host/host_writer_transpose.ipp>
