@@ -251,6 +251,7 @@ TEST_CASE("MRG32K3A and MT19937 begin with cuRAND's numbers, skip, and come back
 TEST_CASE("a generator that is seeded again is as one that is made with the seed") {
     with_curand([](const tested_backend&) {
         for (curand::kind k : quick_kinds) {
+            CAPTURE(static_cast<int>(k));
             curand g(k, 1), fresh(k, 2);
             g.random({4097}).eval();
             g.bits({3}).eval();

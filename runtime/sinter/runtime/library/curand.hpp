@@ -47,6 +47,8 @@ public:
     const codegen::sequence<curand_run>& drawn() const;
 
 private:
+    void create();
+    void destroy() noexcept;
     void use_stream();
     void enqueue(curand_draw what, bool is_double, void* to, std::uint64_t n, double a, double b);
     void discard(const curand_run& r);
@@ -54,7 +56,7 @@ private:
 
     static constexpr std::size_t most_runs = 65536;
     void* generator_ = nullptr;
-    int kind_;
+    int kind_, ordering_;
     device where_;
     buffer_ref turn_;  ///< orders draws on different streams of a GPU
     codegen::sequence<curand_run> drawn_;

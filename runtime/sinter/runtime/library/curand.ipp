@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/device/cuda_module.hpp>
@@ -103,28 +104,35 @@ SINTER_INLINE bool curand_has_offset(int kind) {
 }
 
 SINTER_INLINE curand_stream::curand_stream(int kind, int ordering, std::uint64_t seed, device where)
-    : kind_(kind), where_(where) {
-    const curand_table& t = loaded_curand();
-    if (where.is_cuda()) {
-        cuda_stream(where);
-        turn_ = allocate_buffer(where, 256);
-        check_curand(t.create_on_device(&generator_, kind), "curandCreateGenerator");
-    } else {
-        check_curand(t.create_on_host(&generator_, kind), "curandCreateGeneratorHost");
-    }
+    : kind_(kind), ordering_(ordering), where_(where) {
+    loaded_curand();
+    if (where.is_cuda()) turn_ = allocate_buffer(where, 256);
     try {
-        if (ordering) check_curand(t.set_ordering(generator_, ordering), "curandSetGeneratorOrdering");
         begin(seed);
     } catch (...) {
-        t.destroy(generator_);
+        destroy();
         throw;
     }
 }
 
-SINTER_INLINE curand_stream::~curand_stream() {
+SINTER_INLINE curand_stream::~curand_stream() { destroy(); }
+
+SINTER_INLINE void curand_stream::create() {
+    const curand_table& t = loaded_curand();
+    if (where_.is_cuda()) {
+        cuda_stream(where_);
+        check_curand(t.create_on_device(&generator_, kind_), "curandCreateGenerator");
+    } else {
+        check_curand(t.create_on_host(&generator_, kind_), "curandCreateGeneratorHost");
+    }
+    if (ordering_) check_curand(t.set_ordering(generator_, ordering_), "curandSetGeneratorOrdering");
+}
+
+SINTER_INLINE void curand_stream::destroy() noexcept {
+    if (!generator_) return;
     try {
         if (where_.is_cuda()) cuda_stream(where_);
-        loaded_curand().destroy(generator_);
+        loaded_curand().destroy(std::exchange(generator_, nullptr));
     } catch (...) {  // a device that has failed says so at the next call that may throw
     }
 }
@@ -137,6 +145,9 @@ SINTER_INLINE void curand_stream::begin(std::uint64_t seed) {
     const curand_table& t = loaded_curand();
     stream_work work(where_);
     if (turn_) work.writes(*turn_.get());
+    // On a GPU a seed alone leaves what some kinds have drawn ahead.
+    if (!drawn_.empty() || is_too_long_) destroy();
+    if (!generator_) create();
     use_stream();
     check_curand(t.set_seed(generator_, seed), "curandSetPseudoRandomGeneratorSeed");
     if (curand_has_offset(kind_)) check_curand(t.set_offset(generator_, 0), "curandSetGeneratorOffset");
