@@ -26,6 +26,8 @@ dims shape_of(const std::string& size) {
     return shape;
 }
 
+#if SINTER_HAS_CUDA
+
 // Medians of what batches of two calls take, in turns in this process, for others may run on faster or slower cores; as
 // facts of the second.
 std::string in_turns(int batches, int calls, const char* what, const std::function<void(int)>& beside,
@@ -44,8 +46,6 @@ std::string in_turns(int batches, int calls, const char* what, const std::functi
                   times[0][batches / 2], times[1][batches / 2]);
     return facts;
 }
-
-#if SINTER_HAS_CUDA
 
 std::string beside_launches(const bench::work& w) {
     const runtime::cuda_properties& p = runtime::properties(0);

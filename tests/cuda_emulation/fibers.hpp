@@ -42,6 +42,7 @@ struct fiber_engine {
     unsigned rank = 0;         ///< in its cluster
     std::vector<char> shared;  ///< what its shared memory holds while others are at work
     bool at_work = false, gives_way = false;
+    unsigned slow = 0;                      ///< bits of warps that others get ahead of, a quarter of them
     unsigned long long* arrived = nullptr;  ///< how often threads of its cluster have come to their barrier
 };
 
@@ -125,11 +126,12 @@ inline void prepare_fiber(fiber& f) {
 // Lets those go on who wait for each other; false when all are done or none can go on.
 inline bool release_fibers() {
     fiber_engine& e = current_block();
-    int live = 0, waiting = 0, released = 0;
+    int live = 0, waiting = 0, ready = 0, released = 0;
     for (int w = 0; w < e.count; w += 32) {
         int here = 0, last = w + 32 < e.count ? w + 32 : e.count;
         for (int i = w; i < last; ++i) {
             live += e.fibers[i].state != fiber_state::done;
+            ready += e.fibers[i].state == fiber_state::ready;
             waiting += e.fibers[i].state == fiber_state::at_block;
             here += e.fibers[i].state == fiber_state::at_warp;
         }
@@ -144,9 +146,9 @@ inline bool release_fibers() {
             if (e.fibers[i].state == fiber_state::at_block) e.fibers[i].state = fiber_state::ready;
         released += live;
     }
-    if (released == 0)
+    if (released + ready == 0)
         fibers_of_process().fault = "threads of a block wait at different barriers, or not all lanes shuffle";
-    return released > 0;
+    return released + ready > 0;
 }
 
 /// Begins a thread block.
@@ -154,6 +156,7 @@ inline void begin_block(const coordinates& block) {
     fiber_engine& e = current_block();
     e.at_work = true;
     e.count = static_cast<int>(block.x * block.y * block.z);
+    e.slow = next_chance() & next_chance();
     for (int i = 0; i < e.count; ++i) {
         fiber& f = e.fibers[i];
         prepare_fiber(f);
@@ -168,12 +171,14 @@ inline void begin_block(const coordinates& block) {
 /// meet.
 inline void run_block(int meetings) {
     fiber_engine& e = current_block();
-    // Between two barriers any thread may come first: what one of them forgets to wait for shows in one order at least.
+    // Between two barriers any thread may come first, and a warp get ahead of others: what one of them forgets to wait
+    // for shows in one order at least.
     e.gives_way = false;
     for (; e.at_work && meetings > 0 && !e.gives_way; --meetings) {
         const int first = static_cast<int>(next_chance()) % e.count, step = next_chance() % 2 ? 1 : e.count - 1;
+        const unsigned resting = next_chance() % 8 == 0 ? 0 : e.slow;
         for (int n = 0, i = first; n < e.count; ++n, i = (i + step) % e.count)
-            if (e.fibers[i].state == fiber_state::ready) resume_fiber(i);
+            if (e.fibers[i].state == fiber_state::ready && !(resting >> i / 32 % 16 & 1)) resume_fiber(i);
         e.at_work = release_fibers();
     }
 }

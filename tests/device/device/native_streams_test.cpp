@@ -7,6 +7,8 @@
 #include <sinter/runtime/compile/nvrtc.hpp>
 #include <sinter/sinter.hpp>
 
+#if SINTER_HAS_CUDA
+
 using namespace sinter;
 
 namespace {
@@ -100,3 +102,5 @@ TEST_CASE("two streams that use memory without waiting for each other show on th
     CHECK(try_on(a, z, y));
     gpu.synchronize();
 }
+
+#endif

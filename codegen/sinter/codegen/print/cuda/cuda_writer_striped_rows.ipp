@@ -28,16 +28,17 @@ SINTER_INLINE void cuda_writer::write_transpose_buffer() {
         line("alignas(16) __shared__ double transposed[" + std::to_string(bytes / 8) + "];");
 }
 
-// Where a row has a stage's values for its lanes to turn.
+// Where a row has a stage's values for its lanes to turn: all stages' at the row's own place, since other rows' warps
+// may be at other stages.
 SINTER_INLINE void cuda_writer::write_transposed_places(int stage) {
-    const int elements = facts_.exchange_elements, all = elements * facts_.rows_of_block;
+    const std::string own =
+        "transposed + " + std::to_string(facts_.exchange_bytes / 8 / facts_.row_stride) + " * threadIdx.y";
     int at = 0;
     for (std::uint32_t i : of(stage).exchanged) {
-        const std::string type = type_text(k_.body[i].type),
-                          buffer = at == 0 ? "transposed" : "(transposed + " + std::to_string(at) + ")";
-        line(type + "* const buffer" + std::to_string(i) + " = (" + type + "*)" + buffer + " + " +
-             std::to_string(elements) + " * threadIdx.y;");
-        at += all * size_of(k_.body[i].type) / 8;
+        const std::string type = type_text(k_.body[i].type);
+        line(type + "* const buffer" + std::to_string(i) + " = (" + type + "*)(" + own +
+             (at == 0 ? ");" : " + " + std::to_string(at) + ");"));
+        at += facts_.exchange_elements * size_of(k_.body[i].type) / 8;
     }
 }
 
