@@ -251,3 +251,18 @@ TEST_CASE("short rows side by side may be of several axes, of views and of opera
         });
     });
 }
+
+TEST_CASE("stages of different types of rows that lanes turn leave other warps' values alone") {
+    on_every_backend([](const tested_backend&) {
+        for (std::int64_t n : {301, 1023}) {
+            CAPTURE(n);
+            const array<float> x = drawn<float>({40, n}, 7);
+            array<float> middle = mean(x, 1, keepdims);
+            array<float> logs = log(abs(middle) + 2.0f), fused = (x - middle) * logs;
+            array<double> spread = var(astype<double>(x), 1, keepdims);
+            eval(logs, fused, spread);
+            const array<double> wide = astype<double>(x).eval();
+            CHECK(array_equal(spread, var(wide, 1, keepdims)));
+        }
+    });
+}
