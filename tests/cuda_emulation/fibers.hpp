@@ -156,7 +156,8 @@ inline void begin_block(const coordinates& block) {
     fiber_engine& e = current_block();
     e.at_work = true;
     e.count = static_cast<int>(block.x * block.y * block.z);
-    e.slow = next_chance() & next_chance();
+    // Blocks of a cluster are at work in turns already.
+    e.slow = fibers_of_process().cluster == 1 ? next_chance() & next_chance() : 0;
     for (int i = 0; i < e.count; ++i) {
         fiber& f = e.fibers[i];
         prepare_fiber(f);
