@@ -156,7 +156,7 @@ inline void begin_block(const coordinates& block) {
     fiber_engine& e = current_block();
     e.at_work = true;
     e.count = static_cast<int>(block.x * block.y * block.z);
-    // Blocks of a cluster are at work in turns already.
+    // A cluster's barrier is made of its blocks' own, which all threads of a block come to together.
     e.slow = fibers_of_process().cluster == 1 ? next_chance() & next_chance() : 0;
     for (int i = 0; i < e.count; ++i) {
         fiber& f = e.fibers[i];

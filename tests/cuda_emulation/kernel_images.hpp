@@ -142,12 +142,12 @@ inline std::string compile_image(const std::string& text, std::string& log) {
     const std::string source = image_source(text);
     const char* named = std::getenv("SINTER_CXX");
     // Alignment and overflow trap, since both are faults on a device as well; registers that nobody has set are
-    // rubbish. Libraries to link with are two thirds of a link's time: functions of the C library are this process's.
+    // rubbish. Nothing else is linked, which takes most of a link's time: functions of the C library are this
+    // process's.
     const std::string command =
         std::string(named ? named : EMULATION_COMPILER) +
         " -std=c++20 -O0 -w -shared -nostdlib -pipe -fPIC -ffp-contract=off -ftrivial-auto-var-init=pattern "
-        "-fno-exceptions "
-        "-fno-asynchronous-unwind-tables"
+        "-fno-exceptions -fno-asynchronous-unwind-tables"
         " -fsanitize=alignment,bounds,signed-integer-overflow,shift -fsanitize-undefined-trap-on-error";
     char name[64];
     std::snprintf(name, sizeof name, "/%016llx-%zu", hash_text(source + command), source.size());

@@ -33,8 +33,8 @@ int eig_threads(int n, bool many);
 /// Bytes of room for a matrix, which has so many blocks.
 std::int64_t eig_workspace(dtype t, int n, int window, bool vectors, int blocks);
 
-/// Stacks that `solve_eig` does at once, as it takes two thirds of the time at most of cuSOLVER's Xgeev one by one: a
-/// large matrix takes it longer, but not several of them together (bench/tuning has both times).
+/// Stacks that `solve_eig` does at once, rather than cuSOLVER's Xgeev one by one: few large matrices take it longer
+/// than that or hardly less (bench/tuning has both times), several take it little longer than one.
 constexpr bool is_eig_stack(bool complex, int n, std::int64_t matrices) {
     return matrices > 3 || (matrices > 1 && n <= (complex ? 640 : 1024));
 }
