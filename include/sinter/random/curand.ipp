@@ -8,6 +8,7 @@
 #include <sinter/array/digits.hpp>
 #include <sinter/array/elements.hpp>
 #include <sinter/array/operators.hpp>
+#include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/ops/scalar.hpp>
 #include <sinter/functions/creation.hpp>
 #include <sinter/functions/ordering.hpp>
@@ -17,6 +18,8 @@
 #include <sinter/runtime/lazy/step_scope.hpp>
 #include <sinter/runtime/library/curand.hpp>
 #include <sinter/runtime/library/curand_types.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::detail {
 
@@ -267,3 +270,5 @@ SINTER_INLINE std::istream& operator>>(std::istream& in, curand_state& s) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::random
+
+SINTER_IEEE_END
