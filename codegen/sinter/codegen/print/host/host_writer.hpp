@@ -33,6 +33,9 @@ private:
     void line(const std::string& text);
     void open(const std::string& text);
     void close(const std::string& text = "}");
+    void unroll(int times);
+    void open_lanes(const std::string& end = "m", const std::string& index = "int l", const std::string& begin = "0",
+                    int times = 2);
 
     // One for each mapping of a CPU.
 #define SINTER_MAPPING_host(name) void write_##name();

@@ -27,6 +27,19 @@ SINTER_INLINE void host_writer::close(const std::string& text) {
     line(text);
 }
 
+// Compilers unroll loops over the elements of a tile as often as a tile has vectors, which takes them longer than it
+// saves.
+SINTER_INLINE void host_writer::unroll(int times) { line("#pragma GCC unroll " + std::to_string(times)); }
+
+// A loop over elements that do not depend on each other, as many as are known when it runs.
+SINTER_INLINE void host_writer::open_lanes(const std::string& end, const std::string& index, const std::string& begin,
+                                           int times) {
+    const std::string name = index.substr(index.find_last_of(' ') + 1);
+    line("#pragma GCC ivdep");
+    unroll(times);
+    open("for (" + index + " = " + begin + "; " + name + " < " + end + "; ++" + name + ")");
+}
+
 SINTER_INLINE kernel_source host_writer::write() {
     out_ = head_text(k_.how) + prelude_text(k_, language::host);
     persistent_ = k_.scans || k_.selects ? persistent_over_scans(k_) : persistent_on_host(k_, k_.how);
@@ -76,7 +89,7 @@ SINTER_INLINE void host_writer::write_host_columns() {
 }
 
 SINTER_INLINE void host_writer::write_function_head(const std::string& name, const std::string& more) {
-    open((more.empty() ? "extern \"C\" void " : "static void ") + name +
+    open((more.empty() ? "extern \"C\" void " : "[[gnu::noinline]] static void ") + name +
          "(void* const* memory, const long long* n, const unsigned char* c, long long begin, long long end, "
          "long long* error" +
          more + ")");
@@ -215,8 +228,8 @@ SINTER_INLINE void host_writer::write_direct(const tile_axes& t) {
     }
     write_pointers(t);
     // What one element leaves in variables around the loop the next one finds there.
-    if (!call_around(k_)) line("#pragma GCC ivdep");
-    open("for (long long l = 0; l < m; ++l)");
+    if (call_around(k_)) open("for (long long l = 0; l < m; ++l)");
+    else open_lanes("m", "long long l");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (here_[i]) write_instruction(i, "l", false);
     for (const store& s : k_.stores) line(element(s.access, "l") + " = " + value(s.value) + ";");
@@ -346,15 +359,13 @@ SINTER_INLINE void host_writer::write_loops(const tile_axes& t) {
                 continue;
             }
             if (!opened) {
-                line("#pragma GCC ivdep");
-                open("for (int l = 0; l < m; ++l)");
+                open_lanes();
                 opened = true;
             }
             write_instruction(i, "l", in_array_[i]);
         }
         if (p == last_phase_ && stores_in_last_loop(t) && !opened) {
-            line("#pragma GCC ivdep");
-            open("for (int l = 0; l < m; ++l)");
+            open_lanes();
             opened = true;
         }
         if (p == last_phase_ && stores_in_last_loop(t))
@@ -367,8 +378,8 @@ SINTER_INLINE void host_writer::write_loops(const tile_axes& t) {
 SINTER_INLINE void host_writer::write_stores(const tile_axes& t) {
     bool parts = in_parts_;
     if (parts) open_parts(t);
-    line("#pragma GCC ivdep");
-    open(parts ? "for (int l = from; l < from + part; ++l)" : "for (int l = 0; l < m; ++l)");
+    if (parts) open_lanes("from + part", "int l", "from");
+    else open_lanes();
     for (const store& s : k_.stores)
         if (s.stage == t.stage) line(element(s.access, parts ? "(l - from)" : "l") + " = " + value(s.value) + ";");
     close();

@@ -69,8 +69,7 @@ SINTER_INLINE void host_writer::write_reduces() {
 SINTER_INLINE void host_writer::write_row_reduce(std::size_t r) {
     std::string id = std::to_string(r), a = accumulator(r);
     auto pairs = [&](const std::string& from, const std::string& to, const std::string& count) {
-        line("#pragma GCC ivdep");
-        open("for (int g = 0; g < " + count + " / 2; ++g)");
+        open_lanes(count + " / 2", "int g", "0", 1);
         line(a + " x = " + from + "[2 * g]; const " + a + " y = " + from + "[2 * g + 1];");
         line(combine(r, "x", "", "y", ""));
         line(to + "[g] = x;");
@@ -86,8 +85,7 @@ SINTER_INLINE void host_writer::write_row_reduce(std::size_t r) {
     line("while (h >= groups && h > 0) h /= 2;");
     open("for (; h > 0; h /= 2)");
     line("const int last = groups - h < h ? groups - h : h;");
-    line("#pragma GCC ivdep");
-    open("for (int g = 0; g < last; ++g)");
+    open_lanes("last", "int g", "0", 1);
     line(combine(r, "a[g]", "", "a[g + h]", ""));
     close();
     close();
@@ -175,11 +173,11 @@ SINTER_INLINE void host_writer::write_accumulation(const std::string& lane, cons
         }
         std::string to = "a" + std::to_string(r) + lane, cast = accumulated(r);
         open("if (" + is_first + ")");
+        unroll(2);
         line("for (int l = 0; l < m; ++l) " + to + " = " + cast + ";");
         close("} else {");
         ++depth_;
-        line("#pragma GCC ivdep");
-        open("for (int l = 0; l < m; ++l)");
+        open_lanes();
         line("const " + accumulator(r) + " y = " + cast + ";");
         line(combine(r, to, "", "y", ""));
         close();

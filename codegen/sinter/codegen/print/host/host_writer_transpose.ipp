@@ -170,8 +170,7 @@ SINTER_INLINE void host_writer::write_tile_row(const tile_axes& t) {
         write_loops(t);
         return write_stores(t);
     }
-    line("#pragma GCC ivdep");
-    open("for (int l = 0; l < m; ++l)");
+    open_lanes();
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (here_[i]) write_instruction(i, "l", false);
     for (const store& s : k_.stores) line(element(s.access, "l") + " = " + value(s.value) + ";");
