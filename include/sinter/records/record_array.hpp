@@ -10,45 +10,14 @@
 #include <sinter/functions/ordering.hpp>
 #include <sinter/io/io.hpp>
 #include <sinter/records/record_columns.hpp>
+#include <sinter/records/structure.hpp>
 #include <tuple>
 
 #if __has_include(<boost/hana/accessors.hpp>)
-#include <boost/hana/accessors.hpp>
-#include <boost/hana/adapt_struct.hpp>
-#include <boost/hana/at.hpp>
-#include <boost/hana/concept/struct.hpp>
-#include <boost/hana/define_struct.hpp>
-#include <boost/hana/length.hpp>
-#include <boost/hana/pair.hpp>
-#include <boost/hana/tuple.hpp>
 
 namespace sinter::inline SINTER_ABI {
 
-/// A structure that Boost.Hana knows: by BOOST_HANA_DEFINE_STRUCT inside of it or BOOST_HANA_ADAPT_STRUCT behind it.
-template <class R>
-concept record_structure = boost::hana::Struct<R>::value;
-
 namespace detail {
-
-template <class R>
-using record_members = decltype(boost::hana::accessors<R>());
-template <class R>
-inline constexpr std::size_t member_count = decltype(boost::hana::length(std::declval<record_members<R>>()))::value;
-template <class R>
-using member_numbers = std::make_index_sequence<member_count<R>>;
-
-/// Member I of a record, by reference.
-template <std::size_t I, class R>
-decltype(auto) member_of(R& r) {
-    return boost::hana::second(boost::hana::at_c<I>(boost::hana::accessors<std::remove_const_t<R>>()))(r);
-}
-template <class R, std::size_t I>
-using member_type = std::remove_cvref_t<decltype(member_of<I>(std::declval<R&>()))>;
-template <class R, std::size_t I>
-constexpr const char* member_name() {
-    return std::remove_cvref_t<decltype(boost::hana::first(
-        boost::hana::at_c<I>(std::declval<record_members<R>>())))>::c_str();
-}
 
 /// A member's name as a template argument: `get<"x">()`.
 template <std::size_t N>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/records/record_array.hpp>
+#include <sinter/records/structure_text.hpp>
 #include <sinter/user/vectorize.hpp>
 
 #if __has_include(<boost/hana/accessors.hpp>)
@@ -10,38 +11,6 @@ namespace sinter::inline SINTER_ABI::detail {
 
 template <class R>
 inline constexpr bool is_record_array<record_array<R>> = true;
-
-/// The type's name as the compiler spells it, its namespaces included.
-template <class R>
-std::string_view spelled_name() {
-    const std::string_view all = __PRETTY_FUNCTION__;
-    const std::size_t from = all.find("R = ") + 4;
-    return all.substr(from, all.find_first_of(";]", from) - from);
-}
-
-/// How kernels spell a number's type in a structure.
-template <class T>
-std::string kernel_spelling() {
-    if constexpr (is_complex_type<T>::value) return "std::complex<" + kernel_spelling<typename T::value_type>() + ">";
-    else if constexpr (std::same_as<T, bool>) return "bool";
-    else if constexpr (std::floating_point<T>) return sizeof(T) == 4 ? "float" : "double";
-    else {
-        const char* of_size[] = {"char", "short", "int", "long long"};
-        return (std::is_signed_v<T> ? "signed " : "unsigned ") + std::string(of_size[std::bit_width(sizeof(T)) - 1]);
-    }
-}
-
-/// Lets kernels know a structure, which SINTER_STRUCT may have told them already.
-template <class R, std::size_t... I>
-void enter_structure(std::index_sequence<I...>) {
-    static const bool entered = [] {
-        std::string text = "{ ";
-        ((text += kernel_spelling<member_type<R, I>>() + " " + member_name<R, I>() + "; "), ...);
-        runtime::add_structure(spelled_name<R>(), text + "}");
-        return true;
-    }();
-    static_cast<void>(entered);
-}
 
 /// A parameter as the numbers that it is made of.
 template <class P>
@@ -118,7 +87,7 @@ struct function_of_members<F, Result, type_list<P...>, type_list<N...>> {
     static const codegen::definition& sinter_definition() {
         static const codegen::definition& d = [&]() -> const codegen::definition& {
             (flat<P>::enter(), ...);
-            if constexpr (record_structure<Result>) flat<Result>::enter();
+            returned_type<Result>::enter();
             const codegen::definition& f = F::sinter_definition();
             std::string parameters, arguments;
             int number = 0;
