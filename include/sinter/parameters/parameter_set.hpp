@@ -3,7 +3,7 @@
 
 #include <sinter/array/evaluate.hpp>
 #include <sinter/parameters/parameter_place.hpp>
-#include <sinter/records/structure.hpp>
+#include <sinter/records/told_structure.hpp>
 #include <vector>
 
 #if __has_include(<boost/hana/accessors.hpp>)

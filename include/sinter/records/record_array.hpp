@@ -11,7 +11,7 @@
 #include <sinter/functions/picking.hpp>
 #include <sinter/io/io.hpp>
 #include <sinter/records/record_tables.hpp>
-#include <sinter/records/structure.hpp>
+#include <sinter/records/told_structure.hpp>
 #include <tuple>
 
 #if __has_include(<boost/hana/accessors.hpp>)

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <sinter/records/structure.hpp>
+#include <sinter/records/told_structure.hpp>
 #include <sinter/user/vectorize.hpp>
 #include <string>
 

@@ -40,6 +40,11 @@ SINTER_FUNCTION(
         }
         return p;
     })
+SINTER_FUNCTION(
+    pushed, (particle p, double dt)->particle {
+        p.x += float(dt * p.v);
+        return p;
+    })
 SINTER_FUNCTION(energy, (const particle& p)->double { return 0.5 * p.v * p.v; })
 SINTER_FUNCTION(faster, (particle a, double least, particle b)->bool { return fabs(a.v) > fabs(b.v) + least; })
 SINTER_FUNCTION(turned, (spectrum s)->spectrum { return {std::complex<float>(-s.z.imag(), s.z.real()), s.order}; })
@@ -261,6 +266,23 @@ TEST_CASE("what a function of records does not change costs nothing where only t
         const auto plan = explain(q.get(&particle::alive));
         CHECK(plan.kernels() <= 1);
         CHECK(plan.bytes_written() <= 4096);
+    });
+}
+
+TEST_CASE("members that a function only passes through are neither read nor written") {
+    on_compiling_backends([](const tested_backend&) {
+        const std::vector<particle> all_of_them = many(4096);
+        const record_array<particle> p = all_of_them;
+        const record_array<particle> q = vectorize(pushed)(p, 0.5);
+        const auto plan = explain(q.get<"x">(), q.get<"v">(), q.get<"n">(), q.get<"alive">());
+        CHECK(plan.bytes_written() == 4096 * 4);
+        CHECK(plan.bytes_read() == 4096 * (4 + 8));
+        CHECK(q(4095) == pushed(all_of_them[4095], 0.5));
+        // The result is larger than the records: all of it is computed.
+        const record_array<particle> r = vectorize(pushed)(p(slice(3)), array<double>{{0.5}, {1}});
+        CHECK(r.shape() == dims(2, 3));
+        CHECK(r(1, 2) == pushed(all_of_them[2], 1));
+        CHECK(explain(vectorize(energy)(p)).bytes_read() == 4096 * 8);
     });
 }
 
