@@ -20,6 +20,7 @@ TEST_CASE("members that are only read, or not named, are kept") {
          {"{ return p; }", "{ p.x = p.x + dt * p.v; return p; }", "{ p.x += -p.v; p.w = exp(dt + p.v); return p; }",
           "{ if (p.v > 0 && p.n <= 3 && dt<p.v) ++p.n; return p; }", "{ float v = p.v; v = 3; p.x = v; return p; }",
           "{ if (p.v == 3) return p; p.x = p.v ? 1 : 2; return p; }", "{ q.v = 3; p.vv = 3; return p; }",
+          "{ p.x = dt * float(p.v) + sqrt(p.v) + pow(p.v, 2); return p; }",
           "{ p.n = table[p.n + int(1 * p.v)]; /* p.v = 3; */ return p; }"}) {
         CAPTURE(body);
         CHECK(keeps_v(body));
@@ -32,13 +33,26 @@ TEST_CASE("members that are only read, or not named, are kept") {
 }
 
 TEST_CASE("members that are written, or might be, are not kept") {
-    for (const char* body :
-         {"{ p.v = 3; return p; }", "{ p . v=3; return p; }", "{ p.v += 3; return p; }",
-          "{ p.n = p.v >>= 1; return p; }", "{ p.v++; return p; }", "{ --p.v; return p; }",
-          "{ p.x = p.v = 3; return p; }", "{ p.v.real(3); return p; }", "{ (p.v) = 3; return p; }",
-          "{ (dt, p.v) = 3; return p; }", "{ (dt ? p.x : p.v) = 3; return p; }", "{ (dt ? p.v : p.x) = 3; return p; }",
-          "{ change(p.v); return p; }", "{ change(p.v, dt); return p; }", "{ change(dt, p.v); return p; }",
-          "{ holder{p.v, 1}.a = 3; return p; }", "{ p.v[0] = 3; return p; }"}) {
+    for (const char* body : {"{ p.v = 3; return p; }",
+                             "{ p . v=3; return p; }",
+                             "{ p.v += 3; return p; }",
+                             "{ p.n = p.v >>= 1; return p; }",
+                             "{ p.v++; return p; }",
+                             "{ --p.v; return p; }",
+                             "{ p.x = p.v = 3; return p; }",
+                             "{ p.v.real(3); return p; }",
+                             "{ (p.v) = 3; return p; }",
+                             "{ (dt, p.v) = 3; return p; }",
+                             "{ (dt ? p.x : p.v) = 3; return p; }",
+                             "{ (dt ? p.v : p.x) = 3; return p; }",
+                             "{ change(p.v); return p; }",
+                             "{ change(p.v, dt); return p; }",
+                             "{ change(dt, p.v); return p; }",
+                             "{ holder{p.v, 1}.a = 3; return p; }",
+                             "{ p.v[0] = 3; return p; }",
+                             "{ std::swap(p.v, p.x); return p; }",
+                             "{ a.exp(p.v); return p; }",
+                             "{ auto a{p.v}; return p; }"}) {
         CAPTURE(body);
         CHECK(!keeps_v(body));
     }

@@ -31,6 +31,14 @@ SINTER_STRUCT(whole_and_part, {
     long whole;
 })
 
+SINTER_STRUCT(star, {
+    float x, v = 1;
+    std::complex<float> z{1, 2};
+    bool is_lit = 3 < 4;
+    std::int16_t code{7};
+})
+SINTER_STRUCT(adapted_star, { float x, y; })
+
 SINTER_FUNCTION(
     step, (particle p, double dt)->particle {
         p.x = p.x + float(dt * p.v);
@@ -56,7 +64,7 @@ SINTER_FUNCTION(
 
 }  // namespace records_of_tests
 BOOST_HANA_ADAPT_STRUCT(records_of_tests::spectrum, z, order);
-BOOST_HANA_ADAPT_STRUCT(records_of_tests::whole_and_part, part, whole);
+BOOST_HANA_ADAPT_STRUCT(records_of_tests::adapted_star, y, x);
 
 using namespace records_of_tests;
 
@@ -129,6 +137,19 @@ TEST_CASE("slices, masks and indices take whole records, and a member orders the
         const record_array<particle> q = three;
         CHECK(to_vector(sort(q, &particle::x)) == std::vector<particle>{three[2], three[0], three[1]});
         CHECK(to_vector(sort(p, &particle::alive))[5] == all[10]);
+    });
+}
+
+TEST_CASE("a SINTER_STRUCT is a structure that Boost.Hana knows, by its text or as it is adapted") {
+    on_every_backend([](const tested_backend&) {
+        const record_array<star> p{{}, {2, 3, {4, 5}, false, 6}};
+        CHECK(repr(p(slice(1))) ==
+              "rec.array([(0., 1., 1.+2.j,  True, 7)],\n          dtype=[('x', '<f4'), ('v', '<f4'), "
+              "('z', '<c8'), ('is_lit', '?'), ('code', '<i2')])");
+        CHECK(p.get(&star::v).item(1) == 3);
+        CHECK(p(1).code == 6);
+        CHECK(boost::hana::Struct<star>::value);
+        CHECK(str(record_array<adapted_star>{{1, 2}}) == "[(2., 1.)]");
     });
 }
 

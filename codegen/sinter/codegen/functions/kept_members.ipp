@@ -1,6 +1,7 @@
 // Bodies of kept_members.hpp.
 #pragma once
 
+#include <sinter/codegen/functions/function_names.hpp>
 #include <sinter/codegen/functions/kept_members.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -17,6 +18,7 @@ struct kept_member_search {
     bool has_references() const;
     bool stands_for_members() const;
     bool returns_only_parameter() const;
+    bool takes_values(std::size_t parenthesis) const;
     bool only_reads(std::size_t first, std::size_t behind) const;
 };
 
@@ -68,6 +70,14 @@ SINTER_INLINE bool kept_member_search::returns_only_parameter() const {
     return returns;
 }
 
+// Whether a parenthesis is that of a conversion to a number or of a function of sinter's.
+SINTER_INLINE bool kept_member_search::takes_values(std::size_t parenthesis) const {
+    const std::string_view name = at(parenthesis - 1);
+    return at(parenthesis) == "(" && !is_one_of(at(parenthesis - 2), {".", "->", "::"}) &&
+           (is_one_of(name, {"bool", "char", "short", "int", "long", "unsigned", "float", "double"}) ||
+            operation_named(name) != op::cast);
+}
+
 // Words [first, behind) are a member: an operand of arithmetic or a comparison, or what is assigned.
 SINTER_INLINE bool kept_member_search::only_reads(std::size_t first, std::size_t behind) const {
     std::string after, before(at(first - 1));
@@ -80,7 +90,7 @@ SINTER_INLINE bool kept_member_search::only_reads(std::size_t first, std::size_t
     }
     if (is_symbol(first - 2) && !tokens[first - 1].spaced) before.insert(0, at(first - 2));
     if (before.ends_with("++") || before.ends_with("--") || is_one_of(at(first - 1), {"?", ":", ","})) return false;
-    if (is_one_of(at(first - 1), {"(", "{"}) && is_one_of(after, {")", ",", "}"})) return false;
+    if (is_one_of(at(first - 1), {"(", "{"}) && is_one_of(after, {")", ",", "}"})) return takes_values(first - 1);
     return is_one_of(after,
                      {"+", "-", "*", "/", "%", "<", ">", "<=", ">=", "==", "!=", "&&", "||", "?", ";", ")", ",", "]"});
 }
