@@ -2,7 +2,6 @@
 // Boost where that is installed.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <ostream>
 #include <sinter/array/evaluate.hpp>
@@ -24,7 +23,9 @@ namespace detail {
 template <std::size_t N>
 struct fixed_name {
     char text[N];
-    consteval fixed_name(const char (&from)[N]) { std::copy(from, from + N, text); }
+    consteval fixed_name(const char (&from)[N]) {
+        for (std::size_t i = 0; i < N; ++i) text[i] = from[i];
+    }
 };
 
 template <class R, std::size_t... I>
