@@ -19,7 +19,7 @@ struct flat {
     using numbers = type_list<P>;
     static void enter() {}
     static std::string words(int& number, std::string& parameters) {
-        const std::string name = "a" + std::to_string(number++);
+        const std::string name = std::string("a").append(std::to_string(number++));
         parameters += (parameters.empty() ? "" : ", ") + kernel_spelling<P>() + " " + name;
         return name;
     }

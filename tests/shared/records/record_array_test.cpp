@@ -53,6 +53,11 @@ SINTER_FUNCTION(
         p.x += float(dt * p.v);
         return p;
     })
+SINTER_FUNCTION(
+    halves, (double x)->whole_and_part {
+        long whole = long(x);
+        return {x - double(whole), whole};
+    })
 SINTER_FUNCTION(energy, (const particle& p)->double { return 0.5 * p.v * p.v; })
 SINTER_FUNCTION(faster, (particle a, double least, particle b)->bool { return fabs(a.v) > fabs(b.v) + least; })
 SINTER_FUNCTION(turned, (spectrum s)->spectrum { return {std::complex<float>(-s.z.imag(), s.z.real()), s.order}; })
@@ -276,6 +281,9 @@ TEST_CASE("functions of structures take records and give records, in one kernel"
         const auto parts = to_vector(vectorize(taken_apart)(record_array<only_x>{{2.75}, {-1.5}}));
         CHECK(parts[0].whole == 2);
         CHECK(parts[1].part == -0.5);
+        const record_array<whole_and_part> named(vectorize(halves)(array<double>{2.75, -1.5}));
+        CHECK(named(0).part == 0.75);
+        CHECK(named(1).whole == -1);
         CHECK_THROWS_AS(vectorize(step)(p, arange<double>(2)), shape_error);
     });
 }
