@@ -77,6 +77,17 @@ class Checks:
         self.run(self.compiler, "-std=c++20", *roots, CONSUMER / "main.cpp", "-o", program, *LIBRARIES, cwd=ROOT)
         self.run(program)
 
+    def without_boost(self):
+        roots = [f"-I{ROOT / name}" for name in ("include", "runtime", "codegen")]
+        headers = sorted(h.name for h in (ROOT / "include" / "sinter").glob("*.hpp"))
+        need_it = ["parameters.hpp", "records.hpp"]
+        for chosen in ([h for h in headers if h not in need_it], need_it):
+            source = self.work / "headers.cpp"
+            source.write_text("".join(f"#include <sinter/{h}>\n" for h in chosen))
+            opens = "/boost/" in self.run(self.compiler, "-std=c++20", *roots, "-M", source)
+            if opens != (chosen == need_it):
+                raise RuntimeError(f"{', '.join(chosen)}: headers of Boost are {'opened' if opens else 'not found: install libboost-dev'}")
+
     def packed(self):
         folder = self.work / "packed"
         shutil.rmtree(folder, ignore_errors=True)
@@ -115,6 +126,7 @@ def main():
     checks.check("cmake --install and find_package(sinter)", checks.installed)
     checks.check("add_subdirectory(sinter)", checks.subdirectory)
     checks.check("one g++ line with three -I", checks.bare)
+    checks.check("headers of Boost are opened for records and sets of parameters alone", checks.without_boost)
     checks.check("kernels linked in and no compiler", checks.packed)
     checks.check("the single header in two files", checks.single)
     checks.check("a program under -ffast-math, header-only and compiled", checks.fast_math)

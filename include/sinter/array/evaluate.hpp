@@ -55,6 +55,13 @@ void visit_members(const T& s, F f) {
     }
 }
 
+/// How the members are visited of what is neither a range nor a std::tuple nor a structure of few members; headers of
+/// such types specialise it.
+template <class T>
+struct member_visitor {
+    static constexpr bool is_known = false;
+};
+
 template <class T>
 concept range_of_any = requires(const T& r) {
     std::begin(r);
@@ -63,7 +70,8 @@ concept range_of_any = requires(const T& r) {
 template <class T>
 concept tuple_like = requires { std::tuple_size<T>::value; };
 template <class T>
-concept holds_several = range_of_any<T> || tuple_like<T> || (std::is_class_v<T> && std::is_aggregate_v<T>);
+concept holds_several =
+    member_visitor<T>::is_known || range_of_any<T> || tuple_like<T> || (std::is_class_v<T> && std::is_aggregate_v<T>);
 
 /// Adds the values in arrays, expressions, and ranges, tuples and structures of them; what else they hold is passed
 /// over.
@@ -72,6 +80,8 @@ void add_values(std::vector<handle>& values, const T& x) {
     auto add_all = [&values](const auto&... member) { (add_values(values, member), ...); };
     if constexpr (expression<T>) {
         values.push_back(as_handle(x));
+    } else if constexpr (member_visitor<T>::is_known) {
+        member_visitor<T>::visit(x, add_all);
     } else if constexpr (range_of_any<T>) {
         using member = std::remove_cvref_t<decltype(*std::begin(x))>;
         if constexpr (expression<member> || holds_several<member>)

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <sinter/codegen/base/dims.hpp>
+#include <sinter/codegen/base/sequence.hpp>
 #include <sinter/codegen/ops/dtype.hpp>
 #include <string>
 
@@ -46,6 +47,13 @@ dims shown_shape(const dims& shape, const print_options& options = get_printopti
 /// order and may be null when there are none.
 std::string format_array(dtype type, const dims& shape, const void* shown, bool repr,
                          const print_options& options = get_printoptions());
+
+/// The elements of one array as they are printed.
+codegen::sequence<std::string> write_words(dtype type, std::size_t count, const void* data, bool rank_zero,
+                                           const print_options& o);
+/// Words of the elements of shown_shape(shape), nested in brackets behind a start of so many characters.
+std::string nest_words(const codegen::sequence<std::string>& words, const dims& shape, std::size_t start, bool repr,
+                       const print_options& o);
 
 /// str or repr of a NumPy scalar: `1.5`, `np.float64(1.5)`. Print options do not change it.
 std::string format_scalar(dtype type, const void* value, bool repr);

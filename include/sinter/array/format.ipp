@@ -338,6 +338,13 @@ SINTER_INLINE std::string row_writer::write(int axis, const std::string& indent,
     return text + "]";
 }
 
+SINTER_INLINE std::string nest_words(const codegen::sequence<std::string>& words, const dims& shape, std::size_t start,
+                                     bool repr, const print_options& o) {
+    const dims shown = shown_shape(shape, o);
+    row_writer writer{words, shape, shown, repr ? ", " : " "};
+    return writer.write(0, std::string(start + 1, ' '), repr ? o.linewidth - 1 : o.linewidth);
+}
+
 SINTER_INLINE std::string append_extras(std::string text, dtype type, const dims& shape, bool empty, bool summarised,
                                         int linewidth) {
     bool implied = type == dtype::bool_ || type == dtype::int64 || type == dtype::float64 || type == dtype::complex128;
@@ -360,10 +367,8 @@ SINTER_INLINE std::string format_array(dtype type, const dims& shape, const void
     for (std::int64_t n : shape) empty = empty || n == 0;
     std::string body = "[]";
     if (!empty) {
-        dims shown = shown_shape(shape, o);
-        auto words = write_words(type, static_cast<std::size_t>(shown.product()), data, shape.empty(), o);
-        row_writer writer{words, shape, shown, repr ? ", " : " "};
-        body = writer.write(0, std::string(repr ? 7 : 1, ' '), repr ? o.linewidth - 1 : o.linewidth);
+        const auto count = static_cast<std::size_t>(shown_shape(shape, o).product());
+        body = nest_words(write_words(type, count, data, shape.empty(), o), shape, repr ? 6 : 0, repr, o);
     }
     if (!repr) return body;
     return append_extras("array(" + body, type, shape, empty, is_summarised(shape, o), o.linewidth);

@@ -10,10 +10,23 @@ namespace sinter::inline SINTER_ABI {
 
 namespace detail {
 
-/// What a step returns, as arrays: an expression or a tuple of expressions.
+/// What a step returns, computed: an array for an expression, a tuple of such for a tuple, and structures and vectors
+/// that hold arrays as they are.
 template <class R>
 struct step_result {
-    static_assert(expression<R>, "sinter: a step of a graph returns an expression, a tuple of expressions, or nothing");
+    static_assert(holds_several<R>,
+                  "sinter: a step of a graph returns an expression, a tuple, structure or vector of such, or nothing");
+    using type = R;
+    static type make(const R& r) { return r; }
+    static void finish(runtime::step_scope& s, const type& a) {
+        std::vector<handle> results;
+        add_values(results, a);
+        s.finish(results);
+    }
+};
+
+template <expression R>
+struct step_result<R> {
     using type = array<value_type_t<R>>;
     static type make(const R& r) { return type(r); }
     static void finish(runtime::step_scope& s, const type& a) { s.finish({&a.get_handle(), 1}); }
@@ -21,15 +34,23 @@ struct step_result {
 
 template <class... E>
 struct step_result<std::tuple<E...>> {
-    using type = std::tuple<array<value_type_t<E>>...>;
-    static type make(const std::tuple<E...>& r) { return type(r); }
+    using type = std::tuple<typename step_result<E>::type...>;
+    static type make(const std::tuple<E...>& r) {
+        return std::apply([](const E&... e) { return type(step_result<E>::make(e)...); }, r);
+    }
     static void finish(runtime::step_scope& s, const type& a) {
-        std::apply(
-            [&](const auto&... each) {
-                const handle results[] = {each.get_handle()...};
-                s.finish(results);
-            },
-            a);
+        if constexpr ((expression<E> && ...)) {
+            std::apply(
+                [&](const auto&... each) {
+                    const handle results[] = {each.get_handle()...};
+                    s.finish(results);
+                },
+                a);
+        } else {
+            std::vector<handle> results;
+            add_values(results, a);
+            s.finish(results);
+        }
     }
 };
 

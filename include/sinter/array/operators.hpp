@@ -32,8 +32,11 @@ auto apply_op(X&&... x) {
     else return make_binary<O>(static_cast<X&&>(x)...);
 }
 
+/// Whether operators of arrays and such are defined elsewhere.
 template <class X>
-concept foreign = !operand<X>;
+inline constexpr bool has_own_operators = false;
+template <class X>
+concept foreign = !operand<X> && !has_own_operators<X>;
 
 }  // namespace detail
 

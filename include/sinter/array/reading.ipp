@@ -102,16 +102,20 @@ SINTER_INLINE void read_shown(const handle& x, const dims& shown, int axis, std:
         read_shown(x, shown, axis + 1, offset + (i < edge ? i : n - shown[axis] + i) * at.strides[axis], to);
 }
 
-SINTER_INLINE std::string text_of(const handle& x, bool repr) {
-    runtime::evaluate(x.alone());
-    print_options options = get_printoptions();
-    dims shown = shown_shape(x->shape, options);
+SINTER_INLINE codegen::sequence<char> shown_elements(const handle& x, const dims& shown) {
     codegen::sequence<char> data(static_cast<std::size_t>(shown.product() * codegen::size_of(x->type)) + 1);
     if (shown == x->shape) read(x, data.data());
     else {
         char* to = data.data();
         read_shown(x, shown, 0, x->at.offset, to);
     }
+    return data;
+}
+
+SINTER_INLINE std::string text_of(const handle& x, bool repr) {
+    runtime::evaluate(x.alone());
+    const print_options options = get_printoptions();
+    const auto data = shown_elements(x, shown_shape(x->shape, options));
     return format_array(x->type, x->shape, data.data(), repr, options);
 }
 

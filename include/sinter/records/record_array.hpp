@@ -2,60 +2,46 @@
 // Boost where that is installed.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <ostream>
 #include <sinter/array/evaluate.hpp>
 #include <sinter/array/host.hpp>
 #include <sinter/functions/ordering.hpp>
+#include <sinter/functions/picking.hpp>
 #include <sinter/io/io.hpp>
-#include <sinter/records/record_columns.hpp>
+#include <sinter/records/record_tables.hpp>
+#include <sinter/records/told_structure.hpp>
 #include <tuple>
 
 #if __has_include(<boost/hana/accessors.hpp>)
-#include <boost/hana/accessors.hpp>
-#include <boost/hana/adapt_struct.hpp>
-#include <boost/hana/at.hpp>
-#include <boost/hana/concept/struct.hpp>
-#include <boost/hana/define_struct.hpp>
-#include <boost/hana/length.hpp>
-#include <boost/hana/pair.hpp>
-#include <boost/hana/tuple.hpp>
 
 namespace sinter::inline SINTER_ABI {
 
-/// A structure that Boost.Hana knows: by BOOST_HANA_DEFINE_STRUCT inside of it or BOOST_HANA_ADAPT_STRUCT behind it.
-template <class R>
-concept record_structure = boost::hana::Struct<R>::value;
-
 namespace detail {
-
-template <class R>
-using record_members = decltype(boost::hana::accessors<R>());
-template <class R>
-inline constexpr std::size_t member_count = decltype(boost::hana::length(std::declval<record_members<R>>()))::value;
-template <class R>
-using member_numbers = std::make_index_sequence<member_count<R>>;
-
-/// Member I of a record, by reference.
-template <std::size_t I, class R>
-decltype(auto) member_of(R& r) {
-    return boost::hana::second(boost::hana::at_c<I>(boost::hana::accessors<std::remove_const_t<R>>()))(r);
-}
-template <class R, std::size_t I>
-using member_type = std::remove_cvref_t<decltype(member_of<I>(std::declval<R&>()))>;
-template <class R, std::size_t I>
-constexpr const char* member_name() {
-    return std::remove_cvref_t<decltype(boost::hana::first(
-        boost::hana::at_c<I>(std::declval<record_members<R>>())))>::c_str();
-}
 
 /// A member's name as a template argument: `get<"x">()`.
 template <std::size_t N>
 struct fixed_name {
     char text[N];
-    consteval fixed_name(const char (&from)[N]) { std::copy(from, from + N, text); }
+    consteval fixed_name(const char (&from)[N]) {
+        for (std::size_t i = 0; i < N; ++i) text[i] = from[i];
+    }
 };
+
+template <class R, std::size_t... I>
+consteval bool has_numbers(std::index_sequence<I...>) {
+    return (scalar_operand<member_type<R, I>> && ...);
+}
+
+template <class R, class I>
+struct wanted_list;
+template <class R, std::size_t... I>
+struct wanted_list<R, std::index_sequence<I...>> {
+    static constexpr wanted_member all[] = {{member_name<R, I>(), dtype_of<member_type<R, I>>}...};
+};
+/// The members as they are looked for in a file.
+template <class R>
+constexpr auto& wanted_members = wanted_list<R, member_numbers<R>>::all;
 
 template <class R, class I>
 struct columns_of;
@@ -66,14 +52,16 @@ struct columns_of<R, std::index_sequence<I...>> {
 
 }  // namespace detail
 
-/// Records along one axis, as numpy.rec.array has them: an array for each member, on the device, that is had by
-/// `p.get(&particle::x)` or `p.get<"x">()` and may be assigned to; only the members that are used are moved. Made from
-/// a std::vector of records, or of columns in the order of the members. Throws shape_error where these are not of one
-/// axis and one length.
+/// Records as numpy.rec.array has them, along any number of axes: an array for each member, on the device, that is had
+/// by `p.get(&particle::x)` or `p.get<"x">()` and may be assigned to; only the members that are used are moved. Made
+/// from a std::vector of records, or of a tuple of columns in the order of the members, such as functions of several
+/// results give. Throws shape_error where these are not of one shape.
 template <record_structure R>
 class record_array {
 public:
     using value_type = R;
+    static_assert(detail::has_numbers<R>(detail::member_numbers<R>()),
+                  "sinter: the members of records are numbers of the types that arrays have as elements");
     using columns_type = typename detail::columns_of<R, detail::member_numbers<R>>::type;
 
     record_array() = default;
@@ -105,21 +93,28 @@ public:
         return std::get<number_of<Name>(detail::member_numbers<R>())>(columns_);
     }
 
-    /// One record, read; index_error beyond the ends.
-    R operator()(std::int64_t i) const {
+    /// One record, read, by a number for each axis; index_error beyond the ends.
+    template <std::integral... I>
+    R operator()(I... i) const {
         eval(columns_);
-        return read(i, detail::member_numbers<R>());
+        return read(detail::member_numbers<R>(), static_cast<std::int64_t>(i)...);
     }
-    /// Those of a slice.
-    record_array operator()(const slice& s) const {
-        return each([&](const auto& column) { return column(s); });
+    /// Those of slices, of `all` and numbers, of indices: what index.hpp has for arrays.
+    template <class... I>
+        requires(!(std::integral<I> && ...))
+    record_array operator()(const I&... i) const {
+        return each([&](const auto& column) { return column(i...); });
     }
     /// Those where a mask is true, or at indices.
     template <expression E>
     record_array operator[](const E& e) const {
         return each([&](const auto& column) { return column[e]; });
     }
-    /// A function of arrays applied to each column; all results are of one length.
+    /// The same records along other axes (numpy.reshape).
+    record_array reshape(const dims& shape) const {
+        return each([&](const auto& column) { return sinter::reshape(column, shape); });
+    }
+    /// A function of arrays applied to each column; all results are of one shape.
     template <class F>
     record_array each(F f) const {
         return std::apply([&](const auto&... c) { return record_array(columns_type(f(c)...)); }, columns_);
@@ -161,9 +156,9 @@ private:
         return found;
     }
     template <std::size_t... I>
-    R read(std::int64_t i, std::index_sequence<I...>) const {
+    R read(std::index_sequence<I...>, auto... at) const {
         R r{};
-        ((detail::member_of<I>(r) = std::get<I>(columns_).item(i)), ...);
+        ((detail::member_of<I>(r) = std::get<I>(columns_).item(at...)), ...);
         return r;
     }
     template <std::size_t... I>
@@ -175,7 +170,20 @@ private:
     columns_type columns_;
 };
 
-/// The records in host memory; all columns are computed together.
+namespace detail {
+
+template <class R>
+struct member_visitor<record_array<R>> {
+    static constexpr bool is_known = true;
+    template <class F>
+    static void visit(const record_array<R>& p, F f) {
+        std::apply(f, p.columns());
+    }
+};
+
+}  // namespace detail
+
+/// The records in host memory, row-major; all columns are computed together.
 template <record_structure R>
 std::vector<R> to_vector(const record_array<R>& p) {
     p.checked_columns("to_vector");
@@ -191,11 +199,13 @@ std::vector<R> to_vector(const record_array<R>& p) {
     return records;
 }
 
-/// The records in the order of a member, equal ones in that in which they were (numpy.sort(p, order="x")).
+/// The records along the last axis in the order of a member, equal ones in that in which they were (numpy.sort(p,
+/// order="x")).
 template <record_structure R, class M>
 record_array<R> sort(const record_array<R>& p, M R::*member) {
     p.checked_columns("sort");
-    return p[argsort(p.get(member))];
+    const array<std::int64_t> order = argsort(p.get(member));
+    return p.each([&](const auto& column) { return take_along_axis(column, order, -1); });
 }
 
 /// str and repr as NumPy's record arrays have them.
@@ -219,13 +229,48 @@ void save(const std::string& path, const record_array<R>& p) {
     detail::save_records(path, p.checked_columns("save"));
 }
 
-/// Reads a structured .npy file: members are found by their names, others are passed over. Throws io_error for a member
-/// that the file has not, type_error for one that would lose its fraction or imaginary part.
+/// Reads a structured .npy file, or an .npz file with an array for each member: members are found by their names,
+/// others are passed over. Throws io_error for a member that the file has not, type_error for one that would lose its
+/// fraction or imaginary part, shape_error for arrays of different shapes.
 template <record_structure R>
+    requires(detail::has_numbers<R>(detail::member_numbers<R>()))
 record_array<R> load(const std::string& path) {
+    using columns = typename record_array<R>::columns_type;
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        const detail::wanted_member wanted[] = {{detail::member_name<R, I>(), dtype_of<detail::member_type<R, I>>}...};
-        const auto values = detail::load_records(path, wanted);
+        if (detail::is_archive(path)) {
+            const npz_file file(path);
+            for (const char* name : {detail::member_name<R, I>()...})
+                if (!file.contains(name)) detail::throw_no_member("load", path, name);
+            return record_array<R>(columns{file.get<detail::member_type<R, I>>(detail::member_name<R, I>())...});
+        }
+        const auto values = detail::load_records(path, detail::wanted_members<R>);
+        return record_array<R>(columns{array<detail::member_type<R, I>>(values[I])...});
+    }(detail::member_numbers<R>());
+}
+
+/// Writes an .npz file with an array for each member (numpy.savez(path, x=p.x, …)); see savez.
+template <record_structure R>
+void savez(const std::string& path, const record_array<R>& p) {
+    std::vector<detail::named_array> arrays;
+    p.checked_columns("savez");
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        (arrays.emplace_back(detail::member_name<R, I>(), std::get<I>(p.columns())), ...);
+    }(detail::member_numbers<R>());
+    detail::save_archive(path, arrays, false);
+}
+
+/// Writes a table of text with the members' names in the first line (pandas.DataFrame.to_csv(path, index=False)).
+/// Throws io_error, and shape_error for records of several axes.
+template <record_structure R>
+void to_csv(const std::string& path, const record_array<R>& p, const csv_options& options = {}) {
+    detail::write_csv(path, p.checked_columns("to_csv"), options);
+}
+/// Reads a table whose first line has the members' names, in any order and beside others (pandas.read_csv). Throws
+/// io_error for a name that it has not, and with line and column for a field that is no number of the member's type.
+template <record_structure R>
+record_array<R> read_csv(const std::string& path, const csv_options& options = {}) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        const auto values = detail::read_csv_columns(path, detail::wanted_members<R>, options);
         return record_array<R>(typename record_array<R>::columns_type{array<detail::member_type<R, I>>(values[I])...});
     }(detail::member_numbers<R>());
 }

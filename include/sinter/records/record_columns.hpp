@@ -11,8 +11,11 @@ struct record_column {
     handle values;
 };
 
-/// Throws shape_error unless all are arrays of one axis and of one length.
+/// Throws shape_error unless all are arrays of one shape.
 void require_columns(std::string_view operation, std::span<const record_column> columns);
+
+/// The columns' bytes in host memory, all computed together.
+codegen::sequence<std::vector<char>> columns_on_host(std::span<const record_column> columns);
 
 /// str or repr as NumPy's record arrays have it: `[(1., 2) (3., 4)]`, `rec.array([…], dtype=[…])`.
 std::string format_records(std::span<const record_column> columns, bool repr);
@@ -28,6 +31,11 @@ struct wanted_member {
 /// The columns of a structured .npy file in the order in which they are wanted. Throws io_error for a member that the
 /// file has not, type_error for one that would lose its fraction or imaginary part.
 codegen::sequence<handle> load_records(const std::string& path, std::span<const wanted_member> members);
+
+/// Whether a file is an .npz archive, by its first bytes.
+bool is_archive(const std::string& path);
+/// Throws io_error: a file has no such member.
+[[noreturn]] void throw_no_member(const std::string& operation, const std::string& path, const std::string& name);
 
 }  // namespace sinter::inline SINTER_ABI::detail
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <sinter/array/evaluate.hpp>
 #include <sinter/array/format.hpp>
 #include <sinter/array/reading.hpp>
@@ -17,20 +16,24 @@ namespace sinter::inline SINTER_ABI::detail {
 SINTER_INLINE void require_columns(std::string_view operation, std::span<const record_column> columns) {
     const dims& first = columns[0].values->shape;
     for (const record_column& c : columns)
-        if (c.values->shape.size() != 1 || c.values->shape != first)
+        if (c.values->shape != first)
             throw shape_error("[" + std::string(operation) + "] the member '" + c.name + "' has shape " +
                               to_string(c.values->shape) + ", and '" + columns[0].name + "' has " + to_string(first));
 }
 
-/// The records' bytes in host memory, one column behind the other, all computed together.
-SINTER_INLINE codegen::sequence<std::vector<char>> columns_on_host(std::span<const record_column> columns) {
+/// Computes all columns together.
+SINTER_INLINE void evaluate_columns(std::span<const record_column> columns) {
     codegen::sequence<handle> values;
     for (const record_column& c : columns) values.push_back(c.values);
     evaluate({values.begin(), values.size()});
+}
+
+SINTER_INLINE codegen::sequence<std::vector<char>> columns_on_host(std::span<const record_column> columns) {
+    evaluate_columns(columns);
     codegen::sequence<std::vector<char>> all;
-    for (const handle& v : values) {
-        all.push_back(std::vector<char>(static_cast<std::size_t>(v->bytes()) + 1));
-        read(v, all.back().data());
+    for (const record_column& c : columns) {
+        all.push_back(std::vector<char>(static_cast<std::size_t>(c.values->bytes()) + 1));
+        read(c.values, all.back().data());
     }
     return all;
 }
@@ -41,73 +44,45 @@ SINTER_INLINE std::string record_type_text(dtype t) {
     return (codegen::size_of(t) > 1 ? "<" : "") + (codegen::kind_of(t) + std::to_string(codegen::size_of(t)));
 }
 
-/// The elements of a column as they are printed, all of one width, the first and last ones where there are too many.
-SINTER_INLINE codegen::sequence<std::string> column_cells(const record_column& c, const char* data, std::int64_t edge,
-                                                          print_options options) {
-    const std::int64_t n = c.values->shape[0], shown = edge ? 2 * edge : n;
-    const auto item = static_cast<std::size_t>(codegen::size_of(c.values->type));
-    std::vector<char> bytes(static_cast<std::size_t>(shown) * item + 1);
-    for (std::int64_t i = 0; i < shown; ++i) {
-        const std::int64_t from = edge && i >= edge ? n - shown + i : i;
-        std::memcpy(bytes.data() + static_cast<std::size_t>(i) * item, data + static_cast<std::size_t>(from) * item,
-                    item);
+/// Members as they stand in a file one behind the other.
+SINTER_INLINE codegen::sequence<npy_field> fields_of(std::span<const record_column> columns) {
+    codegen::sequence<npy_field> fields;
+    std::size_t bytes = 0;
+    for (const record_column& c : columns) {
+        fields.push_back({c.name, c.values->type, false, bytes});
+        bytes += static_cast<std::size_t>(codegen::size_of(c.values->type));
     }
-    options.threshold = shown;
-    options.linewidth = std::numeric_limits<int>::max() / 2;
-    const std::string text = format_array(c.values->type, dims(shown), bytes.data(), false, options);
-    // `[cell cell cell]`
-    const std::size_t width = (text.size() - 1 - static_cast<std::size_t>(shown)) / static_cast<std::size_t>(shown);
-    codegen::sequence<std::string> cells;
-    for (std::int64_t i = 0; i < shown; ++i)
-        cells.push_back(text.substr(1 + static_cast<std::size_t>(i) * (width + 1), width));
-    return cells;
+    return fields;
 }
 
-/// Records as words, `...` between the first and the last ones where there are too many.
-SINTER_INLINE codegen::sequence<std::string> record_words(std::span<const record_column> columns) {
-    const print_options options = get_printoptions();
-    const std::int64_t n = columns[0].values->shape[0];
-    const std::int64_t edge = n > options.threshold && n > 2 * options.edgeitems ? options.edgeitems : 0;
-    codegen::sequence<std::string> words;
-    const auto data = columns_on_host(columns);
-    for (std::size_t k = 0; n > 0 && k < columns.size(); ++k) {
-        const auto cells = column_cells(columns[k], data[k].data(), edge, options);
-        for (std::size_t i = 0; i < cells.size(); ++i)
-            if (k == 0) words.push_back("(" + cells[i]);
-            else words[i] += ", " + cells[i];
+/// The records that are shown, as words.
+SINTER_INLINE codegen::sequence<std::string> record_words(std::span<const record_column> columns,
+                                                          const print_options& options) {
+    const dims shown = shown_shape(columns[0].values->shape, options);
+    codegen::sequence<std::string> words(static_cast<std::size_t>(shown.product()));
+    for (std::size_t k = 0; k < columns.size() && words.size() > 0; ++k) {
+        const handle& values = columns[k].values;
+        const auto cells =
+            write_words(values->type, words.size(), shown_elements(values, shown).data(), false, options);
+        for (std::size_t i = 0; i < words.size(); ++i) words[i] += (k ? ", " : "(") + cells[i];
     }
     for (std::string& w : words) w += columns.size() == 1 ? ",)" : ")";
-    if (!edge) return words;
-    codegen::sequence<std::string> shortened;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        if (i == static_cast<std::size_t>(edge)) shortened.push_back("...");
-        shortened.push_back(words[i]);
-    }
-    return shortened;
+    return words;
 }
 
 SINTER_INLINE std::string format_records(std::span<const record_column> columns, bool repr) {
-    const std::string start = repr ? "rec.array(" : "", separator = repr ? ", " : " ";
-    const std::string indent(start.size() + 1, ' ');
-    // Of a line's characters the bracket takes one, and in repr the comma behind it another.
-    const std::size_t width = static_cast<std::size_t>(get_printoptions().linewidth) - (repr ? 2 : 1);
-    std::string text, line = indent;
-    const auto words = record_words(columns);
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        if (line.size() + words[i].size() > width && line.size() > indent.size()) {
-            text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-            line = indent;
-        }
-        line += words[i];
-        if (i + 1 < words.size()) line += separator;
-    }
-    text = "[" + (text + line).substr(indent.size()) + "]";
+    const codegen::subnormal_scope exact;
+    const print_options options = get_printoptions();
+    const dims& shape = columns[0].values->shape;
+    const std::string start = repr ? "rec.array(" : "";
+    evaluate_columns(columns);
+    const bool is_empty = shape.product() == 0;
+    std::string text = is_empty ? "[]" : nest_words(record_words(columns, options), shape, start.size(), repr, options);
     if (!repr) return text;
-    text = start + text + ",\n" + std::string(start.size(), ' ') + "dtype=[";
-    for (std::size_t k = 0; k < columns.size(); ++k)
-        text += std::string(k ? ", " : "") + "('" + columns[k].name + "', '" +
-                record_type_text(columns[k].values->type) + "')";
-    return text + "])";
+    if (is_empty && !(shape == dims(0))) text += ", shape=" + to_string(shape);
+    const auto fields = fields_of(columns);
+    return start + text + ",\n" + std::string(start.size(), ' ') +
+           "dtype=" + npy_record_descr({fields.begin(), fields.size()}, record_type_text) + ")";
 }
 
 /// Records one behind the other in memory of their own, about a MiB at once.
@@ -131,18 +106,14 @@ struct record_pieces {
 };
 
 SINTER_INLINE void save_records(const std::string& path, std::span<const record_column> columns) {
-    codegen::sequence<npy_field> fields;
-    std::size_t bytes = 0;
-    for (const record_column& c : columns) {
-        fields.push_back({c.name, c.values->type, false, bytes});
-        bytes += static_cast<std::size_t>(codegen::size_of(c.values->type));
-    }
-    const std::int64_t n = columns[0].values->shape[0];
-    const std::string header = make_npy_record_header({fields.begin(), fields.size()}, n);
+    const auto fields = fields_of(columns);
+    const std::size_t bytes = fields.back().offset + static_cast<std::size_t>(codegen::size_of(fields.back().type));
+    const dims& shape = columns[0].values->shape;
+    const std::string header = make_npy_record_header({fields.begin(), fields.size()}, shape);
     const auto data = columns_on_host(columns);
     runtime::output_file file("save", path.ends_with(".npy") ? path : path + ".npy");
     file.write(header.data(), header.size());
-    record_pieces pieces(n, bytes);
+    record_pieces pieces(shape.product(), bytes);
     while (pieces.next()) {
         for (std::int64_t i = 0; i < pieces.count; ++i)
             for (std::size_t k = 0; k < columns.size(); ++k) {
@@ -155,6 +126,10 @@ SINTER_INLINE void save_records(const std::string& path, std::span<const record_
     file.close();
 }
 
+SINTER_INLINE void throw_no_member(const std::string& operation, const std::string& path, const std::string& name) {
+    throw io_error("[" + operation + "] " + path + ": there is no member '" + name + "'");
+}
+
 SINTER_INLINE const npy_field& find_member(const npy_header& h, const wanted_member& m, const file_place& where) {
     for (const npy_field& f : h.fields)
         if (f.name == m.name) {
@@ -164,7 +139,20 @@ SINTER_INLINE const npy_field& find_member(const npy_header& h, const wanted_mem
                                  " cannot hold");
             return f;
         }
-    throw io_error("[load] " + where.name + ": there is no member '" + m.name + "'");
+    throw_no_member("load", where.name, m.name);
+}
+
+SINTER_INLINE dims reversed(const dims& shape) {
+    dims r;
+    for (int i = shape.size(); i-- > 0;) r.push_back(shape[i]);
+    return r;
+}
+
+SINTER_INLINE bool is_archive(const std::string& path) {
+    const input_file file("load", path);
+    char start[2] = {};
+    if (file.size() >= sizeof start) file.read(start, sizeof start, 0);
+    return start[0] == 'P' && start[1] == 'K';
 }
 
 SINTER_INLINE codegen::sequence<handle> load_records(const std::string& path, std::span<const wanted_member> members) {
@@ -172,14 +160,13 @@ SINTER_INLINE codegen::sequence<handle> load_records(const std::string& path, st
     runtime::file_source from(file, 0);
     const npy_header h = read_npy_header(from, static_cast<std::int64_t>(file.size()), file.place(), true);
     if (h.fields.empty()) throw io_error("[load] " + path + ": an array of numbers, not of records");
-    if (h.shape.size() != 1)
-        throw io_error("[load] " + path + ": records of shape " + to_string(h.shape) + ", not along one axis");
+    const std::int64_t count = h.shape.product();
     codegen::sequence<npy_field> fields;
     for (const wanted_member& m : members) fields.push_back(find_member(h, m, file.place()));
     codegen::sequence<std::vector<char>> columns;
     for (const npy_field& f : fields)
-        columns.push_back(std::vector<char>(static_cast<std::size_t>(h.shape[0] * codegen::size_of(f.type)) + 1));
-    record_pieces pieces(h.shape[0], static_cast<std::size_t>(h.record_bytes));
+        columns.push_back(std::vector<char>(static_cast<std::size_t>(count * codegen::size_of(f.type)) + 1));
+    record_pieces pieces(count, static_cast<std::size_t>(h.record_bytes));
     while (pieces.next()) {
         from.read(pieces.record(0), static_cast<std::size_t>(pieces.count * h.record_bytes));
         for (std::int64_t i = 0; i < pieces.count; ++i)
@@ -191,8 +178,11 @@ SINTER_INLINE codegen::sequence<handle> load_records(const std::string& path, st
             }
     }
     codegen::sequence<handle> values;
-    for (std::size_t k = 0; k < fields.size(); ++k)
-        values.push_back(record_cast(store(fields[k].type, h.shape, columns[k].data()), members[k].type));
+    for (std::size_t k = 0; k < fields.size(); ++k) {
+        handle v = store(fields[k].type, h.fortran_order ? reversed(h.shape) : h.shape, columns[k].data());
+        if (h.fortran_order) v = transposed_all(v);
+        values.push_back(record_cast(v, members[k].type));
+    }
     return values;
 }
 

@@ -1,7 +1,9 @@
 // Functions of structures over record arrays: vectorize(step)(p, dt), one kernel that moves columns. It uses Boost.
 #pragma once
 
+#include <sinter/codegen/functions/kept_members.hpp>
 #include <sinter/records/record_array.hpp>
+#include <sinter/records/structure_text.hpp>
 #include <sinter/user/vectorize.hpp>
 
 #if __has_include(<boost/hana/accessors.hpp>)
@@ -11,51 +13,15 @@ namespace sinter::inline SINTER_ABI::detail {
 template <class R>
 inline constexpr bool is_record_array<record_array<R>> = true;
 
-/// The type's name as the compiler spells it, its namespaces included.
-template <class R>
-std::string_view spelled_name() {
-    const std::string_view all = __PRETTY_FUNCTION__;
-    const std::size_t from = all.find("R = ") + 4;
-    return all.substr(from, all.find_first_of(";]", from) - from);
-}
-
-/// How kernels spell a number's type in a structure.
-template <class T>
-std::string kernel_spelling() {
-    if constexpr (is_complex_type<T>::value) return "std::complex<" + kernel_spelling<typename T::value_type>() + ">";
-    else if constexpr (std::same_as<T, bool>) return "bool";
-    else if constexpr (std::floating_point<T>) return sizeof(T) == 4 ? "float" : "double";
-    else {
-        const char* of_size[] = {"char", "short", "int", "long long"};
-        return (std::is_signed_v<T> ? "signed " : "unsigned ") + std::string(of_size[std::bit_width(sizeof(T)) - 1]);
-    }
-}
-
-/// Lets kernels know a structure, which SINTER_STRUCT may have told them already.
-template <class R, std::size_t... I>
-void enter_structure(std::index_sequence<I...>) {
-    static const bool entered = [] {
-        std::string text = "{ ";
-        ((text += kernel_spelling<member_type<R, I>>() + " " + member_name<R, I>() + "; "), ...);
-        runtime::add_structure(spelled_name<R>(), text + "}");
-        return true;
-    }();
-    static_cast<void>(entered);
-}
-
 /// A parameter as the numbers that it is made of.
 template <class P>
 struct flat {
     using numbers = type_list<P>;
     static void enter() {}
     static std::string words(int& number, std::string& parameters) {
-        const std::string name = "a" + std::to_string(number++);
+        const std::string name = std::string("a").append(std::to_string(number++));
         parameters += (parameters.empty() ? "" : ", ") + kernel_spelling<P>() + " " + name;
         return name;
-    }
-    template <class X>
-    static auto arguments(const X& x) {
-        return std::tuple<const X&>(x);
     }
     template <std::size_t From, class All>
     static P gather(const All& all) {
@@ -77,10 +43,6 @@ struct flat<R> {
             ((all += (I ? ", " : "") + flat<member_type<R, I>>::words(number, parameters)), ...);
             return all + "}";
         }(member_numbers<R>());
-    }
-    static auto arguments(const record_array<R>& p) {
-        p.checked_columns("vectorize");
-        return std::apply([](const auto&... c) { return std::tie(c...); }, p.columns());
     }
     template <std::size_t From, class All>
     static R gather(const All& all) {
@@ -118,7 +80,7 @@ struct function_of_members<F, Result, type_list<P...>, type_list<N...>> {
     static const codegen::definition& sinter_definition() {
         static const codegen::definition& d = [&]() -> const codegen::definition& {
             (flat<P>::enter(), ...);
-            if constexpr (record_structure<Result>) flat<Result>::enter();
+            returned_type<Result>::enter();
             const codegen::definition& f = F::sinter_definition();
             std::string parameters, arguments;
             int number = 0;
@@ -129,6 +91,65 @@ struct function_of_members<F, Result, type_list<P...>, type_list<N...>> {
         return d;
     }
 };
+
+/// What F does with each member of argument `Which`, and whether that is what it returns.
+template <class F, std::size_t Which, class R>
+struct uses_of_members {
+    static constexpr std::size_t count = member_count<R>;
+    codegen::member_use of[count];
+    bool is_returned, all_unused = true;
+
+    template <std::size_t... I>
+    explicit uses_of_members(std::index_sequence<I...>)
+        : of{codegen::use_of_member(F::sinter_definition().text, Which, member_name<R, I>())...},
+          is_returned(codegen::returns_parameter(F::sinter_definition().text, Which)) {
+        for (codegen::member_use u : of) all_unused = all_unused && u == codegen::member_use::unused;
+    }
+    static const uses_of_members& get() {
+        static const uses_of_members found{member_numbers<R>()};
+        return found;
+    }
+    /// Some of the columns have to tell the results' shape.
+    bool needs(std::size_t i) const { return all_unused || of[i] != codegen::member_use::unused; }
+    bool keeps(std::size_t i) const { return is_returned && of[i] != codegen::member_use::any; }
+};
+
+/// A column as a function's argument; where that is not used, nothing is moved for it.
+template <class M>
+function_argument column_argument(const array<M>& column, bool is_used) {
+    if (is_used) return {column.get_handle(), {}};
+    return {{}, codegen::scalar_value::of(M())};
+}
+template <class M>
+void put_kept_column(array<M>& result, const array<M>& own, const dims& shape) {
+    result = own.shape() == shape ? own : array<M>(record_broadcast("vectorize", own.get_handle(), shape));
+}
+
+/// Adds an argument's numbers.
+template <class F, std::size_t Which, class P, class X>
+void add_arguments(codegen::sequence<function_argument>& all, const X& x) {
+    if constexpr (record_structure<P>) {
+        x.checked_columns("vectorize");
+        const auto& uses = uses_of_members<F, Which, P>::get();
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (all.push_back(column_argument(std::get<I>(x.columns()), uses.needs(I))), ...);
+        }(member_numbers<P>());
+    } else {
+        all.push_back(make_argument<P>(x));
+    }
+}
+
+/// Members that F returns as it got them are the argument's own, spread to the results' shape.
+template <class F, std::size_t Which, class R, class X>
+void put_kept_members(typename record_array<R>::columns_type& results, const X& from) {
+    if constexpr (std::same_as<X, record_array<R>>) {
+        const auto& uses = uses_of_members<F, Which, R>::get();
+        const dims shape = std::get<0>(results).shape();
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            ((uses.keeps(I) ? put_kept_column(std::get<I>(results), std::get<I>(from.columns()), shape) : void()), ...);
+        }(member_numbers<R>());
+    }
+}
 
 template <class F>
 struct record_caller {
@@ -144,13 +165,24 @@ struct record_caller {
         using Numbers = decltype((type_list<>() + ... + typename flat<P>::numbers()));
         using Flat = function_of_members<F, Result, type_list<P...>, Numbers>;
         static_cast<void>(parameters);
-        return std::apply(
-            [](const auto&... column) {
-                auto results = array_function<Flat, Result, Numbers>::call(column...);
-                if constexpr (record_structure<Result>) return record_array<Result>(std::move(results));
-                else return results;
-            },
-            std::tuple_cat(flat<P>::arguments(x)...));
+        return [&]<std::size_t... K>(std::index_sequence<K...>) {
+            codegen::sequence<function_argument> arguments;
+            (add_arguments<F, K, P>(arguments, x), ...);
+            const auto results = record_invoke(bound_function<Flat, Result, Numbers>::invocation(),
+                                               {arguments.begin(), arguments.size()});
+            if constexpr (element<Result>) {
+                return array<Result>(results[0]);
+            } else {
+                using List = typename result_parts<Result>::list;
+                auto parts = arrays_of(results, List(), std::make_index_sequence<List::size>());
+                if constexpr (record_structure<Result>) {
+                    (put_kept_members<F, K, Result>(parts, x), ...);
+                    return record_array<Result>(std::move(parts));
+                } else {
+                    return parts;
+                }
+            }
+        }(std::index_sequence_for<X...>());
     }
     template <class... X>
     static auto call(const X&... x) {

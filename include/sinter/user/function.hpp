@@ -106,8 +106,9 @@ std::string constant_text(const T& v, const char* written) {
 
 /// A structure of data members that SINTER_FUNCTIONs may use and return: SINTER_STRUCT(particle, { float x, v; }).
 #define SINTER_STRUCT(name, ...) SINTER_STRUCT_AS(name, __VA_ARGS__)
-#define SINTER_STRUCT_AS(name, ...)                                                   \
-    struct name __VA_ARGS__;                                                          \
-    struct name##_sinter_struct {                                                     \
-        SINTER_DEFINITION(structure, #name "_sinter_struct", #name, "", #__VA_ARGS__) \
+#define SINTER_STRUCT_AS(name, ...)                                                                \
+    struct name __VA_ARGS__;                                                                       \
+    [[maybe_unused]] constexpr const char* sinter_members_of(const name*) { return #__VA_ARGS__; } \
+    struct name##_sinter_struct {                                                                  \
+        SINTER_DEFINITION(structure, #name "_sinter_struct", #name, "", #__VA_ARGS__)              \
     };

@@ -103,6 +103,7 @@ struct bound_map<F, R, type_list<P...>> {
     }
     static const codegen::invocation& invocation() {
         static const codegen::invocation* found = [] {
+            returned_type<R>::enter();
             codegen::invocation f{0, &F::sinter_definition(), {}, result_parts<R>::types(), !element<R>, false, &call};
             (add<P>(f), ...);
             return &runtime::find_invocation(std::move(f));

@@ -137,6 +137,12 @@ T read_element(const void* from) {
     return v;
 }
 
+/// Tells kernels a structure that functions return, where nothing else does; <sinter/records.hpp> knows.
+template <class R>
+struct returned_type {
+    static void enter() {}
+};
+
 // ---- calls
 
 /// What a kernel calls, and the interpreter: F with parameters P and result R.
@@ -155,8 +161,16 @@ struct bound_function<F, R, type_list<P...>> {
     }
     static const codegen::invocation& invocation() {
         constexpr bool has_types = requires { F::template sinter_pointer<F>(); };
-        static const codegen::invocation* found = &runtime::find_invocation(
-            {0, &F::sinter_definition(), {dtype_of<P>...}, result_parts<R>::types(), !element<R>, !has_types, &call});
+        static const codegen::invocation* found = [] {
+            returned_type<R>::enter();
+            return &runtime::find_invocation({0,
+                                              &F::sinter_definition(),
+                                              {dtype_of<P>...},
+                                              result_parts<R>::types(),
+                                              !element<R>,
+                                              !has_types,
+                                              &call});
+        }();
         return *found;
     }
 };

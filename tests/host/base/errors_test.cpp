@@ -5,6 +5,8 @@
 #include <limits>
 #include <sinter/sinter.hpp>
 
+#include "support/type_lists.hpp"
+
 using namespace sinter;
 
 namespace {
@@ -147,14 +149,7 @@ void check_numbers_written() {
 
 TEST_CASE("an integer that elements do not hold throws wherever it is written, and changes nothing") {
     on_cpu scope;
-    check_numbers_written<std::int8_t>();
-    check_numbers_written<std::int16_t>();
-    check_numbers_written<std::int32_t>();
-    check_numbers_written<std::int64_t>();
-    check_numbers_written<std::uint8_t>();
-    check_numbers_written<std::uint16_t>();
-    check_numbers_written<std::uint32_t>();
-    check_numbers_written<std::uint64_t>();
+    test_types::for_each_type(test_types::integer_types, []<class T>() { check_numbers_written<T>(); });
 }
 
 TEST_CASE("type errors name the operation and the dtype") {

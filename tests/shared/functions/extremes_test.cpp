@@ -1,6 +1,7 @@
 // Places of extreme elements, axes of one element, shifted copies and quotients of small integers against plain loops,
 // at sizes around those of tiles, blocks and chunks.
 #include "support/backends.hpp"
+#include "support/type_lists.hpp"
 
 #include <cmath>
 #include <limits>
@@ -13,6 +14,7 @@
 
 using namespace sinter;
 using namespace test_backends;
+using namespace test_types;
 using namespace test_rows;
 
 namespace {
@@ -181,8 +183,7 @@ TEST_CASE(
 
 TEST_CASE("an extreme element beside its place has the bits that it has alone, in whatever order both are asked for") {
     on_every_backend([](const tested_backend& b) {
-        check_extremes<float>(b), check_extremes<double>(b), check_extremes<std::int8_t>(b),
-            check_extremes<std::int64_t>(b);
+        for_each_type(types<float, double, std::int8_t, std::int64_t>, [&]<class T>() { check_extremes<T>(b); });
     });
 }
 
@@ -271,11 +272,7 @@ TEST_CASE("a bad index in the middle of many good ones is the one that is named"
 TEST_CASE(
     "quotients and remainders of integers up to 32 bits are NumPy's at the ends of their range and beside multiples") {
     on_every_backend([](const tested_backend&) {
-        check_quotients<std::int8_t>();
-        check_quotients<std::uint8_t>();
-        check_quotients<std::int16_t>();
-        check_quotients<std::uint16_t>();
-        check_quotients<std::int32_t>();
-        check_quotients<std::uint32_t>();
+        for_each_type(types<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t>,
+                      []<class T>() { check_quotients<T>(); });
     });
 }

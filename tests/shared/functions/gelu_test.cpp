@@ -7,9 +7,11 @@
 
 #include "support/backends.hpp"
 #include "support/product_helpers.hpp"
+#include "support/type_lists.hpp"
 
 using namespace sinter;
 using namespace test_backends;
+using namespace test_types;
 using namespace test_products;
 
 namespace {
@@ -81,20 +83,13 @@ void check_limits() {
 TEST_CASE(
     "gelu_tanh is its definition to a few units in the last place, and far left of zero to what its operand's rounding "
     "leaves") {
-    on_every_backend([](const tested_backend& on) {
-        check_values<double>(on);
-        check_values<float>(on);
-        check_values<half>(on);
-        check_values<bfloat16>(on);
-    });
+    on_every_backend(
+        [](const tested_backend& on) { for_each_type(floating_types, [&]<class T>() { check_values<T>(on); }); });
 }
 
 TEST_CASE("gelu_tanh is zero of its operand's sign at zero and far left, the operand far right, and keeps NaN") {
     on_every_backend([](const tested_backend&) {
-        check_limits<double>();
-        check_limits<float>();
-        check_limits<half>();
-        check_limits<bfloat16>();
+        for_each_type(floating_types, []<class T>() { check_limits<T>(); });
         CHECK(gelu_tanh(array<double>{-std::numeric_limits<double>::max()}).item(0) == 0);
         CHECK(gelu_tanh(array<float>{std::numeric_limits<float>::denorm_min()}).item(0) == 0);
     });

@@ -5,9 +5,11 @@
 
 #include "support/backends.hpp"
 #include "support/stored_arrays.hpp"
+#include "support/type_lists.hpp"
 
 using namespace sinter;
 using namespace test_backends;
+using namespace test_types;
 
 namespace {
 
@@ -135,21 +137,14 @@ void check_costs(const dims& left, const dims& right) {
 
 TEST_CASE("stacks that broadcast along different axes are multiplied as plain loops would") {
     on_every_backend([](const tested_backend&) {
-        check_shapes<float>();
-        check_shapes<double>();
-        check_shapes<std::complex<float>>();
-        check_shapes<std::complex<double>>();
-        check_shapes<half>();
-        check_shapes<bfloat16>();
-        check_shapes<complex_half>();
+        for_each_type(types<float, double, std::complex<float>, std::complex<double>, half, bfloat16, complex_half>,
+                      []<class T>() { check_shapes<T>(); });
     });
 }
 
 TEST_CASE("stacks that broadcast may be transposed, parts of others, and turned") {
     on_every_backend([](const tested_backend&) {
-        check_layouts<float>();
-        check_layouts<std::complex<double>>();
-        check_layouts<half>();
+        for_each_type(types<float, std::complex<double>, half>, []<class T>() { check_layouts<T>(); });
     });
 }
 

@@ -1,9 +1,11 @@
 // Scans and differences against NumPy: every dtype and axis, awkward sizes, views, NaN; and how many kernels they take.
 #include "support/backends.hpp"
 #include "support/language_golden.hpp"
+#include "support/type_lists.hpp"
 
 using namespace sinter;
 using namespace test_backends;
+using namespace test_types;
 using golden::check;
 using golden::data;
 
@@ -34,19 +36,7 @@ void check_type(const std::string& type) {
 
 TEST_CASE("scans and differences of every type along every axis are NumPy's") {
     on_every_backend([](const tested_backend&) {
-        check_type<bool>("bool");
-        check_type<std::int8_t>("int8");
-        check_type<std::int16_t>("int16");
-        check_type<std::int32_t>("int32");
-        check_type<std::int64_t>("int64");
-        check_type<std::uint8_t>("uint8");
-        check_type<std::uint16_t>("uint16");
-        check_type<std::uint32_t>("uint32");
-        check_type<std::uint64_t>("uint64");
-        check_type<float>("float32");
-        check_type<double>("float64");
-        check_type<std::complex<float>>("complex64");
-        check_type<std::complex<double>>("complex128");
+        for_each_type(number_types, []<class T>() { check_type<T>(std::string(to_string(dtype_of<T>))); });
     });
 }
 
@@ -125,11 +115,8 @@ static void check_what_stays(int rows, int n) {
 TEST_CASE("scans of elements of any size, of products and of scaled rows are exact") {
     on_every_backend([](const tested_backend&) {
         for (auto [rows, n] : {std::pair{1, 36'867}, {3, 12'292}}) {
-            check_what_stays<std::int8_t>(rows, n);
-            check_what_stays<std::int16_t>(rows, n);
-            check_what_stays<float>(rows, n);
-            check_what_stays<double>(rows, n);
-            check_what_stays<std::int64_t>(rows, n);
+            for_each_type(types<std::int8_t, std::int16_t, float, double, std::int64_t>,
+                          [rows, n]<class T>() { check_what_stays<T>(rows, n); });
         }
     });
 }
@@ -163,10 +150,8 @@ static void check_what_stays_of_columns(int n, int columns) {
 TEST_CASE("scans down columns of elements of any size, scaled and turned, are exact") {
     on_every_backend([](const tested_backend&) {
         for (auto [n, columns] : {std::pair{1023, 1}, {129, 33}, {400, 70}}) {
-            check_what_stays_of_columns<std::int8_t>(n, columns);
-            check_what_stays_of_columns<float>(n, columns);
-            check_what_stays_of_columns<double>(n, columns);
-            check_what_stays_of_columns<std::int64_t>(n, columns);
+            for_each_type(types<std::int8_t, float, double, std::int64_t>,
+                          [n, columns]<class T>() { check_what_stays_of_columns<T>(n, columns); });
         }
         check_what_stays_of_columns<half>(300, 33);
     });

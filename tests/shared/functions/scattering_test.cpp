@@ -1,9 +1,11 @@
 // Writing through index arrays against NumPy: places, duplicates, types, aliases and errors.
 #include "support/backends.hpp"
 #include "support/language_golden.hpp"
+#include "support/type_lists.hpp"
 
 using namespace sinter;
 using namespace test_backends;
+using namespace test_types;
 using golden::check;
 using golden::data;
 using index_array = array<std::int64_t>;
@@ -101,19 +103,7 @@ std::vector<std::int64_t> permuted(std::int64_t count) {
 
 TEST_CASE("values meet at positions in order, whatever their type") {
     on_every_backend([](const tested_backend&) {
-        check_type<bool>(300, 40);
-        check_type<std::int8_t>(300, 40);
-        check_type<std::int16_t>(300, 40);
-        check_type<std::int32_t>(300, 40);
-        check_type<std::int64_t>(300, 40);
-        check_type<std::uint8_t>(300, 40);
-        check_type<std::uint16_t>(300, 40);
-        check_type<std::uint32_t>(300, 40);
-        check_type<std::uint64_t>(300, 40);
-        check_type<float>(300, 40);
-        check_type<double>(300, 40);
-        check_type<std::complex<float>>(300, 40);
-        check_type<std::complex<double>>(300, 40);
+        for_each_type(number_types, []<class T>() { check_type<T>(300, 40); });
         for (std::size_t n : {0, 1, 31, 33, 1023, 4097}) check_type<float>(n, 7);
         check_type<float>(9001, 5003);
         check_type<float>(4097, 1);

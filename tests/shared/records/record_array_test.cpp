@@ -31,6 +31,14 @@ SINTER_STRUCT(whole_and_part, {
     long whole;
 })
 
+SINTER_STRUCT(star, {
+    float x, v = 1;
+    std::complex<float> z{1, 2};
+    bool is_lit = 3 < 4;
+    std::int16_t code{7};
+})
+SINTER_STRUCT(adapted_star, { float x, y; })
+
 SINTER_FUNCTION(
     step, (particle p, double dt)->particle {
         p.x = p.x + float(dt * p.v);
@@ -39,6 +47,16 @@ SINTER_FUNCTION(
             ++p.n;
         }
         return p;
+    })
+SINTER_FUNCTION(
+    pushed, (particle p, double dt)->particle {
+        p.x += float(dt * p.v);
+        return p;
+    })
+SINTER_FUNCTION(
+    halves, (double x)->whole_and_part {
+        long whole = long(x);
+        return {x - double(whole), whole};
     })
 SINTER_FUNCTION(energy, (const particle& p)->double { return 0.5 * p.v * p.v; })
 SINTER_FUNCTION(faster, (particle a, double least, particle b)->bool { return fabs(a.v) > fabs(b.v) + least; })
@@ -51,7 +69,7 @@ SINTER_FUNCTION(
 
 }  // namespace records_of_tests
 BOOST_HANA_ADAPT_STRUCT(records_of_tests::spectrum, z, order);
-BOOST_HANA_ADAPT_STRUCT(records_of_tests::whole_and_part, part, whole);
+BOOST_HANA_ADAPT_STRUCT(records_of_tests::adapted_star, y, x);
 
 using namespace records_of_tests;
 
@@ -107,7 +125,8 @@ TEST_CASE("a column may be assigned to, and only what is used is computed") {
         p.get(&particle::n) = arange<int>(7);
         CHECK_THROWS_WITH_AS(to_vector(p), "[to_vector] the member 'n' has shape (7,), and 'x' has (1001,)",
                              shape_error);
-        CHECK_THROWS_AS(record_array<only_x>(std::tuple(zeros({2, 2}).eval())), shape_error);
+        CHECK_THROWS_AS(record_array<whole_and_part>(std::tuple(zeros({2, 2}).eval(), zeros<long>({4}).eval())),
+                        shape_error);
     });
 }
 
@@ -124,6 +143,118 @@ TEST_CASE("slices, masks and indices take whole records, and a member orders the
         CHECK(to_vector(sort(q, &particle::x)) == std::vector<particle>{three[2], three[0], three[1]});
         CHECK(to_vector(sort(p, &particle::alive))[5] == all[10]);
     });
+}
+
+TEST_CASE("a SINTER_STRUCT is a structure that Boost.Hana knows, by its text or as it is adapted") {
+    on_every_backend([](const tested_backend&) {
+        const record_array<star> p{{}, {2, 3, {4, 5}, false, 6}};
+        CHECK(repr(p(slice(1))) ==
+              "rec.array([(0., 1., 1.+2.j,  True, 7)],\n          dtype=[('x', '<f4'), ('v', '<f4'), "
+              "('z', '<c8'), ('is_lit', '?'), ('code', '<i2')])");
+        CHECK(p.get(&star::v).item(1) == 3);
+        CHECK(p(1).code == 6);
+        CHECK(boost::hana::Struct<star>::value);
+        CHECK(str(record_array<adapted_star>{{1, 2}}) == "[(2., 1.)]");
+    });
+}
+
+TEST_CASE("records stand along several axes") {
+    on_every_backend([](const tested_backend&) {
+        const std::vector<particle> all_of_them = many(12);
+        const record_array<particle> p = record_array<particle>(all_of_them).reshape({3, 4});
+        CHECK(p.shape() == dims(3, 4));
+        CHECK(p.size() == 12);
+        CHECK(p(1, -1) == all_of_them[7]);
+        CHECK_THROWS_AS(p(1), index_error);
+        CHECK_THROWS_AS(p(3, 0), index_error);
+        CHECK(to_vector(p) == all_of_them);
+        CHECK(to_vector(p(all, 1)) == std::vector<particle>{all_of_them[1], all_of_them[5], all_of_them[9]});
+        CHECK(to_vector(p(2, slice(2))) == std::vector<particle>{all_of_them[8], all_of_them[9]});
+        CHECK(to_vector(p[p.get<"n">() > 4]) == std::vector<particle>{all_of_them[10], all_of_them[11]});
+        CHECK(to_vector(sort(p, &particle::alive))[1] == all_of_them[2]);
+        CHECK(to_vector(vectorize(step)(p, 0.5))[11] == step(all_of_them[11], 0.5));
+        CHECK(vectorize(energy)(p(slice(2), all)).shape() == dims(2, 4));
+        const record_array<only_x> q(std::tuple(array<double>{{1, 2.5}, {-3, 4}}));
+        CHECK(str(q) == "[[( 1. ,) ( 2.5,)]\n [(-3. ,) ( 4. ,)]]");
+        CHECK(repr(q) ==
+              "rec.array([[( 1. ,), ( 2.5,)],\n           [(-3. ,), ( 4. ,)]],\n          dtype=[('x', '<f8')])");
+        CHECK(repr(q(slice(0), all)) == "rec.array([], shape=(0, 2),\n          dtype=[('x', '<f8')])");
+        scratch_folder folder;
+        save(folder.path + "/p", p);
+        CHECK(load<particle>(folder.path + "/p.npy").shape() == dims(3, 4));
+        CHECK(to_vector(load<particle>(folder.path + "/p.npy")) == all_of_them);
+        write_npy(folder.path + "/f.npy", "{'descr': [('x', '|i1')], 'fortran_order': True, 'shape': (2, 3), }\n",
+                  "\x01\x02\x03\x04\x05\x06");
+        CHECK(to_vector(load<only_x>(folder.path + "/f.npy").get<"x">()) == std::vector<double>{1, 3, 5, 2, 4, 6});
+    });
+}
+
+TEST_CASE("records go to .npz files, an array for each member, and come back") {
+    on_every_backend([](const tested_backend&) {
+        scratch_folder folder;
+        const std::string path = folder.path + "/p.npz";
+        savez(path, record_array<particle>(three));
+        CHECK(loadz(path).names() == std::vector<std::string>{"x", "v", "n", "alive"});
+        CHECK(loadz(path).get<double>("v").item(1) == -3);
+        CHECK(to_vector(load<particle>(path)) == three);
+        savez(path, {{"n", arange<int>(3)}, {"x", ones<float>({3})}});
+        CHECK(load<only_x>(path)(2).x == 1);
+        CHECK_THROWS_WITH_AS(load<particle>(path), ("[load] " + path + ": there is no member 'v'").c_str(), io_error);
+        savez(path, {{"part", zeros({3})}, {"whole", zeros<long>({2})}});
+        CHECK_THROWS_AS(load<whole_and_part>(path), shape_error);
+    });
+}
+
+TEST_CASE("tables of text have the members' names in their first line") {
+    on_every_backend([](const tested_backend&) {
+        scratch_folder folder;
+        const std::string path = folder.path + "/p.csv";
+        to_csv(path, record_array<particle>(three));
+        std::ostringstream text;
+        text << std::ifstream(path).rdbuf();
+        CHECK(text.str() == "x,v,n,alive\n1.5,2.0,3,True\n10.25,-3.0,-4,False\n0.0,0.125,7,True\n");
+        CHECK(to_vector(read_csv<particle>(path)) == three);
+        to_csv(path, record_array<spectrum>{{{0.1f, -1e-20f}, -3}, {{3e20f, float(inf)}, 4}}, {.delimiter = ";"});
+        const auto back = read_csv<spectrum>(path, {.delimiter = ";"});
+        CHECK(back(0).z == std::complex<float>(0.1f, -1e-20f));
+        CHECK(back(1).z == std::complex<float>(3e20f, float(inf)));
+        to_csv(path, record_array<particle>());
+        CHECK(read_csv<particle>(path).size() == 0);
+        for (int n : {1, 100'003}) {
+            to_csv(path, record_array<particle>(many(n)));
+            CHECK(to_vector(read_csv<particle>(path)) == many(n));
+        }
+        // Another order, other columns, quotes, and the line that numpy.savetxt writes.
+        std::ofstream(path) << "# name, \"whole\" ,part\r\n\"a,b\",7,0.5\r\nc,-1,2\r\n";
+        const auto parts = to_vector(read_csv<whole_and_part>(path));
+        CHECK(parts[0].whole == 7);
+        CHECK(parts[1].part == 2);
+    });
+}
+
+TEST_CASE("tables that lack a member, or have words for numbers, are refused with the name or the place") {
+    scratch_folder folder;
+    const std::string path = folder.path + "/p.csv";
+    auto refuse = [&](const std::string& text, const std::string& what) {
+        CAPTURE(text);
+        std::ofstream(path) << text;
+        try {
+            read_csv<particle>(path);
+            FAIL("it was read");
+        } catch (const io_error& e) {
+            CHECK_MESSAGE(std::string(e.what()).find(what) != std::string::npos, e.what());
+        }
+    };
+    refuse("", "there is no member 'x'");
+    refuse("x,v,N,alive\n1,2,3,1\n", "there is no member 'n'");
+    refuse("x,v,n,alive\n1,2,3,1\n1,two,3,1\n", "two");
+    refuse("x,v,n,alive\n1,2,3.5,1\n", "3.5");
+    refuse("x,v,n,alive\n1,2,3,maybe\n", "maybe");
+    refuse("x,v,n,alive\n1,2,3\n", "column");
+    CHECK_THROWS_AS(read_csv<particle>(folder.path + "/none.csv"), io_error);
+    CHECK_THROWS_AS(read_csv<particle>(path, {.delimiter = ""}), value_error);
+    CHECK_THROWS_AS(to_csv(path, record_array<only_x>(std::tuple(zeros({2, 2}).eval()))), shape_error);
+    CHECK_THROWS_AS(to_csv(folder.path + "/none/p.csv", record_array<only_x>()), io_error);
 }
 
 TEST_CASE("functions of structures take records and give records, in one kernel") {
@@ -150,6 +281,9 @@ TEST_CASE("functions of structures take records and give records, in one kernel"
         const auto parts = to_vector(vectorize(taken_apart)(record_array<only_x>{{2.75}, {-1.5}}));
         CHECK(parts[0].whole == 2);
         CHECK(parts[1].part == -0.5);
+        const record_array<whole_and_part> named(vectorize(halves)(array<double>{2.75, -1.5}));
+        CHECK(named(0).part == 0.75);
+        CHECK(named(1).whole == -1);
         CHECK_THROWS_AS(vectorize(step)(p, arange<double>(2)), shape_error);
     });
 }
@@ -161,6 +295,23 @@ TEST_CASE("what a function of records does not change costs nothing where only t
         const auto plan = explain(q.get(&particle::alive));
         CHECK(plan.kernels() <= 1);
         CHECK(plan.bytes_written() <= 4096);
+    });
+}
+
+TEST_CASE("members that a function only passes through are neither read nor written") {
+    on_compiling_backends([](const tested_backend&) {
+        const std::vector<particle> all_of_them = many(4096);
+        const record_array<particle> p = all_of_them;
+        const record_array<particle> q = vectorize(pushed)(p, 0.5);
+        const auto plan = explain(q.get<"x">(), q.get<"v">(), q.get<"n">(), q.get<"alive">());
+        CHECK(plan.bytes_written() == 4096 * 4);
+        CHECK(plan.bytes_read() == 4096 * (4 + 8));
+        CHECK(q(4095) == pushed(all_of_them[4095], 0.5));
+        // The result is larger than the records: all of it is computed.
+        const record_array<particle> r = vectorize(pushed)(p(slice(3)), array<double>{{0.5}, {1}});
+        CHECK(r.shape() == dims(2, 3));
+        CHECK(r(1, 2) == pushed(all_of_them[2], 1));
+        CHECK(explain(vectorize(energy)(p)).bytes_read() == 4096 * 8);
     });
 }
 
