@@ -77,6 +77,32 @@ class Checks:
         self.run(self.compiler, "-std=c++20", *roots, CONSUMER / "main.cpp", "-o", program, *LIBRARIES, cwd=ROOT)
         self.run(program)
 
+    # Two at once of which one compiles; what is installed finds the same library, by the sources' texts.
+    def config(self):
+        folder = self.work / "config"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        environment = {**os.environ, "SINTER_CACHE_DIR": str(folder / "cache")}
+        options = ["--cxx", self.compiler, "--opt", "-O0"]
+        command = [ROOT / "include" / "sinter-config", "--libs", *options]
+        both = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+        (first, log), (second, other_log) = (process.communicate() for process in both)
+        if first != second or (log + other_log).count("] compiling sinter") != 1:
+            raise RuntimeError(f"two at once printed\n{first}{second}and said\n{log}{other_log}")
+        installed = self.work / "prefix" / "bin" / "sinter-config"
+        strict = ["-O1", "-Wall", "-Wextra", "-Werror", "-Winvalid-pch"]
+        for own in ([], strict):
+            shown = self.run(installed, "--pch" if own else "--flags", *options, *own, environment=environment)
+            if "] compiling sinter" in shown or first.split()[0] not in shown:
+                raise RuntimeError(f"the installed sinter-config printed\n{shown}and not the library of the source tree's")
+            flags = shown.splitlines()[-1].split()
+            self.run(self.compiler, CONSUMER / "main.cpp", "-o", folder / "program", *flags)
+            self.run(folder / "program")
+        for wrong, words in ((["--cxx", "/nonexistent/c++"], "no compiler"), (["--cuda", "/nonexistent"], "are not there"), (["x"], "no option")):
+            done = subprocess.run([installed, "--flags", *wrong], env=environment, capture_output=True, text=True)
+            if done.returncode == 0 or done.stdout or "[sinter-config]" not in done.stderr or words not in done.stderr:
+                raise RuntimeError(f"sinter-config {wrong} printed {done.stdout!r} and said {done.stderr!r}")
+
     def packed(self):
         folder = self.work / "packed"
         shutil.rmtree(folder, ignore_errors=True)
@@ -115,6 +141,7 @@ def main():
     checks.check("cmake --install and find_package(sinter)", checks.installed)
     checks.check("add_subdirectory(sinter)", checks.subdirectory)
     checks.check("one g++ line with three -I", checks.bare)
+    checks.check("one g++ line with sinter-config", checks.config)
     checks.check("kernels linked in and no compiler", checks.packed)
     checks.check("the single header in two files", checks.single)
     checks.check("a program under -ffast-math, header-only and compiled", checks.fast_math)
