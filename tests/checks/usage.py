@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Builds and runs a user's program in each documented way: installed package, subdirectory, bare compiler, kernels linked in, single header;
-and one that is compiled with -ffast-math, which changes nothing of what sinter computes."""
+"""Builds and runs a user's program in each documented way: installed package, subdirectory, bare compiler, sinter-config, kernels linked in,
+single header; and one that is compiled with -ffast-math, which changes nothing of what sinter computes."""
 import argparse
 import os
 import pathlib
@@ -118,14 +118,40 @@ class Checks:
         if subprocess.run([self.work / "bare"], env=none, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0:
             raise RuntimeError("the program without a pack needs no compiler either")
 
+    # Bodies in every file, and in one for others of declarations; files of both ways, or of other bodies, are refused.
     def single(self):
         folder = self.work / "single"
-        (folder / "sinter").mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(folder, ignore_errors=True)
+        (folder / "sinter").mkdir(parents=True)
         self.run(sys.executable, ROOT / "tests" / "single_header.py", folder / "sinter" / "sinter.hpp")
-        program = self.work / "single_program"
-        self.run(self.compiler, "-std=c++20", "-Wall", "-Wextra", f"-I{folder}", CONSUMER / "main.cpp",
-                 CONSUMER / "header_only_twin.cpp", "-o", program, *LIBRARIES)
-        self.run(program)
+
+        def compiled(source, name, *options):
+            self.run(self.compiler, "-std=c++20", "-Wall", "-Wextra", f"-I{folder}", *options, "-c", CONSUMER / source, "-o", folder / name)
+            return folder / name
+
+        def linked(*objects):
+            return self.run(self.compiler, *objects, "-o", folder / "program", *LIBRARIES)
+
+        def refused(words, *objects):
+            try:
+                linked(*objects)
+            except RuntimeError as wrong:
+                if words not in str(wrong):
+                    raise
+            else:
+                raise RuntimeError(f"files that do not fit were linked: {shlex.join(map(str, objects))}")
+
+        plain = [compiled("header_only.cpp", "main.o"), compiled("header_only_twin.cpp", "twin.o")]
+        declared = [compiled("header_only.cpp", "declared_main.o", "-DSINTER_COMPILED"),
+                    compiled("header_only_twin.cpp", "declared_twin.o", "-DSINTER_COMPILED")]
+        bodies = compiled("implementation.cpp", "implementation.o")
+        for program in (plain, [*declared, bodies]):
+            linked(*program)
+            self.run(folder / "program")
+        refused("sinter_bodies_are_in_every_file_or_compiled_once", plain[0], declared[1], bodies)
+        refused("sinter_bodies_are_in_every_file_or_compiled_once", declared[0], plain[1], bodies)
+        other = compiled("header_only_twin.cpp", "other_twin.o", "-DSINTER_COMPILED", "-D_GLIBCXX_DEBUG")
+        refused("sinter_bodies_", declared[0], other, bodies)
 
     def readme(self):
         self.run(sys.executable, ROOT / "tests" / "checks" / "readme", "--compiler", self.compiler)
@@ -143,7 +169,7 @@ def main():
     checks.check("one g++ line with three -I", checks.bare)
     checks.check("one g++ line with sinter-config", checks.config)
     checks.check("kernels linked in and no compiler", checks.packed)
-    checks.check("the single header in two files", checks.single)
+    checks.check("the single header: bodies in every file, or in one", checks.single)
     checks.check("a program under -ffast-math, header-only and compiled", checks.fast_math)
     checks.check("the code of the README files", checks.readme)
     print(f"{checks.passed} passed, {checks.failed} failed")
