@@ -4,6 +4,11 @@
 #include <sinter/codegen/print/cuda/cuda_writer.hpp>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
 
+#include <algorithm>
+#include <utility>
+
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE cuda_writer::cuda_writer(const kernel& k)
@@ -318,3 +323,5 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 #include <sinter/codegen/print/cuda/cuda_writer_warp_rows.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_striped_rows.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_transpose.ipp>
+
+SINTER_COLD_END
