@@ -1,6 +1,9 @@
 // Bodies of cuda_writer.hpp that print heads, bodies and maps; reductions are in cuda_writer_reduce.ipp.
 #pragma once
 
+#include <sinter/codegen/print/cuda/cuda_cluster_text.hpp>
+#include <sinter/codegen/print/cuda/cuda_copies_text.hpp>
+#include <sinter/codegen/print/cuda/cuda_reduces_text.hpp>
 #include <sinter/codegen/print/cuda/cuda_writer.hpp>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
 
