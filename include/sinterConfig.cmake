@@ -6,21 +6,25 @@ set(SINTER_IEEE_OPTIONS -fno-unsafe-math-optimizations -fno-finite-math-only -fs
 # Nothing replaces the library's functions at run time, so they may be inlined into each other.
 set(SINTER_LIBRARY_OPTIONS -fno-semantic-interposition ${SINTER_IEEE_OPTIONS})
 
-# What is compiled side by side: each takes the bodies that match it and that none before it has. What each evaluation passes is one unit.
-set(SINTER_UNITS print_cuda evaluation library print functions plan runtime codegen)
-set(SINTER_UNIT_print_cuda "^sinter/codegen/print/cuda/")
-set(SINTER_UNIT_evaluation "^sinter/(codegen/base|codegen/graph|runtime/base|runtime/memory|runtime/lazy|runtime/execute|array)/")
-set(SINTER_UNIT_library "^sinter/(runtime/library|linalg|fft|io|random|records|parameters|tools)/")
-set(SINTER_UNIT_print "^sinter/codegen/print/")
-set(SINTER_UNIT_functions "^sinter/(functions|user|[^/]*$)")
-set(SINTER_UNIT_plan "^sinter/codegen/(kernels|schedule|fuse|rewrite)/")
-set(SINTER_UNIT_runtime "^sinter/runtime/")
-set(SINTER_UNIT_codegen ".")
+# The units that bodies are compiled in side by side: SINTER_UNITS, and of each a pattern and the most of -O.
+set(SINTER_UNITS "")
+file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/sinter/units.def" sinter_lines REGEX "^SINTER_UNIT")
+foreach(line IN LISTS sinter_lines)
+    if(NOT line MATCHES "^SINTER_UNIT\\(([a-z_]+), ([0-9]), (.+)\\)$")
+        message(FATAL_ERROR "[sinter] a line of units.def that is no unit: ${line}")
+    endif()
+    list(APPEND SINTER_UNITS "${CMAKE_MATCH_1}")
+    set(SINTER_UNIT_${CMAKE_MATCH_1} "${CMAKE_MATCH_3}")
+    set(SINTER_UNIT_LEVEL_${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
+endforeach()
+unset(sinter_lines)
 
-# More than -O2 makes units that join strings larger and slower to compile, and nothing faster.
 function(sinter_unit_options folder)
-    foreach(unit IN ITEMS print_cuda print plan)
-        set_property(SOURCE "${folder}/${unit}.cpp" APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O2>)
+    foreach(unit IN LISTS SINTER_UNITS)
+        if(SINTER_UNIT_LEVEL_${unit} LESS 3)
+            set_property(SOURCE "${folder}/${unit}.cpp" APPEND PROPERTY
+                         COMPILE_OPTIONS $<$<CONFIG:Release>:-O${SINTER_UNIT_LEVEL_${unit}}>)
+        endif()
     endforeach()
 endfunction()
 

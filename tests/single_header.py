@@ -10,7 +10,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 OPENS = re.compile(r"^\s*#\s*(if|ifdef|ifndef)\b")
 CLOSES = re.compile(r"^\s*#\s*endif\b")
 ONCE = re.compile(r"^\s*#\s*pragma\s+once\b")
-# The single header is always header-only, so what this condition guards is included for certain.
+# What this condition guards is a header's bodies. Those of what is included for certain stand behind all declarations, under one such condition.
 BODIES = re.compile(r"^\s*#\s*if\s+SINTER_HEADER_ONLY\b")
 
 
@@ -23,6 +23,7 @@ class Amalgamation:
 
     def __init__(self):
         self.lines = []
+        self.bodies = []
         self.done = set()
         self.guarded = set()
         self.system = set()
@@ -69,9 +70,11 @@ class Amalgamation:
             if not include:
                 self.lines.append(line)
                 continue
-            here = certain and all(conditions)
+            here = certain and not conditions
             found = self.find(include[2], include[1] == '"', path)
-            if found:
+            if found and certain and conditions == [True]:
+                self.bodies.append(found)
+            elif found:
                 self.add(found, here)
             elif include[2] not in self.system:
                 self.lines.append(line)
@@ -89,15 +92,18 @@ def main():
         if start is None:
             sys.exit(f"single_header: there is no <{name}>")
         result.add(start.resolve())
+    result.lines.append("#if SINTER_HEADER_ONLY")
+    # Bodies include headers that nothing else does, whose bodies come last.
+    for body in result.bodies:
+        result.add(body)
+    result.lines.append("#endif")
     licence = "\n".join(("// " + line).rstrip() for line in (ROOT / "LICENSE").read_text().strip().splitlines())
     head = [
-        "// sinter in one header, generated from the source tree; do not edit.",
+        "// sinter in one header, generated from the source tree; do not edit. As it stands, every file that includes it has all of sinter;",
+        "// with SINTER_IMPLEMENTATION defined in one file of a program and SINTER_COMPILED in the others only that one does.",
         "//",
         licence,
         "#pragma once",
-        "#if defined(SINTER_COMPILED)",
-        '#error "sinter: the single header is header-only; SINTER_COMPILED must not be defined"',
-        "#endif",
     ]
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text("\n".join(head + result.lines) + "\n")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Builds and runs a user's program in each documented way: installed package, subdirectory, bare compiler, kernels linked in, single header;
-and one that is compiled with -ffast-math, which changes nothing of what sinter computes."""
+"""Builds and runs a user's program in each documented way: installed package, subdirectory, bare compiler, sinter-config, kernels linked in,
+single header; and one that is compiled with -ffast-math, which changes nothing of what sinter computes."""
 import argparse
 import os
 import pathlib
@@ -88,6 +88,32 @@ class Checks:
             if opens != (chosen == need_it):
                 raise RuntimeError(f"{', '.join(chosen)}: headers of Boost are {'opened' if opens else 'not found: install libboost-dev'}")
 
+    # Two at once of which one compiles; what is installed finds the same library, by the sources' texts.
+    def config(self):
+        folder = self.work / "config"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        environment = {**os.environ, "SINTER_CACHE_DIR": str(folder / "cache")}
+        options = ["--cxx", self.compiler, "--opt", "-O0"]
+        command = [ROOT / "include" / "sinter-config", "--libs", *options]
+        both = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+        (first, log), (second, other_log) = (process.communicate() for process in both)
+        if first != second or (log + other_log).count("] compiling sinter") != 1:
+            raise RuntimeError(f"two at once printed\n{first}{second}and said\n{log}{other_log}")
+        installed = self.work / "prefix" / "bin" / "sinter-config"
+        strict = ["-O1", "-Wall", "-Wextra", "-Werror", "-Winvalid-pch"]
+        for own in ([], strict):
+            shown = self.run(installed, "--pch" if own else "--flags", *options, *own, environment=environment)
+            if "] compiling sinter" in shown or first.split()[0] not in shown:
+                raise RuntimeError(f"the installed sinter-config printed\n{shown}and not the library of the source tree's")
+            flags = shown.splitlines()[-1].split()
+            self.run(self.compiler, CONSUMER / "main.cpp", "-o", folder / "program", *flags)
+            self.run(folder / "program")
+        for wrong, words in ((["--cxx", "/nonexistent/c++"], "no compiler"), (["--cuda", "/nonexistent"], "are not there"), (["x"], "no option")):
+            done = subprocess.run([installed, "--flags", *wrong], env=environment, capture_output=True, text=True)
+            if done.returncode == 0 or done.stdout or "[sinter-config]" not in done.stderr or words not in done.stderr:
+                raise RuntimeError(f"sinter-config {wrong} printed {done.stdout!r} and said {done.stderr!r}")
+
     def packed(self):
         folder = self.work / "packed"
         shutil.rmtree(folder, ignore_errors=True)
@@ -103,14 +129,40 @@ class Checks:
         if subprocess.run([self.work / "bare"], env=none, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0:
             raise RuntimeError("the program without a pack needs no compiler either")
 
+    # Bodies in every file, and in one for others of declarations; files of both ways, or of other bodies, are refused.
     def single(self):
         folder = self.work / "single"
-        (folder / "sinter").mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(folder, ignore_errors=True)
+        (folder / "sinter").mkdir(parents=True)
         self.run(sys.executable, ROOT / "tests" / "single_header.py", folder / "sinter" / "sinter.hpp")
-        program = self.work / "single_program"
-        self.run(self.compiler, "-std=c++20", "-Wall", "-Wextra", f"-I{folder}", CONSUMER / "main.cpp",
-                 CONSUMER / "header_only_twin.cpp", "-o", program, *LIBRARIES)
-        self.run(program)
+
+        def compiled(source, name, *options):
+            self.run(self.compiler, "-std=c++20", "-Wall", "-Wextra", f"-I{folder}", *options, "-c", CONSUMER / source, "-o", folder / name)
+            return folder / name
+
+        def linked(*objects):
+            return self.run(self.compiler, *objects, "-o", folder / "program", *LIBRARIES)
+
+        def refused(words, *objects):
+            try:
+                linked(*objects)
+            except RuntimeError as wrong:
+                if words not in str(wrong):
+                    raise
+            else:
+                raise RuntimeError(f"files that do not fit were linked: {shlex.join(map(str, objects))}")
+
+        plain = [compiled("header_only.cpp", "main.o"), compiled("header_only_twin.cpp", "twin.o")]
+        declared = [compiled("header_only.cpp", "declared_main.o", "-DSINTER_COMPILED"),
+                    compiled("header_only_twin.cpp", "declared_twin.o", "-DSINTER_COMPILED")]
+        bodies = compiled("implementation.cpp", "implementation.o")
+        for program in (plain, [*declared, bodies]):
+            linked(*program)
+            self.run(folder / "program")
+        refused("sinter_bodies_are_in_every_file_or_compiled_once", plain[0], declared[1], bodies)
+        refused("sinter_bodies_are_in_every_file_or_compiled_once", declared[0], plain[1], bodies)
+        other = compiled("header_only_twin.cpp", "other_twin.o", "-DSINTER_COMPILED", "-D_GLIBCXX_DEBUG")
+        refused("sinter_bodies_", declared[0], other, bodies)
 
     def readme(self):
         self.run(sys.executable, ROOT / "tests" / "checks" / "readme", "--compiler", self.compiler)
@@ -127,8 +179,9 @@ def main():
     checks.check("add_subdirectory(sinter)", checks.subdirectory)
     checks.check("one g++ line with three -I", checks.bare)
     checks.check("headers of Boost are opened for records and sets of parameters alone", checks.without_boost)
+    checks.check("one g++ line with sinter-config", checks.config)
     checks.check("kernels linked in and no compiler", checks.packed)
-    checks.check("the single header in two files", checks.single)
+    checks.check("the single header: bodies in every file, or in one", checks.single)
     checks.check("a program under -ffast-math, header-only and compiled", checks.fast_math)
     checks.check("the code of the README files", checks.readme)
     print(f"{checks.passed} passed, {checks.failed} failed")

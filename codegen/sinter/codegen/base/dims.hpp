@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/base/error.hpp>
+#include <sinter/codegen/base/way.hpp>
 
 #include <concepts>
 #include <cstdint>

@@ -6,6 +6,8 @@
 #include <sinter/codegen/functions/function_names.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 
+SINTER_COLD_BEGIN
+
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -146,3 +148,5 @@ SINTER_INLINE void resolve(definition& d, std::span<definition* const> all) {
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 SINTER_IEEE_END
+
+SINTER_COLD_END

@@ -5,6 +5,8 @@
 #include <sinter/codegen/functions/function_names.hpp>
 #include <sinter/codegen/ops/libm.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE op operation_named(std::string_view name) {
@@ -97,3 +99,5 @@ SINTER_INLINE meaning meaning_of(const definition& d, const spelt_name& n, const
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -3,6 +3,8 @@
 
 #include <sinter/codegen/functions/function_tokens.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE bool is_word_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -334,3 +336,5 @@ SINTER_INLINE std::string to_lines(const sequence<std::string>& words, const seq
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

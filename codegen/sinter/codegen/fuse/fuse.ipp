@@ -5,6 +5,8 @@
 #include <sinter/codegen/fuse/kernel_builder.hpp>
 #include <sinter/codegen/fuse/planner.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 // Whether each matrix of a stack has rows or columns with unit inner stride.
@@ -59,3 +61,5 @@ SINTER_INLINE plan fuse(const graph& g, const sequence<bool>& consumable, const 
 #if SINTER_HEADER_ONLY
 #include <sinter/codegen/fuse/planner.ipp>
 #endif
+
+SINTER_COLD_END

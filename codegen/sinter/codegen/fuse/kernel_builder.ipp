@@ -4,6 +4,8 @@
 
 #include <sinter/codegen/fuse/kernel_builder.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE void kernel_builder::begin_map(const dims& space, const sequence<node_id>& members) {
@@ -257,3 +259,5 @@ SINTER_INLINE bool kernel_builder::needs_row_results(node_id n) const {
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 #include <sinter/codegen/fuse/kernel_builder_lower.ipp>
+
+SINTER_COLD_END

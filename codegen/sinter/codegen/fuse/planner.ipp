@@ -10,6 +10,8 @@
 
 #include <algorithm>
 
+SINTER_COLD_BEGIN
+
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -288,3 +290,5 @@ SINTER_IEEE_END
 
 #include <sinter/codegen/fuse/planner_build.ipp>
 #include <sinter/codegen/fuse/planner_rows.ipp>
+
+SINTER_COLD_END

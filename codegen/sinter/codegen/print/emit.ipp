@@ -10,6 +10,8 @@
 
 #include <charconv>
 
+SINTER_COLD_BEGIN
+
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -222,3 +224,5 @@ SINTER_INLINE std::string identity_text(const reduction_step& r) {
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 SINTER_IEEE_END
+
+SINTER_COLD_END

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 /// A text while it is filled: which conditions the line that is read stands under.
@@ -93,3 +95,5 @@ SINTER_INLINE std::string fill_text(std::string_view text, const sequence<std::s
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

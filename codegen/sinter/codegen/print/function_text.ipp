@@ -8,6 +8,8 @@
 #include <sinter/codegen/print/fill_text.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 
+SINTER_COLD_BEGIN
+
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -417,3 +419,5 @@ SINTER_INLINE std::string call_statement(const kernel& k, const instruction& i, 
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 SINTER_IEEE_END
+
+SINTER_COLD_END

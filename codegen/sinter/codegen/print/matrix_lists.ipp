@@ -4,6 +4,8 @@
 #include <sinter/codegen/print/fill_text.hpp>
 #include <sinter/codegen/print/matrix_lists.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 inline constexpr const char* list_matrices_text =
@@ -18,3 +20,5 @@ SINTER_INLINE kernel_source matrix_lists_cuda() {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

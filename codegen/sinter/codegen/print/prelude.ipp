@@ -11,6 +11,8 @@
 #include <sinter/codegen/schedule/facts/value_facts.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 // Breaks code that the preprocessor has put on one line after each statement.
@@ -274,3 +276,5 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+SINTER_COLD_BEGIN
+
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -108,3 +110,5 @@ SINTER_INLINE arithmetic arithmetic_of(const kernel& k) {
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 SINTER_IEEE_END
+
+SINTER_COLD_END

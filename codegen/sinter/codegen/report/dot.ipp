@@ -5,6 +5,8 @@
 #include <sinter/codegen/report/dot.hpp>
 #include <sinter/codegen/graph/graph_text.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 /// Draws a plan: nodes of the drawing are a value in the kernel that computes it, `k0_5`, a call, `c0`, and inputs,
@@ -116,3 +118,5 @@ struct dot_writer {
 SINTER_INLINE std::string to_dot(const graph& g, const plan& p) { return dot_writer{.g = g, .p = p}.write(); }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -6,6 +6,8 @@
 #include <sinter/codegen/functions/function_tokens.hpp>
 #include <sinter/codegen/graph/graph_text.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 /// Looks for what may be done better.
@@ -237,3 +239,5 @@ SINTER_INLINE sequence<std::string> hints_of(const graph& g, const plan& p) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -5,6 +5,8 @@
 #include <sinter/codegen/rewrite/body_reader.hpp>
 #include <sinter/codegen/rewrite/expression_reader.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 /// Reads one function from its beginning to its end.
@@ -273,3 +275,5 @@ SINTER_INLINE sequence<node_id> results_of(graph& g, const definition& function,
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -7,6 +7,8 @@
 #include <sinter/codegen/ops/libm.hpp>
 #include <sinter/codegen/rewrite/body_words.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE void require_lowered(bool holds) {
@@ -78,3 +80,5 @@ SINTER_INLINE scalar_value number_of(std::string_view text) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

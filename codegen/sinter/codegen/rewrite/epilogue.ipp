@@ -5,6 +5,8 @@
 #include <sinter/codegen/ops/matrix_stack.hpp>
 #include <sinter/codegen/rewrite/rebuild.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 /// State of the pass: a node of the old graph is built from those that its arguments have become.
@@ -151,3 +153,5 @@ SINTER_INLINE graph fold_epilogues(const graph& g) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -7,6 +7,8 @@
 #include <sinter/codegen/rewrite/folding.hpp>
 #include <sinter/codegen/rewrite/function_lower.hpp>
 
+SINTER_COLD_BEGIN
+
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -257,3 +259,5 @@ SINTER_INLINE void expression_reader::count_read() { require_lowered(++reads_ <=
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 SINTER_IEEE_END
+
+SINTER_COLD_END

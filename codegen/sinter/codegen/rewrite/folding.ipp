@@ -5,6 +5,8 @@
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/rewrite/folding.hpp>
 
+SINTER_COLD_BEGIN
+
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -68,3 +70,5 @@ SINTER_INLINE bool has_simpler_power(double exponent) {
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 SINTER_IEEE_END
+
+SINTER_COLD_END

@@ -7,6 +7,8 @@
 #include <sinter/codegen/rewrite/function_lower.hpp>
 #include <sinter/codegen/rewrite/simplify.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 // Whether a body may have it at its ends; in between such types alone come of such types.
@@ -43,3 +45,5 @@ SINTER_INLINE std::optional<graph> body_of(const invocation& f) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -4,6 +4,8 @@
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/rewrite/rebuild.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE node_id copied(const graph& g, node_id id, graph& h, std::span<const node_id> args) {
@@ -30,3 +32,5 @@ SINTER_INLINE node_id copied(const graph& g, node_id id, graph& h, std::span<con
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -7,6 +7,8 @@
 #include <sinter/codegen/rewrite/rebuild.hpp>
 #include <sinter/codegen/rewrite/simplify.hpp>
 
+SINTER_COLD_BEGIN
+
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -169,3 +171,5 @@ SINTER_INLINE graph simplify(const graph& g) {
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 SINTER_IEEE_END
+
+SINTER_COLD_END

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+SINTER_COLD_BEGIN
+
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -171,3 +173,5 @@ SINTER_INLINE sequence<std::uint32_t> inverse_scalars(const kernel& k) {
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 SINTER_IEEE_END
+
+SINTER_COLD_END

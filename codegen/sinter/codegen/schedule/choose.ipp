@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <bit>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 // 256 threads with as many groups of four as rows have.
@@ -250,3 +252,5 @@ SINTER_INLINE schedule choose(const kernel& k, const family_schedule& on) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

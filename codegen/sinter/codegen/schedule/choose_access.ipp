@@ -5,6 +5,8 @@
 #include <sinter/codegen/schedule/choose_access.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 
+SINTER_COLD_BEGIN
+
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -161,3 +163,5 @@ SINTER_INLINE tile_choice choose_tile(const kernel& k, const family_schedule& on
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 SINTER_IEEE_END
+
+SINTER_COLD_END

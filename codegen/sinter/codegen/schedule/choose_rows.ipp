@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <bit>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE int lanes_per_row(const kernel& k, const schedule& s) {
@@ -205,3 +207,5 @@ SINTER_INLINE void choose_row_details(schedule& s, const kernel& k, const family
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

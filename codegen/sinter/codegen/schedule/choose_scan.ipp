@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 // Words of an element that a scan or selection keeps in registers.
@@ -119,3 +121,5 @@ SINTER_INLINE void choose_scan_details(schedule& s, const kernel& k, int columns
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

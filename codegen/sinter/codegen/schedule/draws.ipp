@@ -3,6 +3,8 @@
 
 #include <sinter/codegen/schedule/draws.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 // How many words of an operation a block of the generator has; 0 for other operations.
@@ -57,3 +59,5 @@ SINTER_INLINE sequence<draw> shared_draws(const kernel& k, int vector_width) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -10,6 +10,8 @@
 #include <bit>
 #include <limits>
 
+SINTER_COLD_BEGIN
+
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -271,3 +273,5 @@ SINTER_INLINE sequence<cuda_launch> cuda_launches(const kernel& k, const cuda_ma
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 SINTER_IEEE_END
+
+SINTER_COLD_END

@@ -4,6 +4,8 @@
 #include <sinter/codegen/schedule/host_geometry.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE std::int64_t transposed_tiles_of(const kernel& k) {
@@ -48,3 +50,5 @@ SINTER_INLINE sequence<host_phase> host_phases(const kernel& k) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -5,6 +5,8 @@
 
 #include <bit>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE std::int64_t kernel::kept_size() const {
@@ -253,3 +255,5 @@ SINTER_INLINE std::string name_of(const kernel& k) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -4,6 +4,8 @@
 #include <sinter/codegen/schedule/approximations.hpp>
 #include <sinter/codegen/schedule/kernel_key.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 template <class T>
@@ -57,3 +59,5 @@ SINTER_INLINE std::string key(const kernel& k) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE resident_layout plan_residents(const kernel& k, const persistence& what) {
@@ -155,3 +157,5 @@ SINTER_INLINE sequence<char> persistent_of_column(const kernel& k) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE std::string key(const schedule& s) {
@@ -72,3 +74,5 @@ SINTER_INLINE std::string to_text(const schedule& s) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

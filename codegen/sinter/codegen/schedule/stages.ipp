@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <bit>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE bool is_uniform(const kernel& k, std::uint32_t i) {
@@ -174,3 +176,5 @@ SINTER_INLINE int least_of_column(const kernel& k) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -4,6 +4,8 @@
 #include <sinter/codegen/schedule/stages.hpp>
 #include <sinter/codegen/schedule/workspaces.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 // A scan of few long rows takes two passes: totals of groups, then the groups.
@@ -64,3 +66,5 @@ SINTER_INLINE bool takes_counters(const kernel& k) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

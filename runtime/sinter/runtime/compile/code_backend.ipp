@@ -83,7 +83,11 @@ SINTER_INLINE void allow_clusters(compiled_kernel& c, const codegen::kernel& k, 
 
 SINTER_INLINE const code_backend& cuda_code_backend() {
     static const code_backend b{
+#if SINTER_HAS_CUDA
         .emit = codegen::emit_cuda,
+#else
+        .emit = nullptr,
+#endif
         .key = [](const codegen::kernel_source& source,
                   device where) { return cuda_key(codegen::lines_of(source.options), source, where); },
         .identity = [](const codegen::kernel_source& source,

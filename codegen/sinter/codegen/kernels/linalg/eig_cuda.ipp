@@ -5,6 +5,8 @@
 #include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
 #include <sinter/codegen/print/fill_text.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 inline constexpr const char* eig_element_text =
@@ -86,3 +88,5 @@ SINTER_INLINE kernel_source eig_cuda(dtype t) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

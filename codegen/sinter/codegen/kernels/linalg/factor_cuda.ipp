@@ -5,6 +5,8 @@
 #include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
 #include <sinter/codegen/print/fill_text.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 inline constexpr const char* factor_text =
@@ -26,3 +28,5 @@ SINTER_INLINE panel_source factor_cuda(dtype t, bool tall) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

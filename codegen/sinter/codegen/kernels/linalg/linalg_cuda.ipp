@@ -4,6 +4,8 @@
 #include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
 #include <sinter/codegen/print/fill_text.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 inline constexpr const char* linalg_stacks_text =
@@ -78,3 +80,5 @@ SINTER_INLINE kernel_source form_q_cuda(dtype t) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

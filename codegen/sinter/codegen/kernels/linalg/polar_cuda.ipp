@@ -4,6 +4,8 @@
 #include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/polar_cuda.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 inline constexpr const char* polar_text =
@@ -16,3 +18,5 @@ SINTER_INLINE kernel_source polar_cuda(dtype t) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -4,6 +4,8 @@
 #include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/qr_cuda.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 inline constexpr const char* qr_text =
@@ -18,3 +20,5 @@ SINTER_INLINE kernel_source qr_cuda(dtype t) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -6,6 +6,8 @@
 #include <sinter/codegen/kernels/linalg/svd_cuda.hpp>
 #include <sinter/codegen/print/fill_text.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 inline constexpr const char* svd_element_text =
@@ -45,3 +47,5 @@ SINTER_INLINE kernel_source svd_cuda(dtype t) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

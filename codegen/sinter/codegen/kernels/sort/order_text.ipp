@@ -5,6 +5,8 @@
 #include <sinter/codegen/kernels/sort/sort.hpp>
 #include <sinter/codegen/kernels/sort/order_text.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 inline constexpr const char* sort_element_file =
@@ -51,3 +53,5 @@ SINTER_INLINE std::string sort_digit_text(dtype t, const std::string& function) 
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

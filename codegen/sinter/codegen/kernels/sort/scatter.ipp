@@ -9,6 +9,8 @@
 #include <sinter/codegen/kernels/sort/scatter.hpp>
 #include <sinter/codegen/schedule/schedules.hpp>
 
+SINTER_COLD_BEGIN
+
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -179,3 +181,5 @@ SINTER_INLINE void scatter_reference(routine how, dtype t, const dims& shape, co
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 SINTER_IEEE_END
+
+SINTER_COLD_END

@@ -7,6 +7,8 @@
 #include <sinter/codegen/kernels/sort/sort_host_rows.hpp>
 #include <sinter/codegen/kernels/sort/order_text.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 inline constexpr const char* sort_before_file =
@@ -49,3 +51,5 @@ SINTER_INLINE std::int64_t sort_item_bytes(const sort_task& t) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

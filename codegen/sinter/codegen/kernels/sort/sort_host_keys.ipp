@@ -5,6 +5,8 @@
 #include <sinter/codegen/kernels/sort/sort_host_keys.hpp>
 #include <string>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 inline constexpr const char* sort_keys_text =
@@ -21,3 +23,5 @@ SINTER_INLINE std::string sort_keys_text_of(bool wide) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -7,6 +7,8 @@
 #include <sinter/codegen/kernels/sort/sort_host_rows.hpp>
 #include <sinter/codegen/kernels/sort/order_text.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 inline constexpr const char* sort_key_file =
@@ -62,3 +64,5 @@ SINTER_INLINE std::int64_t sort_key_workspace(const sort_task& t, const sort_div
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

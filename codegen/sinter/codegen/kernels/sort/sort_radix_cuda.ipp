@@ -7,6 +7,8 @@
 #include <sinter/codegen/kernels/sort/sort_rows_cuda.hpp>
 #include <sinter/codegen/kernels/sort/order_text.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 inline constexpr const char* sort_rank_text =
@@ -45,3 +47,5 @@ SINTER_INLINE kernel_source radix_sort_cuda(const sort_task& t) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -6,6 +6,8 @@
 #include <sinter/codegen/kernels/sort/sort_rows_cuda.hpp>
 #include <sinter/codegen/kernels/sort/order_text.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 inline constexpr const char* sort_warp_rows_text =
@@ -65,3 +67,5 @@ SINTER_INLINE std::string sort_warp_rows(const sort_task& t, const sort_shape& s
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

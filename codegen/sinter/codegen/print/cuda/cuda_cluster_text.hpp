@@ -2,6 +2,8 @@
 // results: by the shared memory of a cluster, or by way of memory; must not know what they compute.
 #pragma once
 
+#include <sinter/codegen/base/config.hpp>
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 inline constexpr const char* barriers_text =

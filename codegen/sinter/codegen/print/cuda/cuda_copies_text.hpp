@@ -2,6 +2,8 @@
 // what it is for.
 #pragma once
 
+#include <sinter/codegen/base/config.hpp>
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 // What a thread loads before it knows what is before it takes no registers in shared memory, and no order of

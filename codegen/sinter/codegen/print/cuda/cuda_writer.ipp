@@ -1,8 +1,16 @@
 // Bodies of cuda_writer.hpp that print heads, bodies and maps; reductions are in cuda_writer_reduce.ipp.
 #pragma once
 
+#include <sinter/codegen/print/cuda/cuda_cluster_text.hpp>
+#include <sinter/codegen/print/cuda/cuda_copies_text.hpp>
+#include <sinter/codegen/print/cuda/cuda_reduces_text.hpp>
 #include <sinter/codegen/print/cuda/cuda_writer.hpp>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
+
+#include <algorithm>
+#include <utility>
+
+SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -318,3 +326,5 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 #include <sinter/codegen/print/cuda/cuda_writer_warp_rows.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_striped_rows.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_transpose.ipp>
+
+SINTER_COLD_END

@@ -8,6 +8,8 @@
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 
+SINTER_COLD_BEGIN
+
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -38,3 +40,5 @@ SINTER_INLINE kernel_source emit_cuda(const kernel& k) { return cuda_writer(k).w
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 SINTER_IEEE_END
+
+SINTER_COLD_END

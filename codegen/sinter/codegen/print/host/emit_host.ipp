@@ -4,8 +4,12 @@
 #include <sinter/codegen/print/host/emit_host.hpp>
 #include <sinter/codegen/print/host/host_writer.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE kernel_source emit_host(const kernel& k) { return host_writer(k).write(); }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

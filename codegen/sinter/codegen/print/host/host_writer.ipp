@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE std::string number_text(std::string_view prefix, std::int64_t n) {
@@ -399,3 +401,5 @@ SINTER_INLINE void host_writer::write_stores(const tile_axes& t) {
 #include <sinter/codegen/print/host/host_writer_rows.ipp>
 #include <sinter/codegen/print/host/host_writer_scan.ipp>
 #include <sinter/codegen/print/host/host_writer_transpose.ipp>
+
+SINTER_COLD_END

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 // The loads along rows that each thread makes before the barrier, while the tiles are under way: few, since they stay
@@ -44,3 +46,5 @@ SINTER_INLINE map_facts map_facts_of(const kernel& k) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <bit>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 // Whether a stage reduces to the greatest or least of float32 alone.
@@ -398,3 +400,5 @@ SINTER_INLINE row_facts row_facts_of(const kernel& k) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -6,6 +6,8 @@
 #include <sinter/codegen/schedule/stages.hpp>
 #include <sinter/codegen/schedule/workspaces.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 // Whether a scan's argument is converted before it is added up: compilers would do that before the wait for other
@@ -42,3 +44,5 @@ SINTER_INLINE scan_facts scan_facts_of(const kernel& k) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -5,6 +5,8 @@
 #include <sinter/codegen/schedule/draws.hpp>
 #include <sinter/codegen/schedule/facts/value_facts.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 // The sine of what a cosine is taken of, or the other way round, in the same stage; or the instruction itself. Their
@@ -49,3 +51,5 @@ SINTER_INLINE value_facts value_facts_of(const kernel& k) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END
