@@ -14,6 +14,17 @@ namespace {
 SINTER_FUNCTION(halved, (float x)->float { return x / 2; })
 SINTER_FUNCTION(quotient_and_rest, (int x, int y)->std::tuple<int, int> { return {x / y, x % y}; })
 
+SINTER_FUNCTION(
+    squared_in_place, (int x, int turns)->int {
+        for (int i = 0; i < turns; ++i) x *= x;
+        return x;
+    })
+SINTER_FUNCTION(
+    squared_anew, (int x, int turns)->int {
+        for (int i = 0; i < turns; ++i) x = x * x;
+        return x;
+    })
+
 int escape(std::complex<float> c, int limit) {
     std::complex<float> z = 0;
     int n = 0;
@@ -282,5 +293,33 @@ TEST_CASE("many loops are recorded one after the other without being read") {
         for (int k = 0; k < 100; ++k)
             for (expected += static_cast<float>(k); expected > 0.5f;) expected *= 0.5f;
         CHECK(x.item(3) == expected);
+    });
+}
+
+// Beside numbers drawn in the same kernel the host's compiler vectorises the loop and not what is around it.
+TEST_CASE("an integer that each turn of a loop multiplies by itself is the same power on all backends") {
+    on_every_backend([](const tested_backend&) {
+        const auto drawn = [] {
+            random::seed(5);
+            return random::integers<int>(-9, 11, {5});
+        };
+        const std::vector<int> numbers = to_vector(array<int>(drawn()));
+        const array<double> y = {1, 1, 1, 1, 1};
+        for (int turns : {0, 1, 4, 20, 21}) {
+            std::vector<int> expected = numbers;
+            for (int& e : expected)
+                for (int i = 0; i < turns; ++i)
+                    e = static_cast<int>(static_cast<unsigned>(e) * static_cast<unsigned>(e));
+            const auto powers = [&](auto square_of) {
+                const auto turn = [&](auto, auto s, auto t) { return std::tuple(square_of(s), t + 1); };
+                const array<int> result = std::get<0>(for_loop(turns, turn, drawn(), y));
+                return to_vector(result);
+            };
+            CHECK(powers([](auto s) { return s * s; }) == expected);
+            CHECK(powers([](auto s) { return square(s); }) == expected);
+            CHECK(powers([](auto s) { return abs2(s); }) == expected);
+            CHECK(to_vector(array<int>(vectorize(squared_in_place)(drawn(), turns))) == expected);
+            CHECK(to_vector(array<int>(vectorize(squared_anew)(drawn(), turns))) == expected);
+        }
     });
 }

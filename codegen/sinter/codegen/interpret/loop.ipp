@@ -143,6 +143,7 @@ private:
         if (type == dtype::bool_)
             return info(v.operation).typing == rule::logical ? "(" + args[0] + sign + args[1] + ")" : "";
         if (is_floating(type)) return "(" + args[0] + sign + args[1] + ")";
+        if (v.operation == op::multiply && args[0] == args[1]) return "square(" + bare(args[0]) + ")";
         // Integers wrap.
         std::string to = type_text(type),
                     wide = kind_of(type) == 'i' && size_of(type) >= 4 ? "(unsigned " + to + ")" : "";

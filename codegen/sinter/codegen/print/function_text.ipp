@@ -224,13 +224,37 @@ SINTER_INLINE std::string operation_text(const std::string& name, bool has_compl
     else s += "    typedef typename " + std::string(types_of(o)) + "<" + (two ? "C" : "X") + ">::type T;\n";
     if (two) s += "    const T a = (T)(C)x, b = (T)(C)y;\n";
     else s += std::string("    const T a = (T)x;\n") + (scales ? "    const int b = (int)y;\n" : "");
+    if (to == language::host && is_one_of(name, {"square", "abs2"}))
+        s += "    if constexpr (requires { a % a; }) return (T)(a * guard::apart(a));\n";
     if (o.typing == rule::arithmetic || o.typing == rule::same) form = "(T)(" + form + ")";
     return s + "    return " + (has_complex ? "outside(" + form + ")" : form) + ";\n}\n";
 }
 
+// g++ 12 takes an integer that is multiplied by itself in each turn of a loop for a product of many, which it computes
+// side by side: the second factor is one that it knows nothing of.
+inline constexpr std::string_view guard_text =
+    "namespace guard {\n"
+    "template <class T> static inline T apart(T a) {\n"
+    "    if constexpr (requires { a % a; }) __asm__(\"\" : \"+r\"(a));\n"
+    "    return a;\n"
+    "}\n"
+    "}\n";
+
+SINTER_INLINE void guard_squares(const sequence<token>& t, sequence<std::string>& words) {
+    for (std::size_t i = 0; i + 3 < t.size(); ++i) {
+        const std::size_t again = t[i + 1].text == "*="                          ? i + 2
+                                  : t[i + 1].text == "=" && t[i + 3].text == "*" ? i + 4
+                                                                                 : 0;
+        if (!again || again + 1 >= t.size() || !is_word_start(t[i].text[0])) continue;
+        if (t[again].text != t[i].text || t[i + 2].text != t[i].text || !is_one_of(t[again + 1].text, {";", ")", ","}))
+            continue;
+        words[again] = "guard::apart(" + words[again] + ")";
+    }
+}
+
 // A definition's tokens with the names that the kernel gives to what they mean.
 SINTER_INLINE std::string renamed(const function_parts& f, const definition& d, const sequence<token>& tokens,
-                                  int indent) {
+                                  language to_language) {
     sequence<std::string> words, declared = names_declared_in(tokens);
     for (const token& t : tokens) words.push_back(std::string(t.text));
     for (const spelt_name& n : names_in(tokens)) {
@@ -245,21 +269,22 @@ SINTER_INLINE std::string renamed(const function_parts& f, const definition& d, 
         for (std::size_t i = n.first; i < n.last; ++i) words[i].clear();
         words[n.first] = to;
     }
-    return to_lines(words, tokens, indent);
+    if (to_language == language::host) guard_squares(tokens, words);
+    return to_lines(words, tokens, 0);
 }
 
-SINTER_INLINE std::string definition_text(const function_parts& f, const function_parts::part& p) {
+SINTER_INLINE std::string definition_text(const function_parts& f, const function_parts::part& p, language to) {
     const definition& d = *p.what;
     // Lines with directives stay lines.
     if (d.kind == definition_kind::preamble && d.text.find('#') != std::string::npos) return d.text + "\n";
-    std::string body = renamed(f, d, tokens_of(d), 0);
+    std::string body = renamed(f, d, tokens_of(d), to);
     switch (d.kind) {
         case definition_kind::function:
             return (d.is_loop ? "template <class Loop>\nSINTER_FN void " : "SINTER_FN auto ") + p.name + body;
         case definition_kind::preamble: return body;
         case definition_kind::structure: return "struct " + p.name + " " + body.substr(0, body.size() - 1) + ";\n";
         default: {
-            std::string type = renamed(f, d, codegen::tokens_of(std::string_view(d.type)), 0);
+            std::string type = renamed(f, d, codegen::tokens_of(std::string_view(d.type)), to);
             return "SINTER_CONST " + type.substr(0, type.size() - 1) + " " + p.name + " = " +
                    body.substr(0, body.size() - 1) + ";\n";
         }
@@ -292,11 +317,11 @@ SINTER_INLINE std::string vectors_text(function_needs& needs) {
 }
 
 // A preamble with all its functions, so that its directives hold for them and no others.
-SINTER_INLINE std::string preamble_text(const function_parts& f, const function_parts::part& preamble) {
-    std::string s = definition_text(f, preamble), around;
+SINTER_INLINE std::string preamble_text(const function_parts& f, const function_parts::part& preamble, language to) {
+    std::string s = definition_text(f, preamble, to), around;
     for (const function_parts::part& p : f.definitions)
         if (const definition* before = preamble_of(*p.what); before && before->identity == preamble.what->identity) {
-            s += definition_text(f, p);
+            s += definition_text(f, p, to);
             around = p.around;
         }
     if (!around.empty()) s = "namespace " + around + " {\n" + s + "}\n";
@@ -323,8 +348,9 @@ SINTER_INLINE std::string functions_text(const kernel& k, language to, function_
         s += "template <class X, class Y, class Z>\n"
              "SINTER_FN auto clip(X x, Y low, Z high) { return minimum(maximum(x, low), high); }\n";
     for (const function_parts::part& p : f.definitions)
-        if (p.what->kind == definition_kind::preamble) s += preamble_text(f, p);
-        else if (!preamble_of(*p.what)) s += definition_text(f, p);
+        if (p.what->kind == definition_kind::preamble) s += preamble_text(f, p, to);
+        else if (!preamble_of(*p.what)) s += definition_text(f, p, to);
+    if (s.find("guard::") != std::string::npos) s = std::string(guard_text) + s;
     std::string last;
     scan_identifiers(
         s,
