@@ -109,6 +109,13 @@ class Checks:
             flags = shown.splitlines()[-1].split()
             self.run(self.compiler, CONSUMER / "main.cpp", "-o", folder / "program", *flags)
             self.run(folder / "program")
+        spaced = folder / "a path with a space"
+        for name in ("include", "runtime", "codegen"):
+            shutil.copytree(ROOT / name, spaced / name)
+        shown = self.run(spaced / "include" / "sinter-config", "--flags", *options, environment=environment)
+        if "] compiling sinter" in shown or first.split()[0] not in shown:
+            raise RuntimeError(f"sinter-config in {spaced} printed\n{shown}and not the library of the source tree's")
+        self.run(self.compiler, CONSUMER / "main.cpp", "-o", folder / "program", *shown.split())
         for wrong, words in ((["--cxx", "/nonexistent/c++"], "no compiler"), (["--cuda", "/nonexistent"], "are not there"), (["x"], "no option")):
             done = subprocess.run([installed, "--flags", *wrong], env=environment, capture_output=True, text=True)
             if done.returncode == 0 or done.stdout or "[sinter-config]" not in done.stderr or words not in done.stderr:
