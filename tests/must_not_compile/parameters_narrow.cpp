@@ -1,4 +1,4 @@
-// error: sinter: this assignment would lose the fraction, the imaginary part or the number: write astype<T>(…)
+// error: sinter: this assignment would lose the fraction, the imaginary part or the number: write astype<T>
 #include <sinter/sinter.hpp>
 #include <sinter/parameters.hpp>
 

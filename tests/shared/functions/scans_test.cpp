@@ -114,7 +114,8 @@ static void check_what_stays(int rows, int n) {
 
 TEST_CASE("scans of elements of any size, of products and of scaled rows are exact") {
     on_every_backend([](const tested_backend&) {
-        for (auto [rows, n] : {std::pair{1, 36'867}, {3, 12'292}}) {
+        for (const auto& shape : {std::pair{1, 36'867}, {3, 12'292}}) {
+            const int rows = shape.first, n = shape.second;
             for_each_type(types<std::int8_t, std::int16_t, float, double, std::int64_t>,
                           [rows, n]<class T>() { check_what_stays<T>(rows, n); });
         }
@@ -149,7 +150,8 @@ static void check_what_stays_of_columns(int n, int columns) {
 
 TEST_CASE("scans down columns of elements of any size, scaled and turned, are exact") {
     on_every_backend([](const tested_backend&) {
-        for (auto [n, columns] : {std::pair{1023, 1}, {129, 33}, {400, 70}}) {
+        for (const auto& shape : {std::pair{1023, 1}, {129, 33}, {400, 70}}) {
+            const int n = shape.first, columns = shape.second;
             for_each_type(types<std::int8_t, float, double, std::int64_t>,
                           [n, columns]<class T>() { check_what_stays_of_columns<T>(n, columns); });
         }

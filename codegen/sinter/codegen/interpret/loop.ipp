@@ -108,6 +108,9 @@ private:
         for (node_id a : g_.args(n)) args.push_back(value(a));
         dtype first = g_.nodes[g_.arg(n, 0)].type;
         if (v.operation == op::cast) return std::string("(") + cast_text(first, v.type, args[0]) + ")";
+        // Of integers abs2 is the square that wraps.
+        const bool is_square = v.operation == op::square || (v.operation == op::multiply && args[0] == args[1]);
+        if (is_square && is_integer(first) && is_integer(v.type)) return "abs2(" + bare(args[0]) + ")";
         if (std::string s = infix(v, first, args); !s.empty()) return s;
         const op_info& o = info(v.operation);
         if (o.typing == rule::rounding && kind_rank(first) < 2) return args[0];
@@ -143,7 +146,6 @@ private:
         if (type == dtype::bool_)
             return info(v.operation).typing == rule::logical ? "(" + args[0] + sign + args[1] + ")" : "";
         if (is_floating(type)) return "(" + args[0] + sign + args[1] + ")";
-        if (v.operation == op::multiply && args[0] == args[1]) return "square(" + bare(args[0]) + ")";
         // Integers wrap.
         std::string to = type_text(type),
                     wide = kind_of(type) == 'i' && size_of(type) >= 4 ? "(unsigned " + to + ")" : "";
