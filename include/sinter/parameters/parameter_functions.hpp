@@ -92,15 +92,12 @@ template <parameter_set P, class F, class I>
 auto reduce(const P& p, F f, const I& initial) {
     using A = typename decltype(detail::first_array<P>())::type;
     using R = typename detail::stored_result<std::invoke_result_t<F&, const I&, const A&>>::type;
-    if constexpr (detail::is_array<R> && !expression<I>) {
-        R so_far = full<value_type_t<R>>({}, initial);
-        detail::for_each_array("reduce", [&](const auto& a) { so_far = R(f(so_far, a)); }, p);
-        return so_far;
-    } else {
-        R so_far(initial);
-        detail::for_each_array("reduce", [&](const auto& a) { so_far = R(f(so_far, a)); }, p);
-        return so_far;
-    }
+    R so_far = [&]() -> R {
+        if constexpr (detail::is_array<R> && !expression<I>) return full<value_type_t<R>>({}, initial);
+        else return R(initial);
+    }();
+    detail::for_each_array("reduce", [&](const auto& a) { so_far = R(f(so_far, a)); }, p);
+    return so_far;
 }
 
 /// The number of elements of all arrays of a set.

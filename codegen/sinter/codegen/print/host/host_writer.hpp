@@ -33,9 +33,11 @@ private:
     void line(const std::string& text);
     void open(const std::string& text);
     void close(const std::string& text = "}");
-    void unroll(int times);
+    /// How often loops over the elements of a tile are unrolled.
+    static constexpr int tile_unroll = 2;
+    void unroll(int times = tile_unroll);
     void open_lanes(const std::string& end = "m", const std::string& index = "int l", const std::string& begin = "0",
-                    int times = 2);
+                    int times = tile_unroll);
 
     // One for each mapping of a CPU.
 #define SINTER_MAPPING_host(name) void write_##name();

@@ -62,7 +62,7 @@ SINTER_INLINE void host_writer::write_gather(std::uint32_t i) {
     const std::string from = number_text("x", k_.accesses[k_.body[i].payload].operand);
     open("");
     line("long long " + number + "s[" + std::to_string(width_) + "], bad = 0, apart = 0;");
-    unroll(2);
+    unroll();
     open("for (int l = 0; l < m; ++l)");
     line("long long " + number + " = " + gather_place(i) + ";");
     for_each_index(i, [&](const std::string& id, const std::string& index, std::uint32_t) {
@@ -71,7 +71,7 @@ SINTER_INLINE void host_writer::write_gather(std::uint32_t i) {
     });
     line(number + "s[l] = " + number + ";");
     close();
-    unroll(2);
+    unroll();
     line("for (int l = 0; l < m; ++l) apart |= " + number + "s[l] - " + number + "s[0] - l;");
     open("if (bad < 0)");
     open("for (int l = 0; l < m; ++l)");
@@ -79,11 +79,11 @@ SINTER_INLINE void host_writer::write_gather(std::uint32_t i) {
     close();
     close("} else if (apart) {");
     ++depth_;
-    unroll(2);
+    unroll();
     line("for (int l = 0; l < m; ++l) " + to + " = " + from + "[" + number + "s[l]];");
     close("} else {");
     ++depth_;
-    unroll(2);
+    unroll();
     line("for (int l = 0; l < m; ++l) " + to + " = (" + from + " + " + number + "s[0])[l];");
     close();
     close();

@@ -110,7 +110,7 @@ SINTER_INLINE void host_writer::write_loads(const tile_axes& t) {
     }
     if (!any) return;
     open_parts(t);
-    unroll(2);
+    unroll();
     open("for (int l = from; l < from + part; ++l)");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (k_.body[i].kind == instruction_kind::load && here_[i])

@@ -72,14 +72,14 @@ SINTER_INLINE void host_writer::write_place_of_tile(std::size_t r) {
     open("");
     line("const " + accumulator(r) + " best = a" + id + "[0];");
     line(flag + " better = 0;");
-    unroll(2);
+    unroll();
     open("for (int l = 0; l < m; ++l)");
     line("const " + accumulator(r) + " y = " + v + ";");
     line("better |= " + wins(r, "y", "best") + " ? -1 : 0;");
     close();
     open("if (better)");
     line(accumulator(r) + " f[" + std::to_string(host_tile) + "];");
-    unroll(2);
+    unroll();
     line("for (int l = 0; l < m; ++l) f[l] = " + v + ";");
     line("ai" + id + "[0] = i + place" + id + "(f, m, a" + id + ");");
     close();
@@ -90,9 +90,9 @@ SINTER_INLINE void host_writer::write_place_of_tile(std::size_t r) {
 SINTER_INLINE void host_writer::write_places_of_row(std::size_t r) {
     const std::string id = std::to_string(r), best = "a" + id + "[0][l]", at = "at" + id + "[l]";
     open("if (row == first)");
-    unroll(2);
+    unroll();
     line("for (int l = 0; l < m; ++l) " + best + " = " + accumulated(r) + ";");
-    unroll(2);
+    unroll();
     line("for (int l = 0; l < m; ++l) " + at + " = 0;");
     close("} else {");
     ++depth_;

@@ -173,7 +173,7 @@ SINTER_INLINE void host_writer::write_accumulation(const std::string& lane, cons
         }
         std::string to = "a" + std::to_string(r) + lane, cast = accumulated(r);
         open("if (" + is_first + ")");
-        unroll(2);
+        unroll();
         line("for (int l = 0; l < m; ++l) " + to + " = " + cast + ";");
         close("} else {");
         ++depth_;

@@ -60,7 +60,7 @@ SINTER_INLINE void host_writer::write_scan_part() {
     write_tile(t, "last");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         const reduction_step& x = k_.reductions[r];
-        unroll(2);
+        unroll();
         line("for (int l = 0; l < m; ++l) a" + std::to_string(r) +
              "[l] = " + cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument)) + ";");
     }
