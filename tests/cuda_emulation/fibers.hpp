@@ -13,7 +13,7 @@
 
 namespace cuda_emulation {
 
-enum class fiber_state : char { ready, at_block, at_warp, done };
+enum class fiber_state : char { ready, at_block, at_cluster, at_warp, done };
 
 /// Where a thread of execution goes on, as __builtin_setjmp has it: registers are saved by whoever leaves.
 using place = void* [5];
@@ -126,12 +126,18 @@ inline void prepare_fiber(fiber& f) {
 // Lets those go on who wait for each other; false when all are done or none can go on.
 inline bool release_fibers() {
     fiber_engine& e = current_block();
-    int live = 0, waiting = 0, ready = 0, released = 0;
+    int live = 0, waiting = 0, ready = 0, released = 0, held = 0;
     for (int w = 0; w < e.count; w += 32) {
         int here = 0, last = w + 32 < e.count ? w + 32 : e.count;
         for (int i = w; i < last; ++i) {
-            live += e.fibers[i].state != fiber_state::done;
-            ready += e.fibers[i].state == fiber_state::ready;
+            fiber& f = e.fibers[i];
+            live += f.state != fiber_state::done;
+            ready += f.state == fiber_state::ready;
+            if (f.state == fiber_state::at_cluster) {
+                const bool is_met = *e.arrived >= f.awaited;
+                if (is_met) f.state = fiber_state::ready;
+                ++(is_met ? released : held);
+            }
             waiting += e.fibers[i].state == fiber_state::at_block;
             here += e.fibers[i].state == fiber_state::at_warp;
         }
@@ -146,9 +152,12 @@ inline bool release_fibers() {
             if (e.fibers[i].state == fiber_state::at_block) e.fibers[i].state = fiber_state::ready;
         released += live;
     }
-    if (released + ready == 0)
+    if (released + ready > 0) return true;
+    // Other blocks of the cluster have yet to come to its barrier.
+    e.gives_way = held > 0;
+    if (held == 0)
         fibers_of_process().fault = "threads of a block wait at different barriers, or not all lanes shuffle";
-    return released + ready > 0;
+    return held > 0;
 }
 
 /// Begins a thread block.
@@ -156,8 +165,7 @@ inline void begin_block(const coordinates& block) {
     fiber_engine& e = current_block();
     e.at_work = true;
     e.count = static_cast<int>(block.x * block.y * block.z);
-    // A cluster's barrier is made of its blocks' own, which all threads of a block come to together.
-    e.slow = fibers_of_process().cluster == 1 ? next_chance() & next_chance() : 0;
+    e.slow = next_chance() & next_chance();
     for (int i = 0; i < e.count; ++i) {
         fiber& f = e.fibers[i];
         prepare_fiber(f);
@@ -209,13 +217,9 @@ inline void* shared_of_block(const void* own, unsigned rank) {
     return at;
 }
 
-/// A block's threads have all arrived when they have met, and so go on together.
 inline void wait_for_cluster() {
-    fiber_engine& e = current_block();
-    do {
-        e.gives_way = *e.arrived < e.fibers[e.current].awaited;
-        leave_fiber(fiber_state::at_block);
-    } while (*e.arrived < e.fibers[e.current].awaited);
+    const fiber_engine& e = current_block();
+    if (*e.arrived < e.fibers[e.current].awaited) leave_fiber(fiber_state::at_cluster);
 }
 
 /// Each lane offers a value and gets those of all 32, which stay until the lane has met its warp twice more.
