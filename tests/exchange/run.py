@@ -85,6 +85,7 @@ def capsule_of(x, versioned):
 
 
 def exchange(name, xp, arange, address, to_list):
+    used = pool_used()
     for versioned in (True, False):
         x = arange(12).reshape(3, 4)
         for view, what in ((x, "whole"), (x.T, "transposed"), (x[1:, 1:3], "part")):
@@ -114,7 +115,7 @@ def exchange(name, xp, arange, address, to_list):
             check(label + " is given back", sys.getrefcount(view) == references)
         check(f"{name} of another type is refused", imported(capsule_of(arange(3).astype("int32") if name != "torch" else arange(3).int(), False)) is None)
     gc.collect()
-    check(f"{name}: all memory is returned", pool_used() == 0)
+    check(f"{name}: all memory is returned", pool_used() == used)
     x = arange(1000)
     a = take_pointer(address(x), 1000)
     check(f"{name} by pointer", a and total(a) == 499500 and data(a) == address(x))

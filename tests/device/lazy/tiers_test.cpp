@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <doctest/doctest.h>
+#include <filesystem>
 #include <sinter/runtime/compile/refine.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/sinter.hpp>
@@ -61,6 +62,14 @@ struct fresh_cache : scratch_folder {
     }
 };
 
+// How many kernels there are in the folder.
+int entries(const fresh_cache& cache) {
+    int n = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(cache.path))
+        n += entry.path().extension() == ".kernel";
+    return n;
+}
+
 }  // namespace
 
 TEST_CASE("what a child process that uses a long kernel once does") {
@@ -73,15 +82,18 @@ TEST_CASE("what a child process that uses a long kernel once does") {
     print_counts();
 }
 
-TEST_CASE("a kernel that is used once is compiled quickly, and not kept on disk") {
+TEST_CASE("a kernel that is used once is compiled quickly, once for all processes") {
     if (device_count() == 0) return;
     const fresh_cache cache;
-    for (int i = 0; i < 2; ++i) {
+    for (const char* counts : {"quick: 1\ncompiled 1 quick 1 disk 0\n", "quick: 1\ncompiled 0 quick 0 disk 1\n"}) {
         const finished f = cache.run("what a child process that uses a long kernel once does");
         CAPTURE(f.output);
-        CHECK(has(f, "quick: 1\ncompiled 1 quick 1 disk 0\n"));
+        CHECK(has(f, counts));
         CHECK(f.status == 0);
     }
+    const finished full = cache.run("what a child process that uses a long kernel once does", "SINTER_TIERS=0");
+    CAPTURE(full.output);
+    CHECK(has(full, "quick: 0\ncompiled 1 quick 0 disk 0\n"));
 }
 
 TEST_CASE("full code comes first where tiers are turned off, and where a pack is recorded") {
@@ -116,6 +128,9 @@ TEST_CASE("a kernel that is used again is replaced by its full code, which has e
     const finished second = cache.run("what a child process that uses a long kernel again does");
     CAPTURE(second.output);
     CHECK(has(second, "replaced 1 different 0\ncompiled 0 quick 0 disk 1\n"));
+    const fresh_cache untiered;
+    untiered.run("what a child process that uses a long kernel again does", "SINTER_TIERS=0");
+    CHECK(entries(cache) == entries(untiered));
 }
 
 TEST_CASE("what a child process that replays a step with a long kernel does") {
@@ -136,6 +151,26 @@ TEST_CASE("what a child process that replays a step with a long kernel does") {
     replay();
     std::printf("replaced %d different %d\n", replaced(), different);
     print_counts();
+}
+
+TEST_CASE("what a child process that goes on with a long kernel does") {
+    if (!std::getenv("SINTER_TEST_CHILD")) return;
+    const array<float> x = input();
+    const std::vector<float> first = sums(x);
+    sums(x);
+    std::this_thread::sleep_for(std::chrono::nanoseconds(runtime::refine_patience));
+    const bool is_different = sums(x) != first;
+    std::printf("different %d quick %d\n", is_different, is_quick(x));
+    std::fflush(stdout);
+}
+
+TEST_CASE("a loop that goes on has full code within its patience and a compilation") {
+    if (device_count() == 0) return;
+    const fresh_cache cache;
+    const finished f = cache.run("what a child process that goes on with a long kernel does");
+    CAPTURE(f.output);
+    CHECK(has(f, "different 0 quick 0\n"));
+    CHECK(f.status == 0);
 }
 
 TEST_CASE("a recorded step goes on with the full code") {

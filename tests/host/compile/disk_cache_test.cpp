@@ -54,6 +54,18 @@ static int count_files(const std::string& folder, std::string_view ending) {
     return n;
 }
 
+TEST_CASE("what is removed is no longer there, and nothing else goes") {
+    const scratch_folder folder;
+    disk_cache cache(folder.path);
+    cache.store("one", "1");
+    cache.store("two", "2");
+    cache.remove("one");
+    cache.remove("none");
+    CHECK_FALSE(cache.load("one"));
+    CHECK(cache.load("two") == "2");
+    disk_cache("").remove("two");
+}
+
 TEST_CASE("what was stored is loaded again, by another cache object as well") {
     const scratch_folder folder;
     disk_cache cache(folder.path + "/made/when missing");

@@ -1,4 +1,5 @@
-// Full code in the place of quick code: asked for by the second run, made in the background, and not where it fails.
+// Full code in the place of quick code: asked for by the second run, made in the background, waited for by a loop that
+// goes on, and not put where it fails.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -15,7 +16,7 @@ using namespace sinter::runtime;
 
 namespace {
 
-std::atomic<bool> may_compile{true};
+std::atomic<bool> may_compile{true}, may_go_on{true};
 std::atomic<int> compiling{0}, most_compiling{0}, compiled{0};
 
 void quick_run(void* const*, const long long*, const unsigned char*, long long, long long, long long*) {}
@@ -24,7 +25,7 @@ void full_run(void* const*, const long long*, const unsigned char*, long long, l
 std::string compile_slowly(const codegen::kernel_source& source, device) {
     const int now = ++compiling;
     if (now > most_compiling) most_compiling = now;
-    while (!may_compile) std::this_thread::yield();
+    while (!may_compile || (source.name == "stuck" && !may_go_on)) std::this_thread::yield();
     --compiling;
     ++compiled;
     if (source.name == "bad") throw compile_error("[compile] refused\nand more");
@@ -48,6 +49,13 @@ const code_backend& language() {
                                                 device) { c.most_cluster = c.source.text == "narrow" ? 2 : 8; }};
     return b;
 }
+
+bool refine_used(const compiled_kernel& c) {
+    const compiled_kernel* const all[] = {&c};
+    return runtime::refine_used(all);
+}
+
+void wait_out_patience() { std::this_thread::sleep_for(std::chrono::nanoseconds(refine_patience + 1'000'000)); }
 
 bool is_full(const compiled_kernel& c) { return c.host_run == full_run; }
 
@@ -79,8 +87,7 @@ TEST_CASE("the second run of a kernel asks for its full code, which takes the pl
     take_refined();
     CHECK(compiled == compiled_before);
     may_compile = false;
-    CHECK_FALSE(refine_used(c));
-    CHECK_FALSE(refine_used(c));
+    CHECK(refine_used(c));
     take_refined();
     CHECK(c.quick);
     CHECK_FALSE(is_full(c));
@@ -114,6 +121,54 @@ TEST_CASE("all kernels are compiled fully where that is waited for, one at a tim
         CHECK(is_full(*k));
     }
     CHECK(most_compiling == 1);
+}
+
+TEST_CASE("a loop that goes on with quick code waits for the full one") {
+    compiled_kernel& c = quick_kernel("of a loop", "loop");
+    const int compiled_before = compiled;
+    may_compile = false;
+    refine_used(c);
+    refine_used(c);
+    while (compiling == 0) std::this_thread::yield();
+    wait_out_patience();
+    std::thread later([] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(30));
+        may_compile = true;
+    });
+    CHECK(refine_used(c));
+    CHECK_FALSE(c.quick);
+    CHECK(is_full(c));
+    CHECK_FALSE(refine_used(c));
+    CHECK(compiled == compiled_before + 1);
+    later.join();
+}
+
+TEST_CASE(
+    "what the background has not begun is compiled by the loop that waits, each once, and what fails stays quick") {
+    compiled_kernel& ahead = quick_kernel("stuck", "ahead");
+    may_go_on = false;
+    refine_used(ahead);
+    refine_used(ahead);
+    while (compiling == 0) std::this_thread::yield();
+    const compiled_kernel* const loop[] = {&quick_kernel("one", "1"), &quick_kernel("two", "2"),
+                                           &quick_kernel("three", "3")};
+    const int compiled_before = compiled;
+    runtime::refine_used(loop);
+    runtime::refine_used(loop);
+    wait_out_patience();
+    CHECK(runtime::refine_used(loop));
+    CHECK_FALSE(runtime::refine_used(loop));
+    for (const compiled_kernel* c : loop) CHECK(is_full(*c));
+    CHECK(compiled == compiled_before + 3);
+    compiled_kernel& bad = quick_kernel("bad", "bad");
+    refine_used(bad);
+    refine_used(bad);
+    wait_out_patience();
+    CHECK(refine_used(bad));
+    CHECK_FALSE(bad.quick);
+    CHECK_FALSE(is_full(bad));
+    may_go_on = true;
+    REQUIRE(comes_to_an_end(ahead));
 }
 
 TEST_CASE("a child of a process that compiles in the background goes on with what there is") {

@@ -32,7 +32,11 @@ struct quick_code {
     std::string disk_key;  ///< of the full code
     int runs = 0;          ///< of plans with the kernel
     bool is_asked_for = false;
+    std::int64_t asked_at = 0;  ///< nanoseconds of the steady clock
 };
+
+/// The key of the quick code beside that of the full one, as long as there is no full one.
+inline std::string quick_disk_key(const std::string& full) { return full + "\nquick"; }
 
 /// A kernel ready to launch; lives as long as the process. Guarded by runtime_lock(), as long as it is `quick`.
 struct compiled_kernel {

@@ -25,6 +25,7 @@ public:
     /// The payload stored under `key`; a damaged entry is removed and counts as absent.
     std::optional<std::string> load(std::string_view key) const;
     void store(std::string_view key, std::string_view payload);
+    void remove(std::string_view key);
 
     /// Removes temporary files that the cache has abandoned and, beyond the limit, the entries used least recently.
     void trim();

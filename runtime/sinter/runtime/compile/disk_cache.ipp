@@ -140,6 +140,10 @@ SINTER_INLINE void disk_cache::store(std::string_view key, std::string_view payl
     if (before / share != (before + size) / share || (hash[0] == '0' && hash[1] < '4')) trim();
 }
 
+SINTER_INLINE void disk_cache::remove(std::string_view key) {
+    if (enabled()) unlink(entry_path(key).c_str());
+}
+
 struct cache_file {
     std::string path;
     std::int64_t size, seconds, nanoseconds;

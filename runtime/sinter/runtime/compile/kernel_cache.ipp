@@ -36,7 +36,7 @@ public:
     wanted_code(const wanted_code&) = delete;
     wanted_code& operator=(const wanted_code&) = delete;
 
-    /// In a pack, else in the disk cache; whether neither has it.
+    /// In a pack, else in the disk cache, which may have only what was compiled quickly; whether neither has it.
     bool is_to_compile() noexcept;
     /// From the compiler; the cache gets what could be loaded. A pack's kernels are those of whichever compiler made
     /// them.
@@ -69,16 +69,23 @@ SINTER_INLINE bool wanted_code::is_to_compile() noexcept {
     try {
         key_ = backend->key(*source, where);
         if (const std::string_view* packed = find_packed(key_)) {
+            is_quick = false;
             load(std::string(*packed));
             count_pack_hit();
             record_kernel(key_, *packed);
             return false;
         }
         disk_key_ = backend->identity(*source, where) + "\n" + source->text;
-        const std::optional<std::string> stored = kernel_cache().load(disk_key_);
-        if (!stored || !load_cached(*stored)) return true;
+        if (const std::optional<std::string> stored = kernel_cache().load(disk_key_); stored && load_cached(*stored)) {
+            is_quick = false;
+            count_disk_hit();
+            record_kernel(key_, *stored);
+            return false;
+        }
+        if (!is_quick) return true;
+        const std::optional<std::string> quick = kernel_cache().load(quick_disk_key(disk_key_));
+        if (!quick || !load_cached(*quick)) return true;
         count_disk_hit();
-        record_kernel(key_, *stored);
     } catch (...) {
         failure = std::current_exception();
     }
@@ -90,9 +97,8 @@ SINTER_INLINE void wanted_code::take_compiled() noexcept {
         if (failure) std::rethrow_exception(failure);
         if (image.empty()) return;
         load(image);
-        if (is_quick) return;
-        kernel_cache().store(disk_key_, image);
-        record_kernel(key_, image);
+        kernel_cache().store(is_quick ? quick_disk_key(disk_key_) : disk_key_, image);
+        if (!is_quick) record_kernel(key_, image);
     } catch (const device_error& e) {
         failure = std::current_exception();
         if (image.empty() && has_packs())
@@ -211,7 +217,7 @@ SINTER_INLINE void wanted_kernel::settle() noexcept {
     try {
         if (!failure && is_loaded_) {
             backend->configure(*made_, kernel_, where);
-            if (is_quick && !image.empty()) keep_refinable(*made_, {backend, kernel_, where, disk_key()});
+            if (is_quick) keep_refinable(*made_, {backend, kernel_, where, disk_key()});
             own_.settle(made_.release());
         }
     } catch (...) {

@@ -6,6 +6,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -15,11 +17,26 @@
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/base/fork.hpp>
 #include <sinter/runtime/base/thread.hpp>
+#include <sinter/runtime/compile/compile_pool.hpp>
 #include <sinter/runtime/compile/disk_cache.hpp>
 #include <sinter/runtime/compile/nvrtc.hpp>
 #include <sinter/runtime/compile/refine.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
+
+// How long full code that has been begun is waited for.
+inline constexpr int most_wait_ms = 20'000;
+
+SINTER_INLINE std::int64_t steady_nanoseconds() {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return std::int64_t(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+}
+
+SINTER_INLINE void pause_for(int milliseconds) {
+    const timespec pause{0, milliseconds * 1'000'000};
+    nanosleep(&pause, nullptr);
+}
 
 /// What the background has to do and has done. Its thread lives as long as there is something to do.
 class refiner {
@@ -31,6 +48,8 @@ public:
 
     void add(compiled_kernel& c);
     void ask(compiled_kernel& c);
+    /// Compiles these, which have been asked for, or waits for who does.
+    void finish(std::span<compiled_kernel* const> all);
     void ask_for_all();
     void take();
     /// Whether the thread has come to its end within so many milliseconds.
@@ -45,6 +64,9 @@ private:
     refiner();
     void work() noexcept;
     void compile(compiled_kernel& c) noexcept;
+    void compile_here(std::span<compiled_kernel* const> all);
+    bool is_compiling(std::span<compiled_kernel* const> all);
+    void keep(compiled_kernel& c, std::string&& image) noexcept;
     void replace(const refined& r);
     void warn(const char* why) noexcept;
 
@@ -52,6 +74,7 @@ private:
     codegen::sequence<compiled_kernel*> quick_;  ///< all that there have been
     codegen::sequence<compiled_kernel*> asked_;
     codegen::sequence<refined> done_;
+    compiled_kernel* current_ = nullptr;  ///< what the thread compiles
     bool works_ = false;
     std::atomic<bool> stops_{false};
     std::atomic<bool> has_warned_{false};
@@ -63,6 +86,7 @@ SINTER_INLINE refiner::refiner() {
     // A child has no thread that works, and goes on with what there is.
     constexpr auto begin_child = [] {
         the().works_ = false;
+        the().current_ = nullptr;
         the().asked_ = {};
         the().guard_.unlock();
     };
@@ -93,6 +117,7 @@ SINTER_INLINE void refiner::ask_for_all() {
 
 SINTER_INLINE void refiner::ask(compiled_kernel& c) {
     if (std::exchange(c.quick->is_asked_for, true)) return;
+    c.quick->asked_at = steady_nanoseconds();
     // Only now: the library has been loaded, and is destroyed after this, so never below a thread that is in it.
     static const int registered = std::atexit([] {
         the().stops_.store(true);
@@ -119,13 +144,24 @@ SINTER_INLINE void refiner::work() noexcept {
         compiled_kernel* next = nullptr;
         {
             std::lock_guard lock(guard_);
+            current_ = nullptr;
             works_ = !stops_ && !asked_.empty();
             if (!works_) return;
-            next = asked_.front();
+            next = current_ = asked_.front();
             asked_.erase(asked_.begin());
         }
         compile(*next);
     }
+}
+
+SINTER_INLINE void refiner::keep(compiled_kernel& c, std::string&& image) noexcept {
+    if (!image.empty()) {
+        kernel_cache().store(c.quick->disk_key, image);
+        kernel_cache().remove(quick_disk_key(c.quick->disk_key));
+    }
+    std::lock_guard lock(guard_);
+    done_.push_back({&c, std::move(image)});
+    has_refined_code.store(true, std::memory_order_relaxed);
 }
 
 SINTER_INLINE void refiner::compile(compiled_kernel& c) noexcept {
@@ -133,13 +169,53 @@ SINTER_INLINE void refiner::compile(compiled_kernel& c) noexcept {
     try {
         const counted_time time(counter_table.compile_us);
         image = c.quick->backend->compile(c.source, c.quick->where);
-        kernel_cache().store(c.quick->disk_key, image);
     } catch (const std::exception& e) {
         warn(e.what());
     }
+    keep(c, std::move(image));
+}
+
+// One that is refused keeps others from being compiled: they are asked for anew.
+SINTER_INLINE void refiner::compile_here(std::span<compiled_kernel* const> all) {
+    codegen::sequence<compilation> full;
+    for (compiled_kernel* c : all) full.push_back({c->quick->backend, &c->source, c->quick->where, false, {}, {}});
+    codegen::sequence<compilation*> each;
+    for (compilation& f : full) each.push_back(&f);
+    if (!each.empty()) compile_all(each);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (full[i].failure) try {
+                std::rethrow_exception(full[i].failure);
+            } catch (const std::exception& e) {
+                warn(e.what());
+            }
+        if (full[i].failure || !full[i].image.empty()) keep(*all[i], std::move(full[i].image));
+        else all[i]->quick->is_asked_for = false;
+    }
+}
+
+SINTER_INLINE bool refiner::is_compiling(std::span<compiled_kernel* const> all) {
     std::lock_guard lock(guard_);
-    done_.push_back({&c, std::move(image)});
-    has_refined_code.store(true, std::memory_order_relaxed);
+    return std::find(all.begin(), all.end(), current_) != all.end();
+}
+
+SINTER_INLINE void refiner::finish(std::span<compiled_kernel* const> all) {
+    codegen::sequence<compiled_kernel*> waiting;
+    {
+        std::lock_guard lock(guard_);
+        for (compiled_kernel* c : all) {
+            const auto at = std::find(asked_.begin(), asked_.end(), c);
+            if (at == asked_.end()) continue;
+            asked_.erase(at);
+            waiting.push_back(c);
+        }
+    }
+    compile_here(waiting);
+    const counted_time time(counter_table.wait_us);
+    // A compiler that hangs is waited for once.
+    for (int i = 0; i < most_wait_ms && !stops_ && is_compiling(all); ++i) pause_for(1);
+    take();
+    for (compiled_kernel* c : all)
+        if (c->quick) c->quick->asked_at = INT64_MAX - refine_patience;
 }
 
 // Plans have laid out launches for as many thread blocks in a cluster as the quick code allowed.
@@ -180,8 +256,7 @@ SINTER_INLINE bool refiner::ends_within(std::int64_t milliseconds) {
             if (!works_) return true;
         }
         if (milliseconds <= 0) return false;
-        const timespec pause{0, 1'000'000};
-        nanosleep(&pause, nullptr);
+        pause_for(1);
     }
 }
 
@@ -190,11 +265,19 @@ SINTER_INLINE void keep_refinable(compiled_kernel& c, quick_code&& of) {
     refiner::the().add(c);
 }
 
-SINTER_INLINE bool refine_used(const compiled_kernel& c) {
-    if (!c.quick || c.quick->is_asked_for) return false;
-    if (++c.quick->runs < 2) return true;
-    refiner::the().ask(const_cast<compiled_kernel&>(c));
-    return false;
+SINTER_INLINE bool refine_used(std::span<const compiled_kernel* const> all) {
+    codegen::sequence<compiled_kernel*> late;
+    bool is_any_quick = false;
+    for (const compiled_kernel* c : all) {
+        if (!c->quick) continue;
+        is_any_quick = true;
+        auto* const kernel = const_cast<compiled_kernel*>(c);
+        const bool is_late = c->quick->is_asked_for && steady_nanoseconds() - c->quick->asked_at > refine_patience;
+        if (is_late) late.push_back(kernel);
+        else if (++c->quick->runs >= 2) refiner::the().ask(*kernel);
+    }
+    if (!late.empty()) refiner::the().finish(late);
+    return is_any_quick;
 }
 
 SINTER_INLINE void take_refined_code() { refiner::the().take(); }

@@ -95,8 +95,9 @@ SINTER_INLINE void replay_all(const prepared_plan& r, const codegen::sequence<vo
 }
 
 SINTER_INLINE void refine_used(const prepared_plan& r) {
-    r.has_quick = false;
-    for (const prepared_kernel& k : r.kernels) r.has_quick = refine_used(*k.compiled) || r.has_quick;
+    codegen::sequence<const compiled_kernel*> all;
+    for (const prepared_kernel& k : r.kernels) all.push_back(k.compiled);
+    r.has_quick = refine_used(all);
 }
 
 SINTER_INLINE void execute(const prepared_plan& r, std::span<const codegen::step> steps,

@@ -89,7 +89,7 @@ struct prepared_plan {
     cuda_kernel write_scalars;
     mutable codegen::sequence<std::uint64_t> words;  ///< of them in this run, two each
 
-    mutable bool has_quick = false;                     ///< kernels whose full code may be asked for
+    mutable bool has_quick = false;                     ///< kernels that full code may replace
     mutable std::uint64_t refined = 0;                  ///< refined_kernels() when `recorded` began
     mutable std::int64_t references = 0;                ///< of plan_ref
     mutable codegen::sequence<recorded_plan> recorded;  ///< for the last sets of buffers

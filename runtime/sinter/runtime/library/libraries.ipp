@@ -1,6 +1,9 @@
 // Bodies of libraries.hpp.
 #pragma once
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <cstdlib>
 #include <mutex>
@@ -47,10 +50,29 @@ SINTER_INLINE std::mutex& background_opening() {
     return m;
 }
 
+/// Waits for what is being opened, and lets nothing more be: a process that ends would destroy what a library's
+/// constructors are at work on.
+SINTER_INLINE void close_background_opening() {
+    static std::atomic<bool> is_closed{false};
+    if (!is_closed.exchange(true)) background_opening().lock();
+}
+
+// Thread-locals of the thread that ends a process are destroyed before any handler runs; handlers of libraries run
+// before those registered earlier. Threads that end by themselves leave others' work alone.
+struct end_of_main_thread {
+    ~end_of_main_thread() {
+        if (syscall(SYS_gettid) == getpid()) close_background_opening();
+    }
+    void note() const {}
+};
+
 SINTER_INLINE void open_on_thread(void* (*open)(void*)) {
     constexpr auto lock = [] { background_opening().lock(); };
     constexpr auto unlock = [] { background_opening().unlock(); };
-    static const bool handled = handle_forks(fork_order::libraries, {lock, unlock, unlock}) && std::atexit(lock) == 0;
+    static const bool handled =
+        handle_forks(fork_order::libraries, {lock, unlock, unlock}) && std::atexit(close_background_opening) == 0;
+    static thread_local const end_of_main_thread ending;
+    ending.note();
     pthread_t thread;
     if (handled && start_thread(thread, open, nullptr)) pthread_detach(thread);
 }
@@ -60,6 +82,7 @@ template <const shared_library& (&Library)()>
 void* open_library(void*) {
     std::lock_guard lock(background_opening());
     Library();
+    static_cast<void>(std::atexit(close_background_opening));
     return nullptr;
 }
 
