@@ -2,6 +2,7 @@
 // exponentials.
 #pragma once
 
+#include <optional>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/array/constants.hpp>
 #include <sinter/linalg/decompositions.hpp>
@@ -227,11 +228,34 @@ struct lstsq_result {
     array<detail::real_part<T>> s;
 };
 
+namespace detail {
+
+/// The x of least squares by the triangular factor of a beside b (Golub and Van Loan, Matrix Computations, 5.3.3),
+/// where a is sure to have full rank: the product of the norms of the factor and its inverse bounds the largest
+/// singular value divided by the smallest.
+template <class T>
+std::optional<array<T>> solve_by_qr(const array<T>& a, const array<T>& b, double relative) {
+    const std::int64_t n = a.ndim() == 2 ? a.shape(1) : 0, k = b.shape(-1);
+    if (n == 0 || a.shape(0) < n || b.ndim() != 2 || k == 0 || k > n) return std::nullopt;
+    const array<T> beside = concatenate({a, b}, 1);
+    const array<T> r(record_qr(beside.get_handle(), false, false).r);
+    const array<T> factor = r(slice(0, n), slice(0, n));
+    const array<T> right = concatenate({array<T>(r(slice(0, n), slice(n, n + k))), array<T>(eye<T>(n))}, 1);
+    const array<T> x(record_solve_triangular("lstsq", factor.get_handle(), right.get_handle(), false, 0, false));
+    const array<T> inverse = x(all, slice(k, n + k));
+    const auto bound = sqrt(sum(abs2(factor))) * sqrt(sum(abs2(inverse)));
+    if (!(static_cast<double>(bound.item()) * relative < 1)) return std::nullopt;
+    return array<T>(x(all, slice(0, k)));
+}
+
+}  // namespace detail
+
 /// The x of least norm that minimises the norm of b - a @ x (numpy.linalg.lstsq), sums of squared residuals, rank and
 /// singular values; those up to rcond times the largest, by default eps times the larger size, count as zero. a is (…,
 /// M, N), b is (M,) or (…, M, K), and leading axes broadcast. residuals has shape (0,) unless a has more rows than
 /// columns; NumPy leaves it empty too when the rank is smaller. Throws shape_error; linalg_error when elements of a are
-/// not finite.
+/// not finite. By QR factors where one matrix is sure to have full rank, which reads a bound of its condition number,
+/// else by singular values.
 template <expression A, expression B>
 SINTER_COMPARES auto lstsq(const A& a, const B& b, double rcond = -1) {
     using T = detail::computed<value_type_t<A>, value_type_t<B>>;
@@ -251,7 +275,11 @@ SINTER_COMPARES auto lstsq(const A& a, const B& b, double rcond = -1) {
     array<bool> counts = s > detail::largest(s, -1) * static_cast<R>(relative);
     r.rank = count_nonzero(counts, -1);
     array<R> inverse = where(counts, R(1) / s, R(0));
-    array<T> x = matmul(conj(vh).mT(), std::as_const(inverse)(ellipsis, newaxis) * matmul(conj(u).mT(), right));
+    const std::optional<array<T>> by_qr = detail::solve_by_qr(m, right, relative);
+    const array<T> x =
+        by_qr
+            ? *by_qr
+            : array<T>(matmul(conj(vh).mT(), std::as_const(inverse)(ellipsis, newaxis) * matmul(conj(u).mT(), right)));
     if (rows > columns) r.residuals = sum(abs2(right - matmul(m, x)), -2);
     r.x = is_vector ? array<T>(squeeze(x, -1)) : x;
     return r;

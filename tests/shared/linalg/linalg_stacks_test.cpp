@@ -56,6 +56,24 @@ std::pair<std::int64_t, std::int64_t> work_of(F compute) {
 
 }  // namespace
 
+TEST_CASE("linalg: inverses of stacks of matrices of every small size, rows of which change places") {
+    for_each_type([]<class T>(T) {
+        for (std::int64_t n = 1; n <= 33; ++n)
+            for (const std::int64_t count : {1, 2, 37}) {
+                random::seed(static_cast<std::uint64_t>(100 * n + count));
+                array<T> a = astype<T>(random::normal(0.0, 1.0, {count, n, n}));
+                // Nothing on the diagonal that could be a first pivot.
+                if (n > 1) a = roll(a * T(0.1) + T(4) * eye<T>(n), 1, 1);
+                const array<T> product = matmul(a, linalg::inv(a));
+                INFO(std::string(to_string(dtype_of<T>)), " ", count, " of ", n, " x ", n);
+                CHECK(double(max(abs(product - eye<T>(n)))) <= 1e4 * epsilon<T>());
+            }
+        array<T> one_singular = zeros<T>({9, 3, 3}) + eye<T>(3);
+        one_singular(7, 2) = T(0);
+        CHECK_THROWS_AS(linalg::inv(one_singular).eval(), linalg_error);
+    });
+}
+
 TEST_CASE("linalg: singular vectors of stacks of larger matrices are orthonormal, whatever matrices are among them") {
     for_each_type([]<class T>(T) {
         std::vector<dims> shapes{{33, 33}, {50, 20}, {20, 50}, {1, 40}, {40, 1}};

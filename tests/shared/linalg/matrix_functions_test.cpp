@@ -116,6 +116,43 @@ TEST_CASE("linalg: least squares are NumPy's, of matrices without full rank too"
     });
 }
 
+TEST_CASE("linalg: least squares of one matrix are those of a stack with it, which singular values find") {
+    on_every_backend([](const tested_backend&) {
+        for_each_type([]<class T>(T) {
+            random::seed(7);
+            const double eps = codegen::real_of(dtype_of<T>) == dtype::float64 ? 0x1p-52 : 0x1p-23;
+            const auto drawn = [](const dims& shape) {
+                array<T> x = astype<T>(random::normal(0.0, 1.0, shape));
+                if constexpr (codegen::is_complex(dtype_of<T>))
+                    x = x + astype<T>(random::normal(0.0, 1.0, shape)) * T(0, 1);
+                return array<T>(x.eval());
+            };
+            const array<T> m = drawn({37, 11});
+            for (const std::int64_t right : {1, 5, 11, 12})
+                for (const double condition : {1.0, 30.0, 1e3, 1e20}) {
+                    const array<T> scales = astype<T>(exp(linspace<double>(0, -std::log(condition), 11)));
+                    const array<T> a = m * scales, b = drawn({37, right});
+                    const auto one = linalg::lstsq(a, b);
+                    const auto stacked = linalg::lstsq(array<T>(a(newaxis)), array<T>(b(newaxis)));
+                    INFO(std::string(to_string(dtype_of<T>)), " ", right, " right sides, condition ", condition);
+                    CHECK(one.rank.item() == stacked.rank.item());
+                    const double size = double(max(abs(stacked.x))),
+                                 distance = double(max(abs(one.x - std::as_const(stacked.x)(0))));
+                    if (one.rank.item() == 11) CHECK(distance <= 100 * condition * eps * size);
+                    else CHECK(distance == 0);
+                }
+            CHECK(linalg::lstsq(zeros<T>({5, 3}), ones<T>({5})).rank.item() == 0);
+            CHECK(array_equal(linalg::lstsq(zeros<T>({5, 3}), ones<T>({5})).x, zeros<T>({3})));
+            CHECK(double(max(abs(linalg::lstsq(m * T(1e30), m(all, slice(2))).x -
+                                 eye<T>(11)(all, slice(2)) * T(1e-30)))) <= 1e3 * eps * 1e-30);
+            array<T> hole = m.copy();
+            hole(3, 3) = T(constants::nan);
+            CHECK_THROWS_WITH_AS(linalg::lstsq(hole, m(all, 0)).x.eval(),
+                                 "[lstsq] the matrix has elements that are not finite", linalg_error);
+        });
+    });
+}
+
 TEST_CASE("linalg: powers, exponentials and chains of products are NumPy's and SciPy's") {
     on_every_backend([](const tested_backend&) {
         for_each_type([]<class T>(T) {

@@ -62,8 +62,10 @@ SINTER_INLINE kernel_source tridiagonal_cuda(dtype t) {
             linalg_element(t) + "constexpr int width = " + width + ";\n" + linalg_tridiagonal_text};
 }
 
-SINTER_INLINE kernel_source invert_small_cuda(dtype t) {
-    return {"invert_small_" + std::string(to_string(t)), linalg_element(t) + linalg_invert_small_text};
+SINTER_INLINE kernel_source invert_small_cuda(dtype t, int most_rows) {
+    const std::string rows = std::to_string(most_rows);
+    return {"invert_small_" + rows + "_" + std::string(to_string(t)),
+            linalg_element(t) + "constexpr int most_rows = " + rows + ";\n" + linalg_invert_small_text};
 }
 
 SINTER_INLINE std::string linalg_parts(dtype t) { return fill_text(linalg_parts_text, {{"complex", is_complex(t)}}); }

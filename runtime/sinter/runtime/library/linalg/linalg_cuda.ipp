@@ -106,7 +106,8 @@ SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device w
                            " has no implementation on GPUs");
     cusolver_handle& solver = cusolver_of(where);
     if (is_small_inverse(t))
-        p.invert_small = find_text(codegen::invert_small_cuda(t.type), where).cuda.kernel("invert_small");
+        p.invert_small =
+            find_text(codegen::invert_small_cuda(t.type, lanes_of_inverse(t)), where).cuda.kernel("invert_small");
     for (int i = 0; !names.empty() && !calls_no_library(t); ++i)
         p.functions[i] = cuda_function(t, codegen::take_word(names));
     const codegen::kernel_source source = codegen::linalg_cuda();

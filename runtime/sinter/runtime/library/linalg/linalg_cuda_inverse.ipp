@@ -28,7 +28,9 @@ SINTER_INLINE void cuda_inverse::invert_small() const {
     void* to = at[1];
     std::int64_t n = r.task.n, count = r.task.batch;
     void* arguments[] = {&a, &to, &n, &count, &infos_at};
-    launch_cuda(where, r.invert_small, {static_cast<std::uint32_t>((count + 3) / 4)}, {128}, 0, arguments);
+    const std::int64_t matrices = codegen::inverting_threads / lanes_of_inverse(r.task);
+    launch_cuda(where, r.invert_small, {static_cast<std::uint32_t>((count + matrices - 1) / matrices)},
+                {codegen::inverting_threads}, 0, arguments);
 }
 
 SINTER_INLINE void cuda_inverse::solve_with(int side, int triangle, int m, int n, const void* a, void* b) const {

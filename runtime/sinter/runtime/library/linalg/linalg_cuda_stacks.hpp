@@ -9,6 +9,8 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 /// An inverse that a kernel of our own finds.
 bool is_small_inverse(const linalg_task& t);
+/// Lanes of a warp that such an inverse takes, a power of two.
+int lanes_of_inverse(const linalg_task& t);
 /// One matrix whose singular values are found by rotations.
 bool is_jacobi(const linalg_task& t);
 /// Stacks that cuSOLVER rotates at once.

@@ -13,6 +13,12 @@ SINTER_INLINE bool is_small_inverse(const linalg_task& t) {
     return t.call.what == codegen::routine::inverse && t.n <= codegen::small_matrix;
 }
 
+SINTER_INLINE int lanes_of_inverse(const linalg_task& t) {
+    int lanes = 4;
+    while (lanes < t.n) lanes *= 2;
+    return lanes;
+}
+
 // One matrix: small ones by Jacobi's rotations, large ones by a polar decomposition, which is many times faster, and by
 // rotations again where that had to shift singular values close to zero.
 SINTER_INLINE bool is_jacobi(const linalg_task& t) { return std::max(t.m, t.n) <= 128; }
