@@ -70,7 +70,28 @@ TEST_CASE("linalg: inverses of stacks of matrices of every small size, rows of w
             }
         array<T> one_singular = zeros<T>({9, 3, 3}) + eye<T>(3);
         one_singular(7, 2) = T(0);
-        CHECK_THROWS_AS(linalg::inv(one_singular).eval(), linalg_error);
+        CHECK_THROWS_AS(to_vector(array<T>(linalg::inv(one_singular))), linalg_error);
+    });
+}
+
+TEST_CASE("linalg: Cholesky's factors of stacks of matrices of every small size, and the first that has none") {
+    for_each_type([]<class T>(T) {
+        for (std::int64_t n = 1; n <= 33; ++n)
+            for (const std::int64_t count : {1, 37}) {
+                random::seed(static_cast<std::uint64_t>(100 * n + count));
+                const array<T> b = astype<T>(random::normal(0.0, 1.0, {count, n, n}));
+                const array<T> a = matmul(b, conj(b).mT()) + eye<T>(n), low = tril(a) + T(7) * triu(ones<T>({n, n}), 1);
+                const array<T> l = linalg::cholesky(low),
+                               u = linalg::cholesky(array<T>(conj(low).mT()), {.upper = true});
+                INFO(std::string(to_string(dtype_of<T>)), " ", count, " of ", n, " x ", n);
+                CHECK(double(max(abs(matmul(l, conj(l).mT()) - a))) <= 30 * n * n * epsilon<T>());
+                CHECK(double(max(abs(conj(l).mT() - u))) <= 1e3 * n * epsilon<T>());
+                CHECK(array_equal(l, tril(l)));
+            }
+        array<T> stack = zeros<T>({300, 3, 3}) + eye<T>(3);
+        stack(270, 1, 1) = T(-1);
+        stack(290, 0, 0) = T(0);
+        CHECK_THROWS_WITH_AS(to_vector(array<T>(linalg::cholesky(stack))), doctest::Contains("270"), linalg_error);
     });
 }
 

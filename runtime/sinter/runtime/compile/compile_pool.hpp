@@ -3,6 +3,8 @@
 
 #include <sinter/runtime/compile/code_backend.hpp>
 
+#include <atomic>
+#include <cstdint>
 #include <exception>
 #include <span>
 #include <string>
@@ -24,6 +26,10 @@ struct compilation {
 /// Runs them in their order, several at a time and one in this thread, until all are done or one is refused; those that
 /// have begun by then come to their end. All calls together start no more threads than there are processors, or two.
 void compile_all(std::span<compilation* const> all);
+
+/// When it ended last, in nanoseconds of the steady clock.
+inline constinit std::atomic<std::int64_t> last_compilation{0};
+std::int64_t steady_nanoseconds();
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

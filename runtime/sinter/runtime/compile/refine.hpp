@@ -15,11 +15,11 @@ void keep_refinable(compiled_kernel& c, quick_code&& of);
 
 /// Counts a run of a plan with these kernels, the second of which asks for their full code: one thread of low priority
 /// compiles what has been asked for, one after the other. A plan that still runs with quick code `refine_patience`
-/// later waits for the full one, so that no loop goes on with, and no clock measures, what is about to be replaced. A
-/// kernel that it cannot be made for stays as it is, after one warning for the process. The answer: whether one is
-/// still quick.
+/// after that and after the last wait for a compiler waits for the full one, so that no loop goes on with, and no clock
+/// measures, what is about to be replaced. A kernel that it cannot be made for stays as it is, after one warning for
+/// the process. The answer: whether one is still quick.
 bool refine_used(std::span<const compiled_kernel* const> all);
-inline constexpr std::int64_t refine_patience = 40'000'000;  ///< nanoseconds
+inline constexpr std::int64_t refine_patience = 20'000'000;  ///< nanoseconds
 
 inline constinit std::atomic<bool> has_refined_code{false};
 void take_refined_code();

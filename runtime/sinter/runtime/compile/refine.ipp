@@ -27,12 +27,6 @@ namespace sinter::inline SINTER_ABI::runtime {
 // How long full code that has been begun is waited for.
 inline constexpr int most_wait_ms = 20'000;
 
-SINTER_INLINE std::int64_t steady_nanoseconds() {
-    timespec now{};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return std::int64_t(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
-}
-
 SINTER_INLINE void pause_for(int milliseconds) {
     const timespec pause{0, milliseconds * 1'000'000};
     nanosleep(&pause, nullptr);
@@ -181,7 +175,7 @@ SINTER_INLINE void refiner::compile_here(std::span<compiled_kernel* const> all) 
     for (compiled_kernel* c : all) full.push_back({c->quick->backend, &c->source, c->quick->where, false, {}, {}});
     codegen::sequence<compilation*> each;
     for (compilation& f : full) each.push_back(&f);
-    if (!each.empty()) compile_all(each);
+    compile_all(each);
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (full[i].failure) try {
                 std::rethrow_exception(full[i].failure);
@@ -215,7 +209,7 @@ SINTER_INLINE void refiner::finish(std::span<compiled_kernel* const> all) {
     for (int i = 0; i < most_wait_ms && !stops_ && is_compiling(all); ++i) pause_for(1);
     take();
     for (compiled_kernel* c : all)
-        if (c->quick) c->quick->asked_at = INT64_MAX - refine_patience;
+        if (c->quick) c->quick->asked_at = INT64_MAX;
 }
 
 // Plans have laid out launches for as many thread blocks in a cluster as the quick code allowed.
@@ -272,7 +266,8 @@ SINTER_INLINE bool refine_used(std::span<const compiled_kernel* const> all) {
         if (!c->quick) continue;
         is_any_quick = true;
         auto* const kernel = const_cast<compiled_kernel*>(c);
-        const bool is_late = c->quick->is_asked_for && steady_nanoseconds() - c->quick->asked_at > refine_patience;
+        const std::int64_t since = std::max(c->quick->asked_at, last_compilation.load(std::memory_order_relaxed));
+        const bool is_late = c->quick->is_asked_for && steady_nanoseconds() - since > refine_patience;
         if (is_late) late.push_back(kernel);
         else if (++c->quick->runs >= 2) refiner::the().ask(*kernel);
     }

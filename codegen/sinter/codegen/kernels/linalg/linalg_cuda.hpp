@@ -35,8 +35,10 @@ kernel_source tridiagonal_cuda(dtype t);
 /// `invert_small` for matrices of at most so many rows, a power of two and lanes of a warp: the inverses of a stack by
 /// Gauss and Jordan with exchanges of rows; a matrix's info is its first zero pivot, counted from 1, or 0.
 kernel_source invert_small_cuda(dtype t, int most_rows);
+/// `factor_small`, the same for Cholesky's factors; a matrix's info is the first pivot that is not positive.
+kernel_source factor_small_cuda(dtype t, int most_rows);
 inline constexpr int small_matrix = 32;
-inline constexpr int inverting_threads = 128;  ///< of a block; a number of its text
+inline constexpr int small_matrix_threads = 128;  ///< of a block of either; a number of their texts
 /// Rows of the identities along the diagonal that `take_upper` writes; a number of its text.
 inline constexpr int inverse_block = 256;
 /// Columns that a block of `mark_not_finite` and `clear_marked` looks at; a number of their text.

@@ -23,6 +23,9 @@ inline constexpr const char* linalg_tridiagonal_text =
 inline constexpr const char* linalg_invert_small_text =
 #include <sinter/codegen/kernels/linalg/text/invert_small.cuh>
     ;
+inline constexpr const char* linalg_factor_small_text =
+#include <sinter/codegen/kernels/linalg/text/factor_small.cuh>
+    ;
 inline constexpr const char* linalg_parts_text =
 #include <sinter/codegen/kernels/linalg/text/parts.cuh>
     ;
@@ -62,10 +65,16 @@ SINTER_INLINE kernel_source tridiagonal_cuda(dtype t) {
             linalg_element(t) + "constexpr int width = " + width + ";\n" + linalg_tridiagonal_text};
 }
 
-SINTER_INLINE kernel_source invert_small_cuda(dtype t, int most_rows) {
+SINTER_INLINE kernel_source small_matrix_cuda(dtype t, int most_rows, const char* name, const char* text) {
     const std::string rows = std::to_string(most_rows);
-    return {"invert_small_" + rows + "_" + std::string(to_string(t)),
-            linalg_element(t) + "constexpr int most_rows = " + rows + ";\n" + linalg_invert_small_text};
+    return {std::string(name) + "_" + rows + "_" + std::string(to_string(t)),
+            linalg_element(t) + "constexpr int most_rows = " + rows + ";\n" + text};
+}
+SINTER_INLINE kernel_source invert_small_cuda(dtype t, int most_rows) {
+    return small_matrix_cuda(t, most_rows, "invert_small", linalg_invert_small_text);
+}
+SINTER_INLINE kernel_source factor_small_cuda(dtype t, int most_rows) {
+    return small_matrix_cuda(t, most_rows, "factor_small", linalg_factor_small_text);
 }
 
 SINTER_INLINE std::string linalg_parts(dtype t) { return fill_text(linalg_parts_text, {{"complex", is_complex(t)}}); }

@@ -72,7 +72,7 @@ struct cuda_linalg_layout {
     explicit cuda_linalg_layout(const prepared_linalg& r) {
         const linalg_task& t = r.task;
         const bool polar = t.call.what == codegen::routine::gesvd && !is_jacobi(t) && !is_svd_stack(t);
-        const bool inverts = t.call.what == codegen::routine::inverse && !is_small_inverse(t);
+        const bool inverts = t.call.what == codegen::routine::inverse && !is_small(t);
         auto take = [&](std::int64_t size) { return std::exchange(bytes, bytes + rounded_up(size)); };
         info = take(4 * t.batch + 4);
         marks = take(is_checked_before(t) ? 4 * t.batch : 0);
@@ -105,9 +105,11 @@ SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device w
         throw device_error(std::string("[linalg] ") + codegen::info(t.call.what).name +
                            " has no implementation on GPUs");
     cusolver_handle& solver = cusolver_of(where);
-    if (is_small_inverse(t))
-        p.invert_small =
-            find_text(codegen::invert_small_cuda(t.type, lanes_of_inverse(t)), where).cuda.kernel("invert_small");
+    if (is_small(t))
+        p.small =
+            t.call.what == codegen::routine::potrf
+                ? find_text(codegen::factor_small_cuda(t.type, lanes_of_small(t)), where).cuda.kernel("factor_small")
+                : find_text(codegen::invert_small_cuda(t.type, lanes_of_small(t)), where).cuda.kernel("invert_small");
     for (int i = 0; !names.empty() && !calls_no_library(t); ++i)
         p.functions[i] = cuda_function(t, codegen::take_word(names));
     const codegen::kernel_source source = codegen::linalg_cuda();
@@ -123,7 +125,7 @@ SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device w
     p.take_upper = text.cuda.kernel("take_upper");
     p.order_rows = text.cuda.kernel("order_rows");
     p.order_columns = text.cuda.kernel("order_columns");
-    if (has_lu(t) && !is_lu_stack(t) && !is_small_inverse(t)) prepare_panels(p, where);
+    if (has_lu(t) && !is_lu_stack(t) && !is_small(t)) prepare_panels(p, where);
     if (is_by_panels(t)) prepare_panels_of_q(p, where);
     if (is_svd_stack(t)) prepare_svd_stack(p, where);
     if (is_geqrf_stack(t)) prepare_geqrf_stack(p, where);
@@ -168,12 +170,12 @@ SINTER_INLINE void run_cuda_linalg(const prepared_linalg& r, device where, char*
     auto words = std::make_shared<const error_words>(where, 1);
     void *info = run.info, *marks = run.marks, *error = words->address();
     checks.push_back({words, 0, "linalg", index_check::in_matrix, 0, t.stack, t.call});
-    const bool inverts = t.call.what == codegen::routine::inverse && !is_small_inverse(t);
-    void* factors = !is_lu_stack(t) || is_small_inverse(t) ? nullptr : inverts ? workspace + l.copy : arrays[0];
+    const bool inverts = t.call.what == codegen::routine::inverse && !is_small(t);
+    void* factors = !is_lu_stack(t) || is_small(t) ? nullptr : inverts ? workspace + l.copy : arrays[0];
     std::int64_t count = t.batch, n = t.n, element = codegen::size_of(t.type) / 4,
                  number = codegen::size_of(codegen::real_of(t.type)) / 4;
     void* arguments[] = {&info, &marks, &count, &error, &factors, &n, &element, &number};
-    launch_cuda(where, r.check_info, {1}, {256}, 0, arguments);
+    launch_cuda(where, r.check_info, {1}, {checking_threads(t)}, 0, arguments);
 }
 
 #else

@@ -62,7 +62,7 @@ SINTER_INLINE void run_cuda_eig(const prepared_linalg& r, device where, char* co
     launch_cuda(where, k.solve, {static_cast<std::uint32_t>(count * k.blocks)}, {static_cast<std::uint32_t>(k.threads)},
                 k.shared_bytes, arguments, {.cluster = k.blocks});
     void* report[] = {&info, &none, &count, &error, &none, &unused, &unused, &unused};
-    launch_cuda(where, r.check_info, {1}, {256}, 0, report);
+    launch_cuda(where, r.check_info, {1}, {checking_threads(r.task)}, 0, report);
 }
 
 #endif

@@ -28,9 +28,7 @@ SINTER_INLINE void cuda_inverse::invert_small() const {
     void* to = at[1];
     std::int64_t n = r.task.n, count = r.task.batch;
     void* arguments[] = {&a, &to, &n, &count, &infos_at};
-    const std::int64_t matrices = codegen::inverting_threads / lanes_of_inverse(r.task);
-    launch_cuda(where, r.invert_small, {static_cast<std::uint32_t>((count + matrices - 1) / matrices)},
-                {codegen::inverting_threads}, 0, arguments);
+    launch_cuda(where, r.small, {blocks_of_small(r.task)}, {codegen::small_matrix_threads}, 0, arguments);
 }
 
 SINTER_INLINE void cuda_inverse::solve_with(int side, int triangle, int m, int n, const void* a, void* b) const {
@@ -136,7 +134,7 @@ SINTER_INLINE void cuda_inverse::run_inverse() const {
     using b = cublas_linalg_types;
     const linalg_task& t = r.task;
     const int n = t.n, ld = leading(n);
-    if (is_small_inverse(t)) return invert_small();
+    if (is_small(t)) return invert_small();
     if (t.batch == 1) return invert_by_factors();
     copy_between(where, copy, where, at[0], static_cast<std::size_t>(t.stride[0] * t.batch));
     void** lu = list(0, copy, t.stride[0]);

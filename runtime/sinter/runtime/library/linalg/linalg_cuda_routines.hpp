@@ -18,6 +18,7 @@ struct cuda_routine : cuda_run {
     void mark_overflows() const;
 
 private:
+    void factor_small() const;
     /// Of a real matrix's eigenvectors as the library leaves them the complex columns.
     void unpack_vectors(char* values, char* columns) const;
 #define SINTER_LINALG_ROUTINE(name, ...)  \

@@ -196,10 +196,20 @@ SINTER_INLINE void cuda_routine::run_getrs() const {
                                                                batch()));
 }
 
+SINTER_INLINE void cuda_routine::factor_small() const {
+    void* a = at[0];
+    const void* infos_at = info;
+    std::int64_t n = r.task.n, count = r.task.batch;
+    int upper = has(codegen::call_info::upper);
+    void* arguments[] = {&a, &n, &count, &upper, &infos_at};
+    launch_cuda(where, r.small, {blocks_of_small(r.task)}, {codegen::small_matrix_threads}, 0, arguments);
+}
+
 SINTER_INLINE void cuda_routine::run_potrf() const {
     using s = cusolver_types;
     const linalg_task& t = r.task;
     const int n = t.n, ld = leading(n);
+    if (is_small(t)) return factor_small();
     if (t.batch == 1) return solved(function<s::potrf>(0)(solver, uplo(), n, at[0], ld, work, lwork(), infos()));
     solved(function<s::potrf_batched>(0)(solver, uplo(), n, list(0, at[0], t.stride[0]), ld, infos(), batch()));
 }

@@ -7,10 +7,13 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-/// An inverse that a kernel of our own finds.
-bool is_small_inverse(const linalg_task& t);
-/// Lanes of a warp that such an inverse takes, a power of two.
-int lanes_of_inverse(const linalg_task& t);
+/// Inverses and Cholesky's factors that kernels of our own find.
+bool is_small(const linalg_task& t);
+/// Lanes of a warp that one of these matrices takes, a power of two, and thread blocks that all of them do.
+int lanes_of_small(const linalg_task& t);
+std::uint32_t blocks_of_small(const linalg_task& t);
+/// Threads that look whether one of a stack could not be done.
+std::uint32_t checking_threads(const linalg_task& t);
 /// One matrix whose singular values are found by rotations.
 bool is_jacobi(const linalg_task& t);
 /// Stacks that cuSOLVER rotates at once.

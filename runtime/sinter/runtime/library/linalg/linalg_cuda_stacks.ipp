@@ -9,14 +9,22 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-SINTER_INLINE bool is_small_inverse(const linalg_task& t) {
-    return t.call.what == codegen::routine::inverse && t.n <= codegen::small_matrix;
+SINTER_INLINE bool is_small(const linalg_task& t) {
+    return (t.call.what == codegen::routine::inverse || t.call.what == codegen::routine::potrf) &&
+           t.n <= codegen::small_matrix;
 }
 
-SINTER_INLINE int lanes_of_inverse(const linalg_task& t) {
+SINTER_INLINE std::uint32_t checking_threads(const linalg_task& t) { return t.batch > 256 ? 1024 : 256; }
+
+SINTER_INLINE int lanes_of_small(const linalg_task& t) {
     int lanes = 4;
     while (lanes < t.n) lanes *= 2;
     return lanes;
+}
+
+SINTER_INLINE std::uint32_t blocks_of_small(const linalg_task& t) {
+    const std::int64_t matrices = codegen::small_matrix_threads / lanes_of_small(t);
+    return static_cast<std::uint32_t>((t.batch + matrices - 1) / matrices);
 }
 
 // One matrix: small ones by Jacobi's rotations, large ones by a polar decomposition, which is many times faster, and by
@@ -60,7 +68,7 @@ SINTER_INLINE bool is_by_panels(const linalg_task& t) {
 }
 
 SINTER_INLINE bool calls_no_library(const linalg_task& t) {
-    return is_small_inverse(t) ||
+    return is_small(t) ||
            ((is_geqrf_stack(t) || is_orgqr_stack(t) || is_svd_stack(t)) && !is_by_panels(t) && !is_polar_stack(t));
 }
 

@@ -71,15 +71,23 @@ extern "C" __global__ void __launch_bounds__(256)
 
 // Reports the first matrix that is marked, where there are `marks`, or that the library could not do, and why: where
 // there are `factors`, their first zero pivot, which need not be the one that the library names.
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ void __launch_bounds__(1024)
     check_info(const int* info, const int* marks, long long count, long long* error, const unsigned* factors,
                long long n, long long words, long long wide) {
-    __shared__ long long least[256];
-    long long first = threadIdx.x;
-    while (first < count && info[first] == 0 && !(marks && marks[first])) first += 256;
+    __shared__ long long least[1024];
+    const int threads = blockDim.x;
+    long long first = count;
+    for (long long at = threadIdx.x; at < count && first == count; at += 8 * threads) {
+#pragma unroll
+        for (int i = 7; i >= 0; --i) {
+            const long long matrix = at + i * threads;
+            const int bad = matrix < count ? info[matrix] | (marks ? marks[matrix] : 0) : 0;
+            if (bad) first = matrix;
+        }
+    }
     least[threadIdx.x] = first;
     __syncthreads();
-    for (int half = 128; half > 0; half /= 2) {
+    for (int half = threads / 2; half > 0; half /= 2) {
         if (threadIdx.x < half && least[threadIdx.x + half] < least[threadIdx.x])
             least[threadIdx.x] = least[threadIdx.x + half];
         __syncthreads();
