@@ -192,6 +192,7 @@ inline unsigned __ballot_sync(unsigned, int set) {
     for (int i = 0; i < 32; ++i) votes |= static_cast<unsigned>(lanes[which][self / 32 * 32 + i][0]) << i;
     return votes;
 }
+inline int __ffs(unsigned x) { return __builtin_ffs(static_cast<int>(x)); }
 inline int __popc(unsigned x) { return __builtin_popcount(x); }
 
 inline int __float_as_int(float x) { return __builtin_bit_cast(int, x); }

@@ -67,11 +67,11 @@ struct emulated_text {
         // Thread blocks of reductions that few multiprocessors hold take several parts of a row.
         for (cuda_launch l : cuda_launches(b.k, {b.k.reduced_size() % 2 ? 1 : 132, 228 << 10})) {
             const unsigned threads = l.block[0] * l.block[1] * l.block[2];
-            const bool by_rows = !b.k.reduces() && b.k.how.tile == 0 && b.k.space.size() == 2;
+            const bool by_rows = !b.k.reduces() && b.k.how.tile == 0 && b.k.space.size() > 1;
             const bool of_one_length = !by_rows && !(b.k.reduces() && b.k.tree == reduce_tree::columns && !b.k.scans);
             CHECK((b.k.is_row_kernel() ? threads <= 1024 && threads % 256 == 0
                    : of_one_length     ? threads == 256
-                                       : threads > 128 && threads <= 256));
+                                       : threads > (by_rows && b.k.space.size() > 2 ? 63 : 128) && threads <= 256));
             if (l.cooperative) l.grid[1] = 1;  // thread blocks run one after the other here
             if (b.k.how.wide) {                // as if there were too many thread blocks for one row
                 unsigned& blocks = l.grid[by_rows ? 1 : 0];

@@ -116,6 +116,39 @@ TEST_CASE("the text of a stencil") {
     check("stencil", g, {sum});
 }
 
+TEST_CASE("the text of a stencil of three axes") {
+    graph g;
+    const dims s{102, 129, 131}, inner{100, 127, 129};
+    node_id x = g.add_input(0, dtype::float32, s), sum = g.add_scalar(scalar_value::of(0.5f));
+    for (const dims& first : {dims{1, 1, 1}, dims{0, 1, 1}, dims{1, 0, 1}, dims{1, 1, 2}}) {
+        layout at = contiguous(s);
+        for (int axis = 0; axis < 3; ++axis) at = sliced(at, axis, first[axis], 1, inner[axis]);
+        sum = apply_to(g, op::add, {sum, g.add_view(x, at)}, inner);
+    }
+    check("stencil_of_three_axes", g, {sum});
+}
+
+TEST_CASE("the text of a map whose operands lie along one axis each") {
+    graph g;
+    const dims s{2000, 1024};
+    node_id p = g.add_input(0, dtype::float32, {2000, 2}), q = g.add_input(1, dtype::float32, {1024, 2});
+    node_id rows = g.add_view(p, layout{s, {2, 0}, 1}), columns = g.add_view(q, layout{s, {0, 2}, 1});
+    check("outer", g, {apply_to(g, op::square, {apply_to(g, op::subtract, {rows, columns}, s)}, s)});
+}
+
+TEST_CASE("the text of a map that reads backwards") {
+    graph g;
+    const dims s{1000, 1024};
+    node_id x = g.add_input(0, dtype::float32, s), t = g.add_view(x, layout{s, {1024, -1}, 1023});
+    check("reversed", g, {apply_to(g, op::add, {x, t}, s)});
+}
+
+TEST_CASE("the text of a map that takes rows at positions") {
+    graph g;
+    node_id x = g.add_input(0, dtype::float32, {100, 128}), i = g.add_input(1, dtype::int64, {10'000});
+    check("take_rows", g, {apply_to(g, op::negative, {g.add_gather(x, {&i, 1}, {1, 0})}, {10'000, 128})});
+}
+
 TEST_CASE("the text of a kernel that finds its numbers in memory") {
     graph g;
     const dims s{1000};

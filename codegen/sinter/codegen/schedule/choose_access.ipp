@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/codegen/schedule/access_moves.hpp>
 #include <sinter/codegen/schedule/choose_access.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 
@@ -21,16 +22,41 @@ SINTER_INLINE bool calls_expensive_function(const kernel& k) {
     return false;
 }
 
-SINTER_INLINE bool can_move(const kernel& k, bool flat, int width) {
+// Whether every point of a map has an element of its own; others are repeated and come from a cache.
+SINTER_INLINE bool is_spread(const kernel& k, std::uint32_t a) {
+    for (int i = 0; i < k.space.size(); ++i)
+        if (k.space[i] > 1 && k.accesses[a].at.strides[i] == 0) return false;
+    return true;
+}
+
+// Whether a map reads something, and all of it lies along some of its axes only, as an outer product's operands do:
+// what it reads is little beside what it stores.
+SINTER_INLINE bool is_outer(const kernel& k) {
+    bool reads = false;
+    for (const instruction& i : k.body) {
+        if (i.kind == instruction_kind::gather || i.kind == instruction_kind::whole) return false;
+        if (i.kind != instruction_kind::load || k.accesses[i.payload].operand == access::own_number) continue;
+        if (is_spread(k, i.payload)) return false;
+        reads = true;
+    }
+    return reads && k.space.size() > 1;
+}
+
+// Whether the threads of a map have several rows each: where there are elements enough for all, and work little.
+SINTER_INLINE bool may_take_rows(const kernel& k, const family_schedule& on) {
+    for (const instruction& i : k.body)
+        if (i.kind == instruction_kind::whole) return false;
+    return k.kept_size() >= on.least_for_items && !calls_expensive_function(k);
+}
+
+SINTER_INLINE bool can_move(const kernel& k, bool flat, bool shares_rows, int width) {
     int inner = k.space.size() - 1;
     if (!flat && !k.reduces() && k.space[inner] % width != 0) return false;
     for (std::uint32_t a = 0; a < k.accesses.size(); ++a) {
-        const layout& at = k.accesses[a].at;
-        const stride_class step = k.accesses[a].step;
-        if (!is_moved(k, a) || step == stride_class::broadcast) continue;
-        if (step != stride_class::contiguous || at.offset % width != 0) return false;
-        for (int i = 0; i < inner; ++i)
-            if (at.strides[i] % width != 0) return false;
+        if (!is_moved(k, a) || k.accesses[a].step == stride_class::broadcast || moves_by_packs(k, a, width)) continue;
+        const bool loaded_once = shares_rows && repeats_along_rows(k, a);
+        const bool is_stored = k.operands[static_cast<std::size_t>(k.accesses[a].operand)].written;
+        if (!loaded_once || is_stored) return false;
     }
     return true;
 }
@@ -44,22 +70,17 @@ SINTER_INLINE int choose_vector_width(const kernel& k, const schedule& s, const 
         const bool one_axis = k.space.size() == k.kept + 1, scans = k.scans || k.selects;
         const bool fours =
             one_axis ? whole || k.reduced_size() % 4 == 0 : whole && !scans && !draws(k) && k.space.back() % 4 == 0;
-        return k.tree == reduce_tree::rows && fours && can_move(k, s.flat, 4) ? 4 : 1;
+        return k.tree == reduce_tree::rows && fours && can_move(k, s.flat, false, 4) ? 4 : 1;
     }
     int largest = 1;
     for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
-        if (is_moved(k, a)) largest = std::max(largest, operand_bytes(k, a));
+        if (is_moved(k, a) && (s.flat || k.accesses[a].step != stride_class::broadcast))
+            largest = std::max(largest, operand_bytes(k, a));
     int width = on.vector_bytes / largest;
+    const bool shares_rows = is_outer(k) && may_take_rows(k, on) && !draws(k);
     auto is_long = [&] { return k.body.size() * static_cast<std::size_t>(width) > on.packed_body; };
-    while (width > 1 && (is_long() || !can_move(k, s.flat, width))) width /= 2;
+    while (width > 1 && (is_long() || !can_move(k, s.flat, shares_rows, width))) width /= 2;
     return width;
-}
-
-// Whether every point of a map has an element of its own; others are repeated and come from a cache.
-SINTER_INLINE bool is_spread(const kernel& k, std::uint32_t a) {
-    for (int i = 0; i < k.space.size(); ++i)
-        if (k.space[i] > 1 && k.accesses[a].at.strides[i] == 0) return false;
-    return true;
 }
 
 // Bytes of an element of all operands that a map reads, each once: of those that every point has an element of its own
@@ -85,24 +106,34 @@ SINTER_INLINE int bytes_read(const kernel& k) {
 // How many single elements a thread of a map computes that cannot load neighbours at once: so many that it has as many
 // bytes on their way as if it could, or all that lie side by side in memory where few do.
 SINTER_INLINE int choose_items(const kernel& k, const schedule& s, const family_schedule& on) {
-    if (s.tile > 0 || k.kept_size() < on.least_for_items || calls_expensive_function(k)) return 1;
-    for (const instruction& i : k.body)
-        if (i.kind == instruction_kind::whole) return 1;
+    if (s.tile > 0 || !may_take_rows(k, on)) return 1;
     const int bytes = bytes_read(k);
     bool along = false;
     for (std::uint32_t a = 0; k.space.size() == 2 && a < k.accesses.size(); ++a) along = along || lies_along(k, a, 0);
-    int items = bytes > 0 ? 2 : 1;
+    int items = k.space.size() > 2 ? on.rows_of_tile : bytes > 0 ? 2 : 1;
     while (bytes > 0 && items < on.most_items && (items * bytes < on.vector_bytes || (along && items < k.space[0])))
         items *= 2;
     while (k.body.size() * static_cast<std::size_t>(items) > on.packed_body && items > 1) items /= 2;
     return items;
 }
 
+// How many rows of neighbours a thread of a map has that is not flat: several where they share operands, wait for
+// positions before they can load, or share the divisions that find their place.
+SINTER_INLINE int choose_rows(const kernel& k, const schedule& s, const family_schedule& on) {
+    if (k.space.size() < 2 || !may_take_rows(k, on) || draws(k)) return 1;
+    bool gathers = false;
+    for (std::uint32_t i = 0; i < k.body.size(); ++i) gathers = gathers || is_gathered_by_packs(k, i, s.vector_width);
+    int rows = is_outer(k) ? on.most_items : gathers ? on.rows_of_gather : k.space.size() > 2 ? 2 : 1;
+    const std::size_t neighbours = k.body.size() * static_cast<std::size_t>(s.vector_width);
+    while (rows > 1 && neighbours * static_cast<std::size_t>(rows) > on.packed_body) rows /= 2;
+    return rows;
+}
+
 // How often a thread of a flat map draws its neighbours: those that only make random numbers wait for nothing but their
 // own arithmetic, whose constant part several packs share.
 SINTER_INLINE int choose_packs(const kernel& k, const schedule& s, const family_schedule& on) {
     if (s.vector_width == 1) return choose_items(k, s, on);
-    if (!s.flat) return 1;
+    if (!s.flat) return s.tile > 0 ? 1 : choose_rows(k, s, on);
     for (const instruction& i : k.body) {
         if (i.kind == instruction_kind::gather) return 1;
         if (i.kind == instruction_kind::load && k.accesses[i.payload].step != stride_class::aligned) return 1;

@@ -73,8 +73,30 @@ SINTER_INLINE cuda_launch rows_of_map(const kernel& k) {
             {x, y, 1}};
 }
 
+// Thread blocks are tiles of rows of the innermost axis, two lines of memory long or more, beside each other along the
+// next axis and along all others, so that what neighbours along any of them read comes from a multiprocessor's own
+// cache.
+SINTER_INLINE cuda_launch tiles_of_map(const kernel& k) {
+    constexpr unsigned widest = 64, narrower = 32, least_layers = 4, most_layers = 64;
+    constexpr std::int64_t most = 65535;
+    constexpr double worth = 0.9;
+    const int rank = k.space.size();
+    const std::int64_t groups = k.space[rank - 1] / k.how.vector_width, rows = k.space[rank - 2],
+                       layers = k.kept_size() / k.space[rank - 1] / rows;
+    unsigned x = static_cast<unsigned>(std::min<std::int64_t>(groups, widest));
+    if (groups > narrower && blocks_of_rows(groups, narrower) < worth * blocks_of_rows(groups, x)) x = narrower;
+    const unsigned left = std::bit_floor(cuda_threads / x), deep = threads_for(layers, std::min(least_layers, left));
+    const unsigned y = threads_for(ceil_divide(rows, k.how.packs), left / deep), z = std::min(left / y, most_layers);
+    const std::int64_t tiles = ceil_divide(rows, y * k.how.packs) * ceil_divide(layers, z),
+                       high = ceil_divide(tiles, ceil_divide(tiles, most));
+    return {{static_cast<unsigned>(ceil_divide(groups, x)), static_cast<unsigned>(high),
+             static_cast<unsigned>(ceil_divide(tiles, high))},
+            {x, y, z}};
+}
+
 SINTER_INLINE cuda_launch launch_elements(const kernel& k, const cuda_machine&) {
     if (k.space.size() == 2) return rows_of_map(k);
+    if (k.space.size() > 2) return tiles_of_map(k);
     return blocks_in_a_row(ceil_divide(k.kept_size(), cuda_threads * k.how.vector_width * k.how.packs));
 }
 

@@ -18,8 +18,8 @@ struct operand {
 };
 
 /// How an access advances along the axis that neighbouring threads differ in; part of a kernel's text. `aligned`, of an
-/// element's own number: by one, from a multiple of four on.
-enum class stride_class : std::uint8_t { strided, contiguous, broadcast, aligned };
+/// element's own number: by one, from a multiple of four on; `reversed`, of maps of a GPU: by minus one.
+enum class stride_class : std::uint8_t { strided, contiguous, broadcast, aligned, reversed };
 
 /// One way of walking over an operand: the slot's element number for each point of the space.
 struct access {

@@ -159,6 +159,7 @@ SINTER_INLINE void classify(kernel& k, const family_schedule& on) {
         const std::int64_t step = a.at.strides[inner_axis(k)];
         if (all_unit) a.step = stride_class::contiguous;
         else if (large && (step == 1 || step == 0)) a.step = step ? stride_class::contiguous : stride_class::broadcast;
+        else if (large && step == -1 && on.reverses && !k.reduces()) a.step = stride_class::reversed;
     }
     for (std::uint32_t a = 0; large && a < k.accesses.size(); ++a)
         if (is_aligned_number(k, a)) k.accesses[a].step = stride_class::aligned;

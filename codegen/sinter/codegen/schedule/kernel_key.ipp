@@ -1,6 +1,7 @@
 // Bodies of kernel_key.hpp.
 #pragma once
 
+#include <sinter/codegen/schedule/access_moves.hpp>
 #include <sinter/codegen/schedule/approximations.hpp>
 #include <sinter/codegen/schedule/kernel_key.hpp>
 
@@ -31,6 +32,10 @@ SINTER_INLINE std::string key(const kernel& k) {
     for (std::uint32_t a = 0; k.how.tile > 0 && a < k.accesses.size(); ++a)
         for (std::uint32_t b = 0; b < k.accesses.size(); ++b)
             if (is_mirrored(k, a, b)) s += {'m', static_cast<char>(a), static_cast<char>(b)};
+    if (k.is(mapping::elements))
+        for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
+            s += {static_cast<char>(move_of(k, a)), static_cast<char>(k.how.packs > 1 && repeats_along_rows(k, a)),
+                  static_cast<char>(walks_like(k, a)), static_cast<char>(walks_like(k, a) >> 8)};
     s += '|';
     for (const instruction& i : k.body) {
         s += {static_cast<char>(i.kind), static_cast<char>(i.operation), static_cast<char>(i.stage),
@@ -39,7 +44,8 @@ SINTER_INLINE std::string key(const kernel& k) {
         for (std::uint32_t a : i.args) append_bytes(s, a);
     }
     for (const indexed_axis& x : k.indexed)
-        s += {'x', static_cast<char>(x.instruction), static_cast<char>(x.instruction >> 8)};
+        s += {'x', static_cast<char>(x.instruction), static_cast<char>(x.instruction >> 8),
+              static_cast<char>(k.is(mapping::elements) && is_gathered_by_packs(k, x.instruction, k.how.vector_width))};
     for (const reduction_step& r : k.reductions) {
         s += {'r', static_cast<char>(r.how), static_cast<char>(r.type), static_cast<char>(r.stage)};
         append_bytes(s, r.argument);

@@ -79,22 +79,34 @@ private:
 #undef SINTER_MAPPING_cuda
     void begin_reduction();
 
-    void write_map();
-    void write_first_item();
     void write_first_of_block();
+    void open_packs(const std::string& at, const std::string& block_striped, const std::string& size);
+    void write_grid_map();
+    void write_grid_position();
+    void write_grid_tile(const std::string& row);
+    void open_grid_rows();
+    void close_grid_rows();
+    std::string moved_type(std::uint32_t a) const;
+    std::string moved_row(std::uint32_t a) const;
+    std::string moved_lane(std::uint32_t a) const;
+    sequence<std::uint32_t> grid_loads() const;
+    void write_grid_load(std::uint32_t a, const std::string& to);
+    void write_grid_loads(const sequence<std::uint32_t>& loads);
+    void write_grid_rows_loads(const sequence<std::uint32_t>& loads);
+    std::string grid_row_stride() const;
+    void write_grid_results(const std::string& rows);
+    std::string grid_result(std::size_t s) const;
+    void write_grid_stores();
+    void write_grid_neighbours(const sequence<std::uint32_t>& loads);
     void write_checked_neighbours(const texts& packed, const sequence<element_check>& checks);
     void write_flat_neighbours(const texts& packed, texts& single, const sequence<element_check>& checks);
-    void open_packs(const std::string& at, const std::string& block_striped, const std::string& size);
-    void open_items();
-    void write_items();
-    void write_vector_map();
+    void write_flat_map();
     void write_element(const char* name, const texts& parameters, element_forms forms = {});
     sequence<element_check> element_checks() const;
     void write_neighbours(const texts& packed, const sequence<element_check>& checks);
     void write_pack_stores();
     void write_packs(const texts& packed, texts& single);
     void append_single(texts& arguments);
-    void write_map_position(const std::string& inner);
     void find_draws() { draws_ = shared_draws(k_, k_.how.vector_width); }
     void write_draw(std::uint32_t i);
     std::string draw_counter(std::uint32_t i) const;

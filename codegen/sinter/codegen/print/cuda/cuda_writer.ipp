@@ -131,8 +131,8 @@ SINTER_INLINE void cuda_writer::begin_reduction() {
 }
 
 SINTER_INLINE void cuda_writer::write_elements() {
-    if (k_.how.vector_width > 1) write_vector_map();
-    else write_map();
+    if (k_.how.flat && k_.how.vector_width > 1) write_flat_map();
+    else write_grid_map();
 }
 
 // Before any other statement; `early_start_capability` says why this is right.
@@ -227,15 +227,22 @@ SINTER_INLINE std::string cuda_writer::value(std::uint32_t i) const {
 SINTER_INLINE std::string cuda_writer::position(std::uint32_t a) const {
     const bool is_number = k_.accesses[a].operand == access::own_number;
     std::string id = std::to_string(a), s = is_number ? "first" + id : "", along;
+    const std::string walk = a < map_.walk.size() ? std::to_string(map_.walk[a]) : id;
     auto add = [&](const std::string& term) { s += (s.empty() ? "" : " + ") + term; };
-    for (int i = 0; i < (in_row_ ? k_.kept : k_.space.size()); ++i) {
+    auto add_axis = [&](int i) {
         stride_class step = i == inner_ ? k_.accesses[a].step : stride_class::strided;
         if (map_.transposed[a]) step = i == map_.axis ? stride_class::contiguous : stride_class::strided;
         const std::string& at = at_[static_cast<std::size_t>(i)];
         if (step == stride_class::aligned) along = " + " + at;
         if (step == stride_class::contiguous) add(at);
-        if (step == stride_class::strided) add(at + " * s" + id + "_" + std::to_string(i));
-    }
+        if (step == stride_class::reversed) s += (s.empty() ? "-" : " - ") + at;
+        if (step == stride_class::strided) add(at + " * s" + walk + "_" + std::to_string(i));
+    };
+    // What a thread's rows have in common stands first, so that it is computed once.
+    const int rows_axis = !k_.reduces() && k_.how.packs > 1 ? map_.rows_axis : -1;
+    for (int i = 0; i < (in_row_ ? k_.kept : k_.space.size()); ++i)
+        if (i != rows_axis) add_axis(i);
+    if (rows_axis >= 0 && !map_.repeated[a]) add_axis(rows_axis);
     // The compiler does not know that the row begins at a multiple of four.
     if (!draws_.empty() && !along.empty()) s = (s.find(' ') == s.npos ? "(" + s : "((" + s + ")") + " & -4)";
     if (s.empty()) return "0";
@@ -312,6 +319,7 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 #include <sinter/codegen/print/cuda/cuda_writer_resident_copies.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_combine.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_multi_output.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_grid.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_map.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_tile_status.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_thread_columns.ipp>

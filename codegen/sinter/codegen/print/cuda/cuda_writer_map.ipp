@@ -1,48 +1,12 @@
-// The CUDA text of maps: one element per thread, or several neighbours at once; must not know reductions.
+// The CUDA text of maps whose accesses all lie along one axis: several neighbours per thread, the last of which may be
+// fewer; must not know reductions.
 #pragma once
 
 #include <sinter/codegen/print/cuda/cuda_writer.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Where the thread stands: coordinates of all axes but the innermost, and `inner`, the first of its elements there.
-SINTER_INLINE void cuda_writer::write_map_position(const std::string& inner) {
-    int rank = k_.space.size();
-    const int neighbours = k_.how.vector_width;
-    const std::string width = neighbours > 1 ? " * " + std::to_string(neighbours) : "";
-    auto scaled = [&](const std::string& s) { return width.empty() ? s : "(" + s + ")" + width; };
-    std::string thread = scaled(block_number() + " * " + std::to_string(cuda_threads) + " + threadIdx.x");
-    if (rank == 1) {
-        line("const index " + inner + " = " + thread + ";");
-        if (!k_.how.flat || width.empty()) line("if (" + inner + " >= n0) return;");
-        return;
-    }
-    if (rank == 2) {
-        line("const index " + inner + " = " + scaled("(index)blockIdx.x * blockDim.x + threadIdx.x") + ";");
-        line("const index i0 = ((index)blockIdx.z * gridDim.y + blockIdx.y) * blockDim.y + threadIdx.y;");
-        line("if (" + inner + " >= n1 || i0 >= n0) return;");
-        return;
-    }
-    std::string size = "n0";
-    for (int i = 1; i < rank; ++i) size += " * n" + std::to_string(i);
-    line("const index number = " + thread + ";");
-    line("if (number >= " + size + ") return;");
-    write_decode("number", 0, rank);
-    if (inner != at_.back()) line("const index " + inner + " = " + at_.back() + ";");
-}
-
-// Where a thread of a map that computes `packs` elements stands, and in a loop over them each one's place: the elements
-// of a thread block apart, or its rows, so that neighbouring threads meet neighbouring elements of short rows, too.
-SINTER_INLINE void cuda_writer::write_first_item() {
-    if (k_.space.size() != 2) return write_first_of_block();
-    const std::string items = std::to_string(k_.how.packs);
-    line("const index i1 = (index)blockIdx.x * blockDim.x + threadIdx.x;");
-    line("const index first = ((index)blockIdx.z * gridDim.y + blockIdx.y) * blockDim.y * " + items +
-         " + threadIdx.y;");
-    line("if (i1 >= n1) return;");
-}
-
-// The first element of a thread, or the first column, of several a thread block apart.
+// The first column of a thread of several a thread block apart.
 SINTER_INLINE void cuda_writer::write_first_of_block() {
     line("const index first = " + block_number() + " * " + std::to_string(cuda_threads * k_.how.packs) +
          " + threadIdx.x;");
@@ -57,73 +21,18 @@ SINTER_INLINE void cuda_writer::open_packs(const std::string& at, const std::str
     line("if (" + at + " >= " + size + ") break;");
 }
 
-SINTER_INLINE void cuda_writer::open_items() {
-    const int rank = k_.space.size();
-    const std::string at = rank <= 2 ? "i0" : "number";
-    std::string size = "n0";
-    for (int i = 1; i < rank && rank > 2; ++i) size += " * n" + std::to_string(i);
-    open_packs(at, rank == 2 ? "(index)blockDim.y" : std::to_string(cuda_threads), size);
-    if (rank > 2) write_decode(at, 0, rank);
-}
-
-// All that a thread reads is on its way before it stores anything.
-SINTER_INLINE void cuda_writer::write_items() {
-    write_first_item();
-    const std::string items = "[" + std::to_string(k_.how.packs) + "];";
-    loaded_.resize(k_.accesses.size());
-    sequence<std::uint32_t> loads;
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        const instruction& v = k_.body[i];
-        if (v.kind != instruction_kind::load || k_.accesses[v.payload].operand == access::own_number) continue;
-        loads.push_back(i);
-        line(type_text(v.type) + " t" + std::to_string(i) + items);
-    }
-    if (!loads.empty()) {
-        open_items();
-        for (std::uint32_t i : loads) line("t" + std::to_string(i) + "[item] = " + element(k_.body[i].payload) + ";");
-        close();
-    }
-    for (std::uint32_t i : loads) loaded_[k_.body[i].payload] = "t" + std::to_string(i) + "[item]";
-    const bool gathers = !k_.indexed.empty();
-    for (std::size_t s = 0; gathers && s < k_.stores.size(); ++s)
-        line(operand_type(k_.stores[s].access) + " u" + std::to_string(s) + items);
-    open_items();
-    write_body(0);
-    loaded_.clear();
-    for (std::size_t s = 0; gathers && s < k_.stores.size(); ++s)
-        line("u" + std::to_string(s) + "[item] = " + value(k_.stores[s].value) + ";");
-    if (gathers) {
-        close();
-        open_items();
-        for (std::size_t s = 0; s < k_.stores.size(); ++s)
-            line(element(k_.stores[s].access) + " = u" + std::to_string(s) + "[item];");
-    } else {
-        write_stores(0);
-    }
-    close();
-    write_end();
-}
-
-SINTER_INLINE void cuda_writer::write_map() {
-    write_head();
-    if (k_.how.packs > 1) return write_items();
-    write_around();
-    write_map_position(at_.back());
-    write_body(0);
-    write_stores(0);
-    write_end();
-}
-
-// Several neighbours along the innermost axis per thread: the body is a function of what was loaded.
-SINTER_INLINE void cuda_writer::write_vector_map() {
-    const std::string width = std::to_string(k_.how.vector_width), inner = "i" + std::to_string(k_.space.size() - 1);
+// The body is a function of what was loaded.
+SINTER_INLINE void cuda_writer::write_flat_map() {
+    const std::string width = std::to_string(k_.how.vector_width), inner = at_.back();
     const sequence<element_check> checks = element_checks();
     const bool checked = !checks.empty();
     find_draws();
     // Few arrays leave registers for as many threads as a multiprocessor holds.
     write_head();
     write_around();
-    if (k_.how.packs == 1) write_map_position("i");
+    if (k_.how.packs == 1)
+        line("const index i = (" + block_number() + " * " + std::to_string(cuda_threads) + " + threadIdx.x) * " +
+             width + ";");
     texts parameters{"index " + inner}, packed{"i + l"}, single{inner};
     at_.back() = "i";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
@@ -150,8 +59,7 @@ SINTER_INLINE void cuda_writer::write_vector_map() {
     }
     write_element("element", parameters, {map_.divides, k_.how.approximates});
     if (k_.how.packs > 1) return write_packs(packed, single);
-    if (k_.how.flat) write_flat_neighbours(packed, single, checks);
-    else write_checked_neighbours(packed, checks);
+    write_flat_neighbours(packed, single, checks);
     write_end();
 }
 
@@ -167,7 +75,7 @@ SINTER_INLINE void cuda_writer::write_checked_neighbours(const texts& packed, co
     close();
 }
 
-// Where all accesses lie along one axis, the last threads may have fewer neighbours and take single elements.
+// The last threads may have fewer neighbours and take single elements.
 SINTER_INLINE void cuda_writer::write_flat_neighbours(const texts& packed, texts& single,
                                                       const sequence<element_check>& checks) {
     const std::string width = std::to_string(k_.how.vector_width);

@@ -51,6 +51,12 @@ SINTER_INLINE void cuda_writer::write_gather(std::uint32_t i) {
         close();
         line(at + " += " + index + " * step" + n + ";");
     }
+    if (i < map_.gathers_packs.size() && map_.gathers_packs[i]) {
+        const std::string neighbours = pack_at(v.payload);
+        line(neighbours + " g" + id + " = {};");
+        return line("if (" + inside + ") g" + id + " = *(const " + neighbours + "*)&" + operand_name(v.payload) + "[" +
+                    at + "];");
+    }
     line("const " + type_text(v.type) + " v" + id + " = " + inside + " ? " + operand_name(v.payload) + "[" + at +
          "] : " + zero_text(v.type) + ";");
 }

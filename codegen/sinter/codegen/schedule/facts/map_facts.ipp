@@ -27,8 +27,24 @@ SINTER_INLINE void find_fetched(const kernel& k, map_facts& f) {
     }
 }
 
+SINTER_INLINE void find_moves(const kernel& k, map_facts& f) {
+    f.rows_axis = axis_of_rows(k);
+    f.gathers = !k.indexed.empty();
+    f.repeated.resize(k.accesses.size(), 0);
+    if (!k.is(mapping::elements)) return;
+    for (std::uint32_t a = 0; a < k.accesses.size(); ++a) {
+        f.moves.push_back(move_of(k, a));
+        f.walk.push_back(walks_like(k, a));
+        f.repeated[a] = k.how.packs > 1 && repeats_along_rows(k, a);
+    }
+    f.shared = shared_by_neighbours(k);
+    for (std::uint32_t i = 0; i < k.body.size(); ++i)
+        f.gathers_packs.push_back(is_gathered_by_packs(k, i, k.how.vector_width));
+}
+
 SINTER_INLINE map_facts map_facts_of(const kernel& k) {
     map_facts f;
+    find_moves(k, f);
     for (std::uint32_t a = 0; a < k.accesses.size(); ++a) f.transposed.push_back(is_transposed(k, a));
     for (std::uint32_t i = 0; i < k.body.size(); ++i) f.divides = f.divides || divides_by_inverse(k, i);
     f.side = k.how.tile;
