@@ -130,6 +130,14 @@ inline unsigned __ballot_sync(unsigned mask, int set) {
     for (int i = 0; i < 32; ++i) votes |= static_cast<unsigned>(lanes[i][0]) << i;
     return votes;
 }
+template <class T>
+inline unsigned __match_any_sync(unsigned mask, T x) {
+    const char(*lanes)[16] = emulated_engine->meet_warp(mask, &x, sizeof x);
+    unsigned equal = 0;
+    for (unsigned i = 0; i < 32; ++i)
+        if (mask >> i & 1) equal |= static_cast<unsigned>(__builtin_memcmp(lanes[i], &x, sizeof x) == 0) << i;
+    return equal;
+}
 inline int __popc(unsigned x) { return __builtin_popcount(x); }
 inline int __float_as_int(float x) {
     int bits;

@@ -27,6 +27,9 @@ std::vector<T> reserved_on_host(std::string_view operation, std::int64_t n) {
     return v;
 }
 
+/// Elements that lie side by side in a computed value's memory, in host memory.
+void read_memory(const handle& x, std::int64_t offset, std::int64_t count, void* to);
+
 /// A value's elements in host memory, row-major.
 void read(const handle& x, void* to);
 

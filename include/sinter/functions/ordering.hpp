@@ -222,14 +222,15 @@ SINTER_QUANTILE_FUNCTION(percentile, 100)
 template <expression E>
 array<std::int64_t> bincount(const E& e, std::int64_t minlength = 0) {
     static_assert(codegen::kind_rank(dtype_of<value_type_t<E>>) < 2, "sinter: bincount counts integers");
-    return array<std::int64_t>(detail::record_bincount(detail::record_expression<std::int64_t>(e), minlength));
+    return array<std::int64_t>(detail::record_bincount(detail::as_handle(e), minlength));
 }
 
 /// How many elements lie in each of equal bins (numpy.histogram); the last bin has its right edge too. Without a range
 /// the data's own is computed. `auto [n, edges] = histogram(x, {.bins = 256})`.
 template <expression E>
 histogram_result histogram(const E& e, const histogram_options& o = {}) {
-    auto [counts, edges] = detail::record_histogram(detail::record_expression<double>(e), o);
+    static_assert(!codegen::is_complex(dtype_of<value_type_t<E>>), "sinter: histogram takes real numbers");
+    auto [counts, edges] = detail::record_histogram(detail::as_handle(e), o);
     return {array<std::int64_t>(counts), array<double>(edges)};
 }
 /// The same with so many bins: `histogram(x, 256)`.

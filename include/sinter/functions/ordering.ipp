@@ -1,7 +1,9 @@
 // Bodies of ordering.hpp.
 #pragma once
 
+#include <sinter/codegen/kernels/sort/count.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/codegen/schedule/schedules.hpp>
 #include <sinter/functions/ordering.hpp>
 
 SINTER_IEEE_BEGIN
@@ -176,60 +178,38 @@ SINTER_INLINE handle record_quantiles(std::string_view name, const handle& x, st
     return record_stack(name, parts, dtype::float64, 0);
 }
 
+// Counts of numbers or of elements in bins, added to zeros.
+SINTER_INLINE handle record_counts(const codegen::call_info& how, std::int64_t size,
+                                   std::initializer_list<handle> operands) {
+    const handle zeros = record_scalar(number(std::int64_t{0}), dims(size));
+    runtime::statement s;
+    s.kind = runtime::statement_kind::call;
+    s.call = how;
+    s.inputs = {zeros.get()};
+    for (const handle& x : operands) s.inputs.push_back(x.get());
+    const device where = device_of(codegen::to_string(how.what), s.inputs);
+    return runtime::make_pending(dtype::int64, dims(size), where, std::move(s));
+}
+
 SINTER_INLINE handle record_bincount(const handle& x, std::int64_t minlength) {
     if (x->shape.size() != 1) throw value_error("[bincount] the array is no vector: " + to_string(x->shape));
     if (minlength < 0) throw value_error("[bincount] minlength is negative: " + std::to_string(minlength));
     device_scope on(x->where);
-    std::int64_t bins = minlength;
-    if (x->shape[0] > 0) {
-        handle ends[] = {record_reduce(codegen::reduction::min, x, 1, false),
-                         record_reduce(codegen::reduction::max, x, 1, false)};
-        evaluate(ends);
-        if (std::int64_t low = read_item(ends[0], {}).as<std::int64_t>(); low < 0)
-            throw value_error("[bincount] a number is negative: " + std::to_string(low));
-        bins = std::max(bins, add_sizes("bincount", read_item(ends[1], {}).as<std::int64_t>(), 1));
+    if (x->shape[0] == 0) return record_scalar(number(std::int64_t{0}), dims(minlength));
+    const codegen::call_info how = codegen::routine::bincount, with_ends = how.with(codegen::call_info::ends);
+    // How large the numbers are is found while as many are counted as may well be enough.
+    const std::int64_t bins = std::max(minlength, codegen::count_schedules.first_bins);
+    const handle counts = record_counts(with_ends, add_sizes("bincount", bins, 2), {x});
+    runtime::evaluate(counts.alone());
+    std::int64_t ends[2];
+    read_memory(counts, counts->at.offset + bins, 2, ends);
+    if (ends[0]) {
+        const auto low = static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(ends[0]));
+        throw value_error("[bincount] a number is negative: " + std::to_string(low));
     }
-    handle zeros = record_scalar(number(std::int64_t{0}), dims(bins));
-    if (x->shape[0] == 0) return zeros;
-    index_item item{.kind = index_item::what::indices, .indices = x};
-    return record_scatter(codegen::routine::scatter_add, zeros, select(zeros, {&item, 1}),
-                          record_scalar(number(std::int64_t{1}), {}));
-}
-
-// The bin of each element among equal ones; what lies outside has a bin of its own behind them.
-SINTER_INLINE handle searched_bin(const handle& x, const handle& edges, double high, std::int64_t bins) {
-    // The edge to the right of an element numbers its bin.
-    handle bin = apply_two(codegen::op::subtract, record_searchsorted(edges, x, true),
-                           record_scalar(number(std::int64_t{1}), {}));
-    handle end[] = {apply_two(codegen::op::equal, x, record_scalar(number(high), {})),
-                    record_scalar(number(bins - 1), {}), bin};
-    bin = record_apply(codegen::op::where, end);
-    handle outside = apply_two(codegen::op::logical_or,
-                               apply_two(codegen::op::less, bin, record_scalar(number(std::int64_t{0}), {})),
-                               apply_two(codegen::op::greater_equal, bin, record_scalar(number(bins), {})));
-    handle dropped[] = {outside, record_scalar(number(bins), {}), bin};
-    return record_apply(codegen::op::where, dropped);
-}
-
-// The same by division, which is a bin off at most where edges are many roundings apart, and is set right by the edges.
-SINTER_INLINE handle divided_bin(const handle& x, const handle& edges, double low, double high, std::int64_t bins) {
-    auto integer = [](std::int64_t v) { return record_scalar(number(v), {}); };
-    handle from = record_scalar(number(low), {});
-    handle inside = apply_two(codegen::op::logical_and, apply_two(codegen::op::greater_equal, x, from),
-                              apply_two(codegen::op::less_equal, x, record_scalar(number(high), {})));
-    handle share[] = {inside,
-                      apply_two(codegen::op::multiply, apply_two(codegen::op::subtract, x, from),
-                                record_scalar(number(static_cast<double>(bins) / (high - low)), {})),
-                      record_scalar(number(0.0), {})};
-    handle bin = apply_two(codegen::op::minimum, record_cast(record_apply(codegen::op::where, share), dtype::int64),
-                           integer(bins - 1));
-    handle next = apply_two(codegen::op::add, bin, integer(1));
-    handle before = apply_two(codegen::op::less, x, record_gather(edges, {&bin, 1}, {1, 0}));
-    handle behind = apply_two(codegen::op::greater_equal, x, record_gather(edges, {&next, 1}, {1, 0}));
-    bin = apply_two(codegen::op::subtract, apply_two(codegen::op::add, bin, record_cast(behind, dtype::int64)),
-                    record_cast(before, dtype::int64));
-    handle dropped[] = {inside, apply_two(codegen::op::minimum, bin, integer(bins - 1)), integer(bins)};
-    return record_apply(codegen::op::where, dropped);
+    const std::int64_t size = std::max(minlength, add_sizes("bincount", ends[1], 1));
+    if (size <= bins) return record_part(counts, 0, 0, size);
+    return record_counts(how, size, {x});
 }
 
 SINTER_INLINE std::pair<handle, handle> record_histogram(const handle& given, const histogram_options& o) {
@@ -239,14 +219,15 @@ SINTER_INLINE std::pair<handle, handle> record_histogram(const handle& given, co
         throw value_error("[histogram] a range has two ends: " + std::to_string(o.range.size()) + " are given");
     device_scope on(given->where);
     const std::int64_t edge_count = add_sizes("histogram", o.bins, 1);
-    handle x = record_reshape(given, {-1});
+    handle x = record_reshape(codegen::is_half(given->type) ? record_widened(given) : given, {-1});
     double low = 0, high = 1;
     if (!o.range.empty()) {
         low = o.range[0];
         high = o.range[1];
     } else if (x->shape[0] > 0) {
-        handle ends[] = {record_reduce(codegen::reduction::min, x, 1, false),
-                         record_reduce(codegen::reduction::max, x, 1, false)};
+        const handle wide = record_cast(x, dtype::float64);
+        handle ends[] = {record_reduce(codegen::reduction::min, wide, 1, false),
+                         record_reduce(codegen::reduction::max, wide, 1, false)};
         evaluate(ends);
         low = read_item(ends[0], {}).as<double>();
         high = read_item(ends[1], {}).as<double>();
@@ -259,14 +240,7 @@ SINTER_INLINE std::pair<handle, handle> record_histogram(const handle& given, co
     }
     handle edges = record_linspace(low, high, edge_count, true, dtype::float64);
     runtime::evaluate(edges.alone());
-    const double width = (high - low) / static_cast<double>(o.bins), size = std::max(ieee::fabs(low), ieee::fabs(high));
-    const bool divides = ieee::is_finite(width) && ieee::is_finite(1 / width) && width > 1e-13 * size;
-    handle bin = divides ? divided_bin(x, edges, low, high, o.bins) : searched_bin(x, edges, high, o.bins);
-    handle zeros = record_scalar(number(std::int64_t{0}), dims(edge_count));
-    index_item item{.kind = index_item::what::indices, .indices = bin};
-    handle counts = record_scatter(codegen::routine::scatter_add, zeros, select(zeros, {&item, 1}),
-                                   record_scalar(number(std::int64_t{1}), {}));
-    return {record_part(counts, 0, 0, o.bins), edges};
+    return {record_counts(codegen::routine::histogram, o.bins, {x, edges}), edges};
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail

@@ -13,6 +13,7 @@
 #include <sinter/codegen/print/matrix_lists.hpp>
 #include <sinter/codegen/kernels/sort/sort.hpp>
 #include <sinter/codegen/kernels/sort/sort_radix_cuda.hpp>
+#include <sinter/codegen/kernels/sort/count.hpp>
 #include <sinter/codegen/kernels/sort/scatter.hpp>
 #include <sinter/codegen/kernels/linalg/polar_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/qr_cuda.hpp>
@@ -168,6 +169,19 @@ TEST_CASE("the CUDA text of scatters compiles for every type") {
                 problem = e.what();
             }
             CHECK(problem == "");
+        }
+}
+
+TEST_CASE("the CUDA text of counts compiles for every type") {
+    if (!runtime::nvrtc_available()) return;
+    for (int i = 0; i < dtype_count; ++i)
+        for (const call_info& how : {call_info(routine::bincount), call_info(routine::bincount, call_info::ends),
+                                     call_info(routine::histogram)}) {
+            const dtype t = static_cast<dtype>(i);
+            if (is_half(t) || is_complex(t) || (how.what == routine::bincount && is_floating(t))) continue;
+            const kernel_source source = count_cuda(how, t);
+            CAPTURE(source.text);
+            CHECK_NOTHROW(runtime::compile_cuda(source.text, i % 2 ? 7 : 9, i % 2 ? 5 : 0));
         }
 }
 

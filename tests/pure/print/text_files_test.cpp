@@ -16,6 +16,7 @@
 #include <sinter/codegen/kernels/linalg/polar_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/qr_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/svd_cuda.hpp>
+#include <sinter/codegen/kernels/sort/count.hpp>
 #include <sinter/codegen/kernels/sort/scatter.hpp>
 #include <sinter/codegen/kernels/sort/sort_host.hpp>
 #include <sinter/codegen/kernels/sort/sort_radix_cuda.hpp>
@@ -95,6 +96,11 @@ void check_sorts(text_checker& c) {
             c.check("scatter", scatter_cuda(how, t).text, true);
             c.check("scatter", scatter_host(how, t).text, false);
         }
+    for (const call_info& how :
+         {call_info(routine::bincount), call_info(routine::bincount, call_info::ends), call_info(routine::histogram)}) {
+        c.check("count", count_cuda(how, dtype::int32).text, true);
+        c.check("count", count_host(how, dtype::int32).text, false);
+    }
     c.check("last writers", last_writer_scatter_cuda(dtype::float32, 4).text, true);
 }
 

@@ -164,6 +164,19 @@ SINTER_INLINE const char* find_fault_of_scatter(const graph& g, node_id id) {
     return values.type == n.type ? nullptr : "value and base differ in type";
 }
 
+SINTER_INLINE const char* find_fault_of_count(const graph& g, node_id id) {
+    const node &n = g.nodes[id], &base = g.nodes[g.arg(id, 0)], &x = g.nodes[g.arg(id, 1)];
+    if (base.shape != n.shape || base.type != n.type) return "result and base differ";
+    if (n.type != dtype::int64 || n.shape.size() != 1) return "counts are no int64 vector";
+    if (g.call_of(id).what == routine::bincount)
+        return kind_rank(x.type) < 2 && (n.shape[0] >= 2 || !g.call_of(id).has(call_info::ends))
+                   ? nullptr
+                   : "what is counted is no integer";
+    const node& edges = g.nodes[g.arg(id, 2)];
+    if (is_half(x.type) || is_complex(x.type)) return "the histogram is not defined for the type";
+    return edges.type == dtype::float64 && edges.shape == dims(n.shape[0] + 1) ? nullptr : "wrong edges of bins";
+}
+
 SINTER_INLINE const char* find_fault_of_linalg(const graph& g, node_id id) {
     const node &n = g.nodes[id], &base = g.nodes[g.arg(id, 0)];
     sequence<dims> shapes;
@@ -207,6 +220,7 @@ SINTER_INLINE const char* find_fault_of_factor(const graph& g, node_id id) {
 SINTER_INLINE const char* find_fault_of_call(const graph& g, node_id id) {
     const routine what = g.call_of(id).what;
     if (is_scatter(what)) return find_fault_of_scatter(g, id);
+    if (is_count(what)) return find_fault_of_count(g, id);
     if (is_linalg(what)) return find_fault_of_linalg(g, id);
     if (is_fourier(what)) return find_fault_of_fourier(g, id);
     if (!is_product(what)) return find_fault_of_sort(g, id);

@@ -11,6 +11,7 @@
 #include <sinter/codegen/interpret/loop.hpp>
 #include <sinter/codegen/ops/matrix_stack.hpp>
 #include <sinter/codegen/kernels/sort/sort.hpp>
+#include <sinter/codegen/kernels/sort/count.hpp>
 #include <sinter/codegen/kernels/sort/scatter.hpp>
 
 SINTER_IEEE_BEGIN
@@ -317,6 +318,13 @@ SINTER_INLINE void call_reference(const graph& g, node_id id, const void* const*
         copy_strided(size_of(n.type), args[0], 1, out, 1, n.shape.product());
         return scatter_reference(what, n.type, n.shape, args[1], static_cast<const std::int64_t*>(args[2]),
                                  g.nodes[g.arg(id, 2)].shape.product(), out);
+    }
+    if (is_count(what)) {
+        const node& x = g.nodes[g.arg(id, 1)];
+        copy_strided(size_of(n.type), args[0], 1, out, 1, n.shape.product());
+        return count_reference(g.call_of(id), x.type, args[1], x.shape.product(),
+                               n.arg_count > 2 ? static_cast<const double*>(args[2]) : nullptr, n.shape.product(),
+                               static_cast<std::int64_t*>(out));
     }
     const int first = first_matrix(what);
     int rank = n.shape.size(), size = size_of(n.type);

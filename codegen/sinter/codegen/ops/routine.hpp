@@ -75,6 +75,7 @@ constexpr bool is_routine(std::uint32_t number) { return number < std::size(rout
 
 constexpr bool is_product(routine r) { return r == routine::matmul || r == routine::matmul_add; }
 constexpr bool is_scatter(routine r) { return r >= routine::scatter && r <= routine::scatter_min; }
+constexpr bool is_count(routine r) { return r == routine::bincount || r == routine::histogram; }
 /// Where the matrices begin among a product's operands.
 constexpr int first_matrix(routine r) { return r == routine::matmul_add ? 1 : 0; }
 /// LAPACK's routines and their kin.
@@ -122,6 +123,9 @@ struct call_info {
     static constexpr std::uint8_t transposed = 1, adjoint = 2, upper = 4, right = 8, unit = 16;
     // syevd, gesvd, geev: with vectors · gesvd: all of them; v in place of vh · getrf: with the order of the rows
     static constexpr std::uint8_t vectors = 32, full = 64, plain_v = 128, rows = 32;
+
+    // bincount: with how far the numbers reach, behind the counts
+    static constexpr std::uint8_t ends = 1;
 
     // fft · irfft: an odd number of elements along the last axis
     static constexpr std::uint8_t inverse = 1, odd = 2;

@@ -204,4 +204,16 @@ struct scatter_schedule {
 /// For every family.
 inline constexpr scatter_schedule scatter_schedules{};
 
+/// How counting is laid out.
+struct count_schedule {
+    std::int64_t first_bins = 4096;  ///< numbers that are counted while it is not yet known how large they are
+    int threads = 1024;              ///< of a block, which share one table: the fewer tables, the less is added up
+    int blocks_of_multiprocessor = 2;
+    std::int64_t elements_of_block = 8192;    ///< at least
+    std::int64_t elements_of_thread = 65536;  ///< of the host, at least
+};
+
+/// For every family.
+inline constexpr count_schedule count_schedules{};
+
 }  // namespace sinter::inline SINTER_ABI::codegen

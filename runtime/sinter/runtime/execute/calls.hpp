@@ -1,8 +1,9 @@
-// Runs the routines of a plan: products, linear algebra and Fourier transforms by libraries, sorts and scatters by
-// kernels of their own; must not know arrays.
+// Runs the routines of a plan: products, linear algebra and Fourier transforms by libraries, sorts, scatters and
+// counts by kernels of their own; must not know arrays.
 #pragma once
 
 #include <sinter/codegen/fuse/fuse.hpp>
+#include <sinter/runtime/library/count.hpp>
 #include <sinter/runtime/library/scatter.hpp>
 #include <sinter/runtime/library/fourier.hpp>
 #include <sinter/runtime/memory/index_errors.hpp>
@@ -16,6 +17,7 @@ namespace sinter::inline SINTER_ABI::runtime {
 struct prepared_call {
     prepared_sort order;
     prepared_scatter scatter;
+    prepared_count count;
     prepared_linalg linalg;
     prepared_fourier fourier;
     cuda_kernel list_matrices;   ///< of a product without one stride from matrix to matrix

@@ -85,15 +85,22 @@ SINTER_INLINE void run_matmul(const prepared_call& r, const codegen::library_cal
     gemm_strided_batched(where, type, m, n, k, a, b, to, n, m * n, batch, mode, &stack);
 }
 
-SINTER_INLINE std::int64_t scattered(const codegen::library_call& c) { return c.args[1].at.shape.product(); }
+// How many elements are scattered or counted.
+SINTER_INLINE std::int64_t taken(const codegen::library_call& c) { return c.args[1].at.shape.product(); }
 
 SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const codegen::plan& p, device where) {
     prepared_call r;
     if (codegen::is_scatter(c.call.what)) {
-        if (scattered(c) == 0) return r;
+        if (taken(c) == 0) return r;
         r.scatter =
-            scatter_backend_of(where).prepare({c.call.what, p.slots[c.results[0]].type, scattered(c), c.shape}, where);
+            scatter_backend_of(where).prepare({c.call.what, p.slots[c.results[0]].type, taken(c), c.shape}, where);
         r.workspace = r.scatter.workspace;
+        return r;
+    }
+    if (codegen::is_count(c.call.what)) {
+        if (taken(c) == 0) return r;
+        r.count = prepare_count({c.call, p.slots[c.args[1].slot].type, taken(c), c.shape.product()}, where);
+        r.workspace = r.count.workspace;
         return r;
     }
     if (codegen::is_product(c.call.what)) return prepare_product(c, where);
@@ -117,9 +124,16 @@ SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const c
 SINTER_INLINE void run_scatter(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
                                const codegen::sequence<void*>& memory, char* workspace, device where,
                                codegen::sequence<index_check>& checks) {
-    if (scattered(c) == 0) return;
+    if (taken(c) == 0) return;
     scatter_backend_of(where).run(r.scatter, address_at(c.args[1], p, memory), address_at(c.args[2], p, memory),
                                   memory[c.results[0]], workspace, where, checks);
+}
+
+SINTER_INLINE void run_count_call(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
+                                  const codegen::sequence<void*>& memory, char* workspace, device where) {
+    if (taken(c) == 0) return;
+    const void* edges = c.args.size() > 2 ? address_at(c.args[2], p, memory) : nullptr;
+    run_count(r.count, address_at(c.args[1], p, memory), edges, memory[c.results[0]], workspace, where);
 }
 
 SINTER_INLINE void run_linalg(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
@@ -139,6 +153,7 @@ SINTER_INLINE void run_call(const prepared_call& r, const codegen::library_call&
         std::fprintf(stderr, "[launch] %s %s\n", to_string(c.call).c_str(), to_string(c.shape).c_str());
     char* own = static_cast<char*>(workspace);
     if (codegen::is_scatter(c.call.what)) return run_scatter(r, c, p, memory, own, where, checks);
+    if (codegen::is_count(c.call.what)) return run_count_call(r, c, p, memory, own, where);
     if (c.shape.product() == 0) return;
     if (codegen::is_product(c.call.what)) return run_matmul(r, c, p, memory, workspace, where, factor);
     if (codegen::is_linalg(c.call.what)) return run_linalg(r, c, p, memory, own, where, checks);
