@@ -41,6 +41,7 @@ SINTER_INLINE std::string host_writer::element(std::uint32_t a, const std::strin
         case stride_class::aligned:
         case stride_class::contiguous: step = at; break;
         case stride_class::broadcast: step = "0"; break;
+        case stride_class::reversed:
         case stride_class::strided: step = at + " * s" + id + "_" + std::to_string(inner_axis_);
     }
     return k_.accesses[a].operand == access::own_number ? "p" + id + " + " + step : "p" + id + "[" + step + "]";
