@@ -253,7 +253,7 @@ inline void run_grid(const emulated_kernel& k, launch_arguments& a) {
             continue;
         }
         *m.places[1] = e.number;
-        run_block(1024);
+        run_block(16384);
         e.at_work ? exchange_shared(m, a.dynamic_shared, e) : void(--at_work);
     }
 }

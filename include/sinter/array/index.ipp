@@ -245,16 +245,17 @@ SINTER_INLINE handle positions_of(const handle& base, const selection& s, const 
     return at;
 }
 
-SINTER_INLINE handle record_scatter(codegen::routine how, const handle& base, const selection& s, const handle& value) {
+SINTER_INLINE handle record_scatter(const codegen::call_info& how, const handle& base, const selection& s,
+                                    const handle& value) {
     dims index_shape, picked = codegen::kept_shape(s.view.shape, s.gather.axes);
     for (const handle& i : s.indices) index_shape = codegen::broadcast_shapes("assignment", index_shape, i->shape);
     for (int i = 0; i < index_shape.size(); ++i) picked.insert(s.gather.position + i, index_shape[i]);
     if (codegen::is_complex(base->type))
-        if (how == codegen::routine::scatter_max || how == codegen::routine::scatter_min)
-            throw type_error("[" + std::string(to_string(how)) + "] is not defined for " +
+        if (how.what == codegen::routine::scatter_max || how.what == codegen::routine::scatter_min)
+            throw type_error("[" + std::string(to_string(how.what)) + "] is not defined for " +
                              std::string(to_string(base->type)));
     for (int axis : s.axes)
-        if (axis >= 0) require_indexable(codegen::to_string(how), base->shape[axis], axis, index_shape);
+        if (axis >= 0) require_indexable(codegen::to_string(how.what), base->shape[axis], axis, index_shape);
     handle values = record_broadcast("assignment", record_cast(value, base->type), picked);
     handle positions = record_broadcast("assignment", positions_of(base, s, index_shape), picked);
     runtime::statement statement;

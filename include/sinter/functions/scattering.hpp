@@ -6,19 +6,24 @@
 
 namespace sinter::inline SINTER_ABI {
 
+/// Options of scatter_add.
+struct scatter_options {
+    bool deterministic = true;  ///< values that meet are added in their order, else in any
+};
+
 namespace detail {
 
 handle record_put(const handle& x, const handle& index, const handle& value);
 handle record_put_along(const handle& x, const handle& index, const handle& value, int axis);
 
 template <class T, class I, class V>
-void scatter_into(codegen::routine how, array<T>& a, const I& index, const V& v) {
+void scatter_into(const codegen::call_info& how, array<T>& a, const I& index, const V& v) {
     auto select_at = [&](const auto&... i) { return with_positions(select(a.get_handle(), index_items(i...))); };
     selection s;
     if constexpr (requires { std::tuple_size<I>::value; }) s = std::apply(select_at, index);
     else s = select_at(index);
     if (s.indices.empty())
-        throw type_error("[" + std::string(to_string(how)) + "] the index holds no array of integers");
+        throw type_error("[" + std::string(to_string(how.what)) + "] the index holds no array of integers");
     a = array<T>(record_scatter(how, a.get_handle(), s, as_written<T>("assignment", v)));
 }
 
@@ -26,10 +31,13 @@ void scatter_into(codegen::routine how, array<T>& a, const I& index, const V& v)
 
 /// Adds to the elements at an index, as often as each occurs (numpy.add.at): `scatter_add(a, i, v)`, `scatter_add(a,
 /// std::tuple(i, j), v)`. The values that meet are added in the order in which they stand, so that the bits are always
-/// the same. An index out of range throws index_error where the result is read.
+/// the same; with {.deterministic = false} a GPU adds floating numbers in any order, which is faster. An index out of
+/// range throws index_error where the result is read.
 template <class T, class I, class V>
-void scatter_add(array<T>& a, const I& index, const V& v) {
-    detail::scatter_into(codegen::routine::scatter_add, a, index, v);
+void scatter_add(array<T>& a, const I& index, const V& v, scatter_options o = {}) {
+    codegen::call_info how = codegen::routine::scatter_add;
+    if (!o.deterministic) how = how.with(codegen::call_info::any_order);
+    detail::scatter_into(how, a, index, v);
 }
 /// The larger or the smaller of the elements at an index and all values for them (numpy.maximum.at, numpy.minimum.at).
 template <class T, class I, class V>

@@ -165,6 +165,14 @@ TEST_CASE("the CUDA text of scatters compiles for every type") {
             std::string problem;
             try {
                 runtime::compile_cuda(scatter_cuda(how, t).text, architecture / 10, architecture % 10);
+                if (how == routine::scatter) continue;
+                const dtype key = next % 2 ? dtype::uint32 : dtype::int64;
+                runtime::compile_cuda(grouped_scatter_cuda(how, t, key).text, architecture / 10, architecture % 10);
+                const std::int64_t size = key == dtype::uint32 ? 1 << 20 : std::int64_t{1} << 40;
+                runtime::compile_cuda(radix_sort_cuda(sort_of_values(t, 1 << 20, size)).text, 9, 0);
+                if (how != routine::scatter_add) continue;
+                const call_info any_order = call_info(how, call_info::any_order);
+                runtime::compile_cuda(scatter_cuda(any_order, t).text, architecture / 10, architecture % 10);
             } catch (const compile_error& e) {
                 problem = e.what();
             }
@@ -208,9 +216,13 @@ TEST_CASE("places are marked where many values are assigned to an array of about
     CHECK(way(10000, 80008) == scatter_way::sorted);
     CHECK(way(10000, 4) == scatter_way::last_writer);
     CHECK(way(10000, 3) == scatter_way::sorted);
-    CHECK(scatter_way_of(routine::scatter_add, dtype::float32, 10000, 10000) == scatter_way::sorted);
+    CHECK(scatter_way_of(routine::scatter_add, dtype::float32, 10000, 10000) == scatter_way::grouped);
+    CHECK(scatter_way_of(routine::scatter_add, dtype::float32, 4000, 10000) == scatter_way::sorted);
+    const call_info any_order(routine::scatter_add, call_info::any_order);
+    CHECK(scatter_way_of(any_order, dtype::float32, 10000, 10000) == scatter_way::atomic);
+    CHECK(scatter_way_of(any_order, dtype::int16, 10000, 10000) == scatter_way::grouped);
     CHECK(scatter_way_of(routine::scatter_add, dtype::int64, 10000, 10000) == scatter_way::atomic);
-    CHECK(scatter_way_of(routine::scatter_max, dtype::int16, 10000, 10000) == scatter_way::sorted);
+    CHECK(scatter_way_of(routine::scatter_max, dtype::int16, 10000, 10000) == scatter_way::grouped);
     CHECK(bytes_of_last_writer((std::int64_t{1} << 31) - 1) == 4);
     CHECK(bytes_of_last_writer(std::int64_t{1} << 31) == 8);
     CHECK(bytes_of_last_writers(10, 9) == 48);

@@ -101,6 +101,8 @@ void check_sorts(text_checker& c) {
         c.check("count", count_cuda(how, dtype::int32).text, true);
         c.check("count", count_host(how, dtype::int32).text, false);
     }
+    c.check("groups", grouped_scatter_cuda(routine::scatter_add, dtype::float32, dtype::uint32).text, true);
+    c.check("sort of values", radix_sort_cuda(sort_of_values(dtype::complex128, 100'000, 5003)).text, true);
     c.check("last writers", last_writer_scatter_cuda(dtype::float32, 4).text, true);
 }
 

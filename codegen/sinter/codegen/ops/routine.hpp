@@ -124,6 +124,8 @@ struct call_info {
     // syevd, gesvd, geev: with vectors · gesvd: all of them; v in place of vh · getrf: with the order of the rows
     static constexpr std::uint8_t vectors = 32, full = 64, plain_v = 128, rows = 32;
 
+    // scatter_add: values that meet may be added in any order
+    static constexpr std::uint8_t any_order = 1;
     // bincount: with how far the numbers reach, behind the counts
     static constexpr std::uint8_t ends = 1;
 

@@ -92,8 +92,7 @@ SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const c
     prepared_call r;
     if (codegen::is_scatter(c.call.what)) {
         if (taken(c) == 0) return r;
-        r.scatter =
-            scatter_backend_of(where).prepare({c.call.what, p.slots[c.results[0]].type, taken(c), c.shape}, where);
+        r.scatter = scatter_backend_of(where).prepare({c.call, p.slots[c.results[0]].type, taken(c), c.shape}, where);
         r.workspace = r.scatter.workspace;
         return r;
     }

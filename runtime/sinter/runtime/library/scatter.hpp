@@ -9,7 +9,7 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 /// So many values, at least one, to positions of an array.
 struct scatter_task {
-    codegen::routine how;
+    codegen::call_info how;
     dtype type;
     std::int64_t count;
     dims shape;  ///< of the array
@@ -21,7 +21,7 @@ struct prepared_scatter {
                             long long* error);
 
     scatter_task task{};
-    prepared_sort order;  ///< of the positions
+    prepared_sort order;  ///< of the positions, or of the values by these
     cuda_kernel scatter;
     cuda_kernel find_last;  ///< goes before a scatter whose places are marked
     host_entry* host = nullptr;

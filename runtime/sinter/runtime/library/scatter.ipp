@@ -11,7 +11,7 @@ namespace sinter::inline SINTER_ABI::runtime {
 SINTER_INLINE prepared_scatter prepare_host_scatter(const scatter_task& task, device where) {
     prepared_scatter r;
     r.task = task;
-    r.host = find_text(codegen::scatter_host(task.how, task.type), where)
+    r.host = find_text(codegen::scatter_host(task.how.what, task.type), where)
                  .host.function<prepared_scatter::host_entry>("scatter");
     return r;
 }
@@ -21,7 +21,7 @@ SINTER_INLINE void run_host_scatter(const prepared_scatter& r, void* values, voi
     long long error[2] = {};
     count_launch();
     r.host(values, static_cast<const long long*>(positions), to, r.task.count, r.task.shape.product(), error);
-    if (error[0]) codegen::throw_bad_index(r.task.how, error[1], r.task.shape);
+    if (error[0]) codegen::throw_bad_index(r.task.how.what, error[1], r.task.shape);
 }
 
 SINTER_INLINE const scatter_backend& host_scatters() {
@@ -44,6 +44,14 @@ SINTER_INLINE prepared_scatter prepare_cuda_scatter(const scatter_task& task, de
         r.find_last = text.kernel("find_last");
         r.scatter = text.kernel("take");
         r.workspace = codegen::bytes_of_last_writers(task.count, size);
+        return r;
+    }
+    if (way == codegen::scatter_way::grouped) {
+        const codegen::sort_task order = codegen::sort_of_values(task.type, task.count, size);
+        r.order = prepare_sort(order, where);
+        r.scatter = find_text(codegen::grouped_scatter_cuda(task.how.what, task.type, order.type), where)
+                        .cuda.kernel("combine");
+        r.workspace = sort_workspace(order, where);
         return r;
     }
     r.scatter = find_text(codegen::scatter_cuda(task.how, task.type), where).cuda.kernel("scatter");
@@ -73,12 +81,21 @@ SINTER_INLINE void run_last_writer_scatter(const prepared_scatter& r, void* valu
     launch_cuda(where, r.scatter, blocks_of(groups), {256}, 0, take_arguments);
 }
 
+SINTER_INLINE void run_grouped_scatter(const prepared_scatter& r, void* values, void* positions, void* to,
+                                       char* workspace, void* error, device where) {
+    std::int64_t count = r.task.count, size = r.task.shape.product();
+    sorted_values sorted = run_sort_of_values(r.order, where, positions, values, size, error, workspace);
+    void* arguments[] = {&sorted.positions, &sorted.values, &to, &count, &size};
+    launch_cuda(where, r.scatter, blocks_of(count), {256}, 0, arguments);
+}
+
 SINTER_INLINE void run_cuda_scatter(const prepared_scatter& r, void* values, void* positions, void* to, char* workspace,
                                     device where, codegen::sequence<index_check>& checks) {
     auto words = std::make_shared<const error_words>(where, 1);
     void* error = words->address();
-    checks.push_back({words, 0, to_string(r.task.how).data(), index_check::in_position, 0, r.task.shape});
+    checks.push_back({words, 0, to_string(r.task.how.what).data(), index_check::in_position, 0, r.task.shape});
     if (r.find_last) return run_last_writer_scatter(r, values, positions, to, workspace, error, where);
+    if (r.order.task.carried) return run_grouped_scatter(r, values, positions, to, workspace, error, where);
     std::int64_t count = r.task.count, size = r.task.shape.product();
     void* order = workspace;
     if (workspace) run_sort(r.order, where, positions, order, workspace + order_bytes(r.task));

@@ -34,6 +34,16 @@ std::int64_t sort_workspace(const codegen::sort_task& task, device where);
 /// Sorts rows of `from` into `to`, which do not overlap. On a GPU it returns when the launches are enqueued.
 void run_sort(const prepared_sort& order, device where, const void* from, void* to, void* scratch);
 
+/// Values sorted by their positions, both in a sort's workspace.
+struct sorted_values {
+    void *positions, *values;
+};
+
+/// Sorts values by int64 positions in an array of `size` elements on a GPU; of a position out of range it tells
+/// `error`.
+sorted_values run_sort_of_values(const prepared_sort& order, device where, const void* positions, const void* values,
+                                 std::int64_t size, void* error, void* scratch);
+
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HEADER_ONLY

@@ -39,7 +39,7 @@ SINTER_INLINE prepared_sort prepare_sort(const codegen::sort_task& task, device 
 // Where things lie in the room of a sort in tiles on a GPU.
 struct sort_workspace_layout {
     std::int64_t next, told, told_of_pass, zeroed;  ///< what is zeroed before begins with the counts at 0
-    std::int64_t elements[2], positions, bytes;
+    std::int64_t elements[2], values[2], positions, bytes;
 
     sort_workspace_layout(const codegen::sort_task& t) {
         codegen::sort_shape s = codegen::sort_shape_of(t);
@@ -54,8 +54,10 @@ struct sort_workspace_layout {
         told_of_pass = t.rows * ((t.length + s.tile() - 1) / s.tile()) * 256 * number;
         told = take(passes * told_of_pass);
         zeroed = at;
-        elements[0] = take(passes > 1 ? n * codegen::size_of(t.type) : 0);
-        elements[1] = take(t.positions && passes > 2 ? n * codegen::size_of(t.type) : 0);
+        elements[0] = take(passes > 1 || t.carried ? n * codegen::size_of(t.type) : 0);
+        elements[1] = take((t.positions && passes > 2) || t.carried ? n * codegen::size_of(t.type) : 0);
+        values[0] = take(passes > 1 ? n * t.carried : 0);
+        values[1] = take(n * t.carried);
         positions = take(t.positions && passes > 1 ? n * number : 0);
         bytes = at;
     }
@@ -85,6 +87,19 @@ SINTER_INLINE std::int64_t sort_workspace(const codegen::sort_task& t, device wh
     return sort_workspace_of_row(t) * (splits_rows(t) ? 1 : sort_parts_on_host(t));
 }
 
+/// The parts of a row in which a GPU counts digits.
+struct counted_parts {
+    std::uint64_t parts, part;
+
+    counted_parts(const codegen::sort_task& t, device where) {
+        const auto rows = static_cast<std::uint64_t>(t.rows), length = static_cast<std::uint64_t>(t.length),
+                   wanted = static_cast<std::uint64_t>(properties(where.index()).multiprocessors) * 8;
+        parts = std::max<std::uint64_t>(1, std::min((length + 8191) / 8192, (wanted + rows - 1) / rows));
+        part = ((length + parts - 1) / parts + 2047) / 2048 * 2048;
+        parts = (length + part - 1) / part;
+    }
+};
+
 SINTER_INLINE void run_tiles(const prepared_sort& o, device where, const char* from, char* to, char* scratch) {
     const codegen::sort_task& t = o.task;
     const codegen::sort_shape s = codegen::sort_shape_of(t);
@@ -92,11 +107,8 @@ SINTER_INLINE void run_tiles(const prepared_sort& o, device where, const char* f
     const int passes = codegen::sort_passes(t);
     std::uint64_t length = static_cast<std::uint64_t>(t.length),
                   tiles = (length + s.tile() - 1) / static_cast<std::uint64_t>(s.tile());
-    const auto rows = static_cast<std::uint64_t>(t.rows),
-               wanted = static_cast<std::uint64_t>(properties(where.index()).multiprocessors) * 8;
-    std::uint64_t parts = std::max<std::uint64_t>(1, std::min((length + 8191) / 8192, (wanted + rows - 1) / rows));
-    std::uint64_t part = ((length + parts - 1) / parts + 2047) / 2048 * 2048;
-    parts = (length + part - 1) / part;
+    const auto rows = static_cast<std::uint64_t>(t.rows);
+    auto [parts, part] = counted_parts(t, where);
     fill_zero(where, scratch, static_cast<std::size_t>(l.zeroed));
     void* counts = scratch;
     const void* source = from;
@@ -123,6 +135,45 @@ SINTER_INLINE void run_tiles(const prepared_sort& o, device where, const char* f
         source = target;
         at = places;
     }
+}
+
+SINTER_INLINE sorted_values run_sort_of_values(const prepared_sort& o, device where, const void* positions,
+                                               const void* values, std::int64_t size, void* error, void* scratch) {
+    const codegen::sort_task& t = o.task;
+    const codegen::sort_shape s = codegen::sort_shape_of(t);
+    const sort_workspace_layout l(t);
+    const int passes = codegen::sort_passes(t);
+    std::uint64_t length = static_cast<std::uint64_t>(t.length),
+                  tiles = (length + s.tile() - 1) / static_cast<std::uint64_t>(s.tile());
+    auto [parts, part] = counted_parts(t, where);
+    char* const memory = static_cast<char*>(scratch);
+    fill_zero(where, scratch, static_cast<std::size_t>(l.zeroed));
+    void *counts = scratch, *source = memory + l.elements[0];
+    void* count_arguments[] = {&positions, &source, &counts, &length, &part, const_cast<int*>(&passes), &size, &error};
+    launch_cuda(where, o.count, {static_cast<std::uint32_t>(parts)}, {256}, 0, count_arguments);
+    void* carried = const_cast<void*>(values);
+    for (int pass = 0; pass < passes; ++pass) {
+        void* target = memory + l.elements[(pass + 1) % 2];
+        void* carried_to = memory + l.values[(pass + 1) % 2];
+        void* next = memory + l.next + 4 * pass;
+        void* told = memory + l.told + l.told_of_pass * pass;
+        void* arguments[] = {&source,
+                             &target,
+                             &carried,
+                             &carried_to,
+                             &counts,
+                             &told,
+                             &next,
+                             &length,
+                             &tiles,
+                             &pass,
+                             const_cast<int*>(&passes)};
+        launch_cuda(where, o.sweep, {static_cast<std::uint32_t>(tiles)}, {static_cast<std::uint32_t>(s.threads)}, 0,
+                    arguments);
+        source = target;
+        carried = carried_to;
+    }
+    return {source, carried};
 }
 
 /// A row that threads share, each a part of it, pass by pass.

@@ -20,16 +20,19 @@ struct bad_index {
 
 /// How duplicates are met on a GPU.
 enum class scatter_way : std::uint8_t {
-    atomic,       ///< integers are combined by atomic operations, in any order
+    atomic,       ///< integers, or sums whose order does not matter, are combined by atomic operations
     last_writer,  ///< a last-writer map has for each place its last value, which it then takes
     sorted,       ///< positions are sorted first, so that values are combined in the order in which they stand
+    grouped,      ///< the values are sorted by their positions, so that those that meet stand side by side
 };
 
 /// The way of `count` values to the positions of an array of `size` elements.
-scatter_way scatter_way_of(routine how, dtype t, std::int64_t count, std::int64_t size);
+scatter_way scatter_way_of(const call_info& how, dtype t, std::int64_t count, std::int64_t size);
 
 /// The positions as a row to sort: none is as large as the array.
 sort_task sort_of_positions(std::int64_t count, std::int64_t size);
+/// The same in the fewest bytes, with values of a type that go along.
+sort_task sort_of_values(dtype t, std::int64_t count, std::int64_t size);
 
 /// A last-writer map: for each place one more than the number of its last value, 0 where there is none; so many bytes
 /// each.
@@ -42,9 +45,11 @@ std::int64_t bytes_of_last_writers(std::int64_t count, std::int64_t size);
 std::int64_t passes_of_last_writers(std::int64_t count, std::int64_t size, std::int64_t cache_bytes);
 
 /// Host text: `scatter`, which goes through the values in order. CUDA text: `scatter` over values, or over sorted
-/// positions; `find_last` over values and `take` over groups of places.
+/// positions; `combine` over values that are sorted by their positions; `find_last` over values and `take` over groups
+/// of places.
 kernel_source scatter_host(routine how, dtype t);
-kernel_source scatter_cuda(routine how, dtype t);
+kernel_source scatter_cuda(const call_info& how, dtype t);
+kernel_source grouped_scatter_cuda(routine how, dtype t, dtype position);
 kernel_source last_writer_scatter_cuda(dtype t, int last_writer_bytes);
 
 /// The meaning: `to` holds the base; throws index_error for the first bad position.

@@ -28,8 +28,9 @@ SINTER_INLINE void throw_bad_index(routine how, std::int64_t position, const dim
                       std::to_string(shape[bad.axis]));
 }
 
-SINTER_INLINE bool combines_atomically(routine how, dtype t) {
-    return how != routine::scatter && is_integer(t) && size_of(t) >= 4;
+SINTER_INLINE bool combines_atomically(const call_info& how, dtype t) {
+    if (how.has(call_info::any_order) && how.what == routine::scatter_add && !is_integer(t)) return t != dtype::bool_;
+    return how.what != routine::scatter && is_integer(t) && size_of(t) >= 4;
 }
 
 SINTER_INLINE sort_task sort_of_positions(std::int64_t count, std::int64_t size) {
@@ -38,15 +39,24 @@ SINTER_INLINE sort_task sort_of_positions(std::int64_t count, std::int64_t size)
     return {.type = dtype::int64, .positions = true, .rows = 1, .length = count, .key_bits = bits};
 }
 
+SINTER_INLINE sort_task sort_of_values(dtype t, std::int64_t count, std::int64_t size) {
+    sort_task task = sort_of_positions(count, size);
+    task.positions = false;
+    if (task.key_bits <= 32) task.type = dtype::uint32;
+    task.carried = size_of(t);
+    return task;
+}
+
 SINTER_INLINE std::int64_t passes_of_last_writers(std::int64_t count, std::int64_t size, std::int64_t cache_bytes) {
     const std::int64_t share = cache_bytes / scatter_schedules.cache_share, bytes = bytes_of_last_writers(count, size);
     const std::int64_t passes = share > 0 ? (bytes + share - 1) / share : 1;
     return passes > scatter_schedules.most_passes ? 1 : passes;
 }
 
-SINTER_INLINE scatter_way scatter_way_of(routine how, dtype t, std::int64_t count, std::int64_t size) {
+SINTER_INLINE scatter_way scatter_way_of(const call_info& how, dtype t, std::int64_t count, std::int64_t size) {
     if (combines_atomically(how, t)) return scatter_way::atomic;
-    if (how != routine::scatter) return scatter_way::sorted;
+    if (how.what != routine::scatter)
+        return sort_shape_of(sort_of_values(t, count, size)).whole_rows ? scatter_way::sorted : scatter_way::grouped;
     // One launch sorts few positions, and one more writes their values: marks take as many, and are cleared before.
     if (sort_shape_of(sort_of_positions(count, size)).whole_rows) return scatter_way::sorted;
     const bool crowded = size < count / scatter_schedules.values_of_place;
@@ -92,6 +102,9 @@ inline constexpr const char* scatter_host_text =
 inline constexpr const char* scatter_cuda_text =
 #include <sinter/codegen/kernels/sort/text/scatter.cuh>
     ;
+inline constexpr const char* groups_text =
+#include <sinter/codegen/kernels/sort/text/groups.cuh>
+    ;
 inline constexpr const char* last_writer_text =
 #include <sinter/codegen/kernels/sort/text/last_writers.cuh>
     ;
@@ -103,6 +116,8 @@ SINTER_INLINE kernel_source scatter_host(routine how, dtype t) {
 
 SINTER_INLINE std::string scatter_atomic_form(routine how, dtype t) {
     if (how == routine::scatter_add) {
+        if (is_complex(t)) return "atomicAdd(&to[at].re, value.re), atomicAdd(&to[at].im, value.im)";
+        if (is_floating(t)) return "atomicAdd(to + at, value)";
         const std::string word = size_of(t) == 4 ? "unsigned" : "unsigned long long";
         return "atomicAdd((" + word + "*)to + at, (" + word + ")value)";
     }
@@ -118,13 +133,18 @@ SINTER_INLINE kernel_source last_writer_scatter_cuda(dtype t, int last_writer_by
     return {"marked_" + scatter_name(routine::scatter, t), s + last_writer_text};
 }
 
-SINTER_INLINE kernel_source scatter_cuda(routine how, dtype t) {
+SINTER_INLINE kernel_source scatter_cuda(const call_info& how, dtype t) {
     const bool atomic = combines_atomically(how, t);
-    return {scatter_name(how, t),
-            scatter_element(t) + fill_text(scatter_cuda_text,
-                                           {{"atomic", atomic},
-                                            {"assigns", how == routine::scatter},
-                                            {"combine", atomic ? scatter_atomic_form(how, t) : scatter_form(how, t)}})};
+    const std::string combine = atomic ? scatter_atomic_form(how.what, t) : scatter_form(how.what, t);
+    return {scatter_name(how.what, t),
+            scatter_element(t) +
+                fill_text(scatter_cuda_text,
+                          {{"atomic", atomic}, {"assigns", how.what == routine::scatter}, {"combine", combine}})};
+}
+
+SINTER_INLINE kernel_source grouped_scatter_cuda(routine how, dtype t, dtype position) {
+    return {"grouped_" + scatter_name(how, t), scatter_element(t) + "typedef " + type_text(position) + " key;\n" +
+                                                   fill_text(groups_text, {{"combine", scatter_form(how, t)}})};
 }
 
 template <class T>

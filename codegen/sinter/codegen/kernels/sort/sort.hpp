@@ -15,6 +15,7 @@ struct sort_task {
     std::int64_t rows = 1;
     std::int64_t length = 0;
     int key_bits = 0;  ///< of integers known to be in [0, 2^key_bits): what has to be looked at; 0: everything
+    int carried = 0;   ///< bytes of a value that goes along with each element of a long row, on GPUs alone
 };
 
 /// The task of a sort or argsort node along the last axis of an array.
@@ -30,6 +31,7 @@ bool sort_items_are_wide(const sort_task& t);
 
 /// How a task is run on a GPU. Rows that fit in one thread block are sorted by one launch, short ones by a network of
 /// exchanges in the registers of a warp; longer ones in tiles, by a launch that counts all digits and one per pass.
+/// Values are carried along in tiles.
 struct sort_shape {
     bool whole_rows;  ///< a thread block sorts whole rows
     bool wide;        ///< 64-bit positions

@@ -39,7 +39,7 @@ SINTER_INLINE std::int64_t longest_in_network(const sort_task& t) {
 
 SINTER_INLINE sort_shape sort_shape_of(const sort_task& t) {
     sort_shape s{.whole_rows = true, .wide = t.length >= std::int64_t{1} << 30, .threads = 384, .items = 20};
-    int bytes = std::max(size_of(t.type), t.positions ? s.wide ? 8 : 4 : 1);
+    const int bytes = std::max({size_of(t.type), t.positions ? s.wide ? 8 : 4 : 1, t.carried});
     if (t.length <= longest_in_network(t)) {
         const int width = static_cast<int>(std::bit_ceil(static_cast<std::uint64_t>(t.length)));
         s.threads = 256;
@@ -52,7 +52,7 @@ SINTER_INLINE sort_shape sort_shape_of(const sort_task& t) {
     // A tile's elements lie in shared memory, of which a block has 48 KiB without asking, and in registers.
     s.items = bytes == 16 ? 6 : bytes == 8 ? 12 : 16;
     s.whole_rows = t.length <= s.tile();
-    if (!s.whole_rows && bytes <= 4 && !t.positions) s.items = 20;
+    if (!s.whole_rows && bytes <= 4 && !t.positions && !t.carried) s.items = 20;
     return s;
 }
 

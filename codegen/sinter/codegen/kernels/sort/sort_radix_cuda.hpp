@@ -7,7 +7,8 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 struct sort_task;
 
-/// CUDA text: `sort_rows` for whole rows, else `sort_count` and `sort_sweep`.
+/// CUDA text: `sort_rows` for whole rows, else `sort_count` and `sort_sweep`; where values are
+/// carried, `sort_count` makes the elements of positions.
 kernel_source radix_sort_cuda(const sort_task& t);
 
 }  // namespace sinter::inline SINTER_ABI::codegen

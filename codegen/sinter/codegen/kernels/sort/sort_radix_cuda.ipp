@@ -23,6 +23,16 @@ inline constexpr const char* sort_tiles_text =
 #include <sinter/codegen/kernels/sort/text/sort_tiles.cuh>
     ;
 
+inline constexpr const char* count_positions_text =
+#include <sinter/codegen/kernels/sort/text/count_positions.cuh>
+    ;
+
+SINTER_INLINE std::string carried_text(int bytes) {
+    if (bytes == 16) return "struct alignas(16) carried { unsigned long long low, high; };\n";
+    const char* words[] = {"char", "short", "", "int", "", "", "", "long long"};
+    return "typedef unsigned " + std::string(words[bytes - 1]) + " carried;\n";
+}
+
 SINTER_INLINE kernel_source radix_sort_cuda(const sort_task& t) {
     sort_shape s = sort_shape_of(t);
     const std::string name = std::string(t.positions ? "argsort_" : "sort_") + std::string(to_string(t.type));
@@ -36,13 +46,20 @@ SINTER_INLINE kernel_source radix_sort_cuda(const sort_task& t) {
     text += "constexpr int owners = threads < 256 ? threads : 256, each = 256 / owners, digits = " +
             std::to_string(sort_digits(t.type)) + ";\n\n";
     text += sort_rank_text;
+    if (t.carried) text += carried_text(t.carried) + count_positions_text;
     // Blocks of a multiprocessor, at least: what registers are to be spared for.
-    text +=
-        fill_text(s.whole_rows ? sort_rows_text : sort_tiles_text, {{"positions", t.positions},
-                                                                    {"target", t.positions ? "long long" : "element"},
-                                                                    {"sorted", t.positions ? "position" : "x"},
-                                                                    {"threads", threads},
-                                                                    {"least_blocks", s.threads > 256 ? "2" : "8"}});
+    if (s.whole_rows)
+        text += fill_text(sort_rows_text, {{"positions", t.positions},
+                                           {"target", t.positions ? "long long" : "element"},
+                                           {"sorted", t.positions ? "position" : "x"},
+                                           {"threads", threads},
+                                           {"least_blocks", s.threads > 256 ? "2" : "8"}});
+    else
+        text += fill_text(sort_tiles_text, {{"positions", t.positions},
+                                            {"values", t.carried > 0},
+                                            {"carries", t.positions || t.carried > 0},
+                                            {"threads", threads},
+                                            {"least_blocks", s.threads > 256 ? "2" : "8"}});
     return {name, std::move(text)};
 }
 

@@ -1,5 +1,6 @@
 // The radix sort of rows of many tiles, which reads and writes every element once per digit; behind rank.cuh.
 R"cuda(
+//@ if !values
 // How often each digit occurs in a row, for all passes at once; a block counts a part of a row.
 extern "C" __global__ void __launch_bounds__(256)
     sort_count(const element* from, number* counts, number length, number part, number parts, int passes) {
@@ -25,6 +26,7 @@ extern "C" __global__ void __launch_bounds__(256)
         if (unsigned n = count[k / 256][k % 256]) atomicAdd(&counts[row * passes * 256 + k], (number)n);
 }
 
+//@ end
 // What a tile tells those behind it about a digit: its own count, or that of all tiles up to it and of all lower
 // digits.
 constexpr int number_bits = sizeof(number) * 8;
@@ -61,12 +63,18 @@ extern "C" __global__ void __launch_bounds__($threads, $least_blocks)
                //@ if positions
                const number* from_position, number* to_position, long long* result,
                //@ end
+               //@ if values
+               const carried* from_value, carried* to_value,
+               //@ end
                const number* counts, number* told, unsigned* next, number length, number tiles, int pass, int passes) {
     __shared__ union {
         unsigned counts[warps][256];
         element values[tile];
         //@ if positions
         number positions[tile];
+        //@ end
+        //@ if values
+        carried carries[tile];
         //@ end
     } scratch;
     __shared__ number begin_of[256], number_sums[8];
@@ -104,15 +112,17 @@ extern "C" __global__ void __launch_bounds__($threads, $least_blocks)
         begin_of[thread] = before - begin;
     }
     __syncthreads();
-    //@ if positions
+    //@ if carries
     number place[items];
     //@ end
     const auto put = [&](int i) {
         const unsigned k = thread + i * threads;
         const element v = scratch.values[k];
         const number at = begin_of[digit(v, pass)] + k;
-        //@ if positions
+        //@ if carries
         place[i] = at;
+        //@ end
+        //@ if positions
         if (to)
             //@ end
             to[base + at] = v;
@@ -134,6 +144,20 @@ extern "C" __global__ void __launch_bounds__($threads, $least_blocks)
         if (k >= count) continue;
         if (result) result[base + place[i]] = scratch.positions[k];
         else to_position[base + place[i]] = scratch.positions[k];
+    }
+    //@ end
+    //@ if values
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < items; ++i) {
+        const unsigned k = first_element() + 32 * i;
+        if (k < count) scratch.carries[rank[i]] = from_value[base + first + k];
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < items; ++i) {
+        const unsigned k = thread + i * threads;
+        if (k < count) to_value[base + place[i]] = scratch.carries[k];
     }
     //@ end
 }

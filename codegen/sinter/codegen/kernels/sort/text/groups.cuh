@@ -1,0 +1,65 @@
+// Combining values that meet at a position, which have been sorted by it, in the order in which they stand.
+R"cuda(
+// Values of a position that one thread combines by itself, in fours; behind them a warp loads and one of its threads
+// combines.
+constexpr int fours = 8, per_lane = 4, at_once = 32 * per_lane;
+
+extern "C" __global__ void __launch_bounds__(256)
+    combine(const key* keys, const element* values, element* to, long long count, long long size) {
+    __shared__ element loaded[8][at_once];
+    const int lane = threadIdx.x % 32;
+    element* const own = loaded[threadIdx.x / 32];
+    const long long i = blockIdx.x * 256ll + threadIdx.x;
+    long long k = i;
+    key at = 0;
+    bool is_open = false;
+    if (i < count) {
+        at = keys[i];
+        is_open = (unsigned long long)at < (unsigned long long)size && (i == 0 || keys[i - 1] != at);
+    }
+    element x;
+    if (is_open) {
+        x = to[at];
+        for (int n = 0; n < fours && k + 3 < count && keys[k + 3] == at; ++n, k += 4) {
+            element next[4];
+#pragma unroll
+            for (int l = 0; l < 4; ++l) next[l] = values[k + l];
+#pragma unroll
+            for (int l = 0; l < 4; ++l) {
+                const element value = next[l];
+                $combine;
+            }
+        }
+        is_open = k + 3 < count && keys[k + 3] == at;
+        for (; !is_open && k < count && keys[k] == at; ++k) {
+            const element value = values[k];
+            $combine;
+        }
+        if (!is_open) to[at] = x;
+    }
+    for (unsigned open = __ballot_sync(0xffffffffu, is_open); open; open &= open - 1) {
+        const int owner = __ffs(open) - 1;
+        const key place = __shfl_sync(0xffffffffu, at, owner);
+        long long first = __shfl_sync(0xffffffffu, k, owner);
+        for (int n = at_once; n == at_once; first += at_once) {
+            n = 0;
+#pragma unroll
+            for (int l = 0; l < per_lane; ++l) {
+                const long long from = first + 32 * l + lane;
+                const bool is = from < count && keys[from] == place;
+                if (is) own[32 * l + lane] = values[from];
+                n += __popc(__ballot_sync(0xffffffffu, is));
+            }
+            __syncwarp();
+            if (lane == owner)
+#pragma unroll 8
+                for (int l = 0; l < n; ++l) {
+                    const element value = own[l];
+                    $combine;
+                }
+            __syncwarp();
+        }
+        if (lane == owner) to[at] = x;
+    }
+}
+)cuda"
