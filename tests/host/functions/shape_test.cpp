@@ -163,7 +163,7 @@ TEST_CASE("arrays are put together along an axis") {
     });
 }
 
-TEST_CASE("each part of a concatenation is computed straight into the result") {
+TEST_CASE("each part of a concatenation is computed straight into the result, and what they are made of is read once") {
     device_scope on(device::cpu());
     runtime::backend_scope with(runtime::backend::host);
     array<double> x = arange<double>(1000).eval();
@@ -172,7 +172,7 @@ TEST_CASE("each part of a concatenation is computed straight into the result") {
     runtime::value* root = h.get();
     runtime::plan_summary plan = runtime::summarize({&root, 1});
     CHECK(plan.bytes_written == 3 * 8000);
-    CHECK(plan.bytes_read == 3 * 8000);
+    CHECK(plan.bytes_read == 8000);
     CHECK(y.item(1004) == 2);
 }
 

@@ -8,6 +8,8 @@
 #include <functional>
 #include <vector>
 
+#include "support/rows.hpp"
+
 using namespace sinter;
 using namespace test_backends;
 
@@ -176,6 +178,37 @@ TEST_CASE("operands of four axes and more are repeated along any of them") {
         const array<float> x = numbered<float>(six), y = transpose(x, {4, 1, 2, 3, 0, 5});
         check_elements(array<float>(y(slice(none, none, -1)) * 3.0f), [&](const places& at) {
             return 3 * value_of(six, {at[4], at[1], at[2], at[3], 10 - at[0], at[5]});
+        });
+    });
+}
+
+TEST_CASE("parts that are made of one array are joined along any axis, in one kernel where their shapes are equal") {
+    on_every_backend([](const tested_backend& b) {
+        for (const dims& shape : {dims(5, 7, 64), dims(33, 31, 37)})
+            for (int axis = 0; axis < 3; ++axis) {
+                CAPTURE(axis);
+                const array<float> x = numbered<float>(shape);
+                array<float> joined;
+                const std::uint64_t launches = test_rows::launches_of([&] {
+                    joined = concatenate(std::tuple(-x, x * 2.0f, x(slice(none, none, -1))), axis);
+                    joined.eval();
+                });
+                if (b.compiles()) CHECK(launches == 1);
+                check_elements(joined, [&](const places& at) {
+                    const std::int64_t part = at[static_cast<std::size_t>(axis)] / shape[axis];
+                    places from = at;
+                    from[static_cast<std::size_t>(axis)] %= shape[axis];
+                    if (part == 2) from[0] = shape[0] - 1 - from[0];
+                    return (part == 0 ? -1 : part == 1 ? 2 : 1) * value_of(shape, from);
+                });
+            }
+        const array<float> x = numbered<float>({100});
+        const array<float> seven = stack(std::tuple(x, x + 1.0f, x + 2.0f, x + 3.0f, x + 4.0f, x + 5.0f, x + 6.0f));
+        check_elements(seven, [](const places& at) { return static_cast<double>(number_at(at[1]) + at[0]); });
+        const array<float> uneven = concatenate(std::tuple(x, x(slice(1, none)), x + 1.0f));
+        check_elements(uneven, [](const places& at) {
+            const std::int64_t i = at[0];
+            return static_cast<double>(i < 100 ? number_at(i) : i < 199 ? number_at(i - 99) : number_at(i - 199) + 1);
         });
     });
 }

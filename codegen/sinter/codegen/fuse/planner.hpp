@@ -58,6 +58,8 @@ private:
     void assign_levels();
     void raise_levels();
     sequence<group> make_groups() const;
+    bool are_apart(node_id update, node_id other) const;
+    bool may_join_parts(const group& u, node_id update) const;
 
     std::uint32_t space_number(node_id reduce);
     void assign_spaces();

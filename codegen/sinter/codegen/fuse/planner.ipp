@@ -250,7 +250,13 @@ SINTER_INLINE sequence<planner::group> planner::make_groups() const {
         if (v.kind == node_kind::empty || hidden_[n]) continue;
         if ((v.kind == node_kind::update && !is_joined(n)) || v.kind == node_kind::call) {
             u.kind = changes_base(n) ? node_kind::update : v.kind;
-            groups.push_back(u);
+            bool joined = false;
+            for (group& o : groups) {
+                if (joined || !may_join_parts(o, n)) continue;
+                o.members.push_back(n);
+                joined = true;
+            }
+            if (!joined) groups.push_back(u);
             continue;
         }
         if (space_of_[n] != unset) {

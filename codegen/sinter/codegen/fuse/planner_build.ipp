@@ -141,9 +141,49 @@ SINTER_INLINE void planner::build_update(plan& p, const group& u) {
     }
     kernel_builder b(g_, d_, limits_);
     b.begin_map(where.shape, {});
-    b.store_at(value, to, where);
-    b.note_computed(n);
+    building_group_ = u.members;
+    for (node_id m : u.members) {
+        building_ = m;
+        building_alone_ = m == n;
+        d_.slot_of[m] = to;
+        b.store_at(g_.arg(m, 1), to, g_.layout_of(m));
+        b.note_computed(m);
+    }
     push_kernel(p, where.shape, b);
+}
+
+// Whether two updates of arrays of one shape write blocks of it that have nothing in common.
+SINTER_INLINE bool planner::are_apart(node_id update, node_id other) const {
+    const layout whole = contiguous(g_.nodes[update].shape), &x = g_.layout_of(update), &y = g_.layout_of(other);
+    if (x.strides != whole.strides || y.strides != whole.strides) return false;
+    std::int64_t of_x = x.offset, of_y = y.offset;
+    for (int i = 0; i < whole.shape.size() && whole.strides[i] > 0; ++i) {
+        const std::int64_t step = whole.strides[i], at_x = of_x / step, at_y = of_y / step;
+        if (at_x + x.shape[i] <= at_y || at_y + y.shape[i] <= at_x) return true;
+        of_x %= step;
+        of_y %= step;
+    }
+    return false;
+}
+
+// Whether an update writes another part of a new array, of the same shape, from memory that the first part is made of,
+// too: one kernel then reads that memory once. Few parts are, so that few texts serve all numbers of them.
+SINTER_INLINE bool planner::may_join_parts(const group& u, node_id update) const {
+    constexpr std::size_t most = 4;
+    const node_id base = g_.arg(update, 0), first = u.members[0];
+    if (u.members.back() != base || g_.nodes[base].kind != node_kind::update || u.members.size() == most) return false;
+    if (g_.nodes[g_.arg(first, 0)].kind != node_kind::empty || g_.arg(update, 1) == base) return false;
+    if (is_root_[base] || users_[base].size() != 1 || lowest_level_[update] > u.level) return false;
+    if (g_.layout_of(first).shape != g_.layout_of(update).shape) return false;
+    for (node_id m : u.members)
+        if (!are_apart(m, update)) return false;
+    bool shares = false;
+    for (const dependency& x : dependencies_[update]) {
+        if (x.node == base) continue;
+        if (level_[x.node] >= u.level) return false;
+        for (const dependency& y : dependencies_[first]) shares = shares || y.node == x.node;
+    }
+    return shares;
 }
 
 SINTER_INLINE bool planner::is_same_call(node_id a, node_id b) const {
