@@ -9,6 +9,7 @@
 #include <sinter/runtime/compile/kernel_cache.hpp>
 #include <sinter/runtime/library/libraries.hpp>
 #include <sinter/runtime/library/linalg/linalg_cuda_eig.hpp>
+#include <sinter/runtime/library/linalg/linalg_cuda_stacks.hpp>
 #include <sinter/runtime/memory/index_errors.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {

@@ -6,6 +6,7 @@
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/library/linalg/linalg_cuda_inverse.hpp>
 #include <sinter/runtime/library/linalg/linalg_cuda_routines.hpp>
+#include <sinter/runtime/library/linalg/linalg_cuda_stacks.hpp>
 #include <sinter/runtime/library/linalg/linalg_cuda_svd.hpp>
 
 #if SINTER_HAS_CUDA
