@@ -170,6 +170,7 @@ SINTER_INLINE bool planner::are_apart(node_id update, node_id other) const {
 // too: one kernel then reads that memory once. Few parts are, so that few texts serve all numbers of them.
 SINTER_INLINE bool planner::may_join_parts(const group& u, node_id update) const {
     constexpr std::size_t most = 4;
+    if (g_.nodes[update].kind != node_kind::update || u.kind != node_kind::update || u.members.empty()) return false;
     const node_id base = g_.arg(update, 0), first = u.members[0];
     if (u.members.back() != base || g_.nodes[base].kind != node_kind::update || u.members.size() == most) return false;
     if (g_.nodes[g_.arg(first, 0)].kind != node_kind::empty || g_.arg(update, 1) == base) return false;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/ops/ieee.hpp>
-#include <sinter/codegen/schedule/access_moves.hpp>
+#include <sinter/codegen/schedule/facts/access_moves.hpp>
 #include <sinter/codegen/schedule/choose_access.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 

@@ -1,7 +1,7 @@
 // Bodies of kernel_key.hpp.
 #pragma once
 
-#include <sinter/codegen/schedule/access_moves.hpp>
+#include <sinter/codegen/schedule/facts/access_moves.hpp>
 #include <sinter/codegen/schedule/approximations.hpp>
 #include <sinter/codegen/schedule/kernel_key.hpp>
 

@@ -323,7 +323,6 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 #include <sinter/codegen/print/cuda/cuda_writer_map.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_tile_status.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_thread_columns.ipp>
-#include <sinter/codegen/print/cuda/cuda_writer_random.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_reduce.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_row_tiles.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_rows.ipp>

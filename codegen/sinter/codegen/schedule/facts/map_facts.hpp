@@ -2,7 +2,7 @@
 // values are checked; one table that the printers of both languages read; must not know the text.
 #pragma once
 
-#include <sinter/codegen/schedule/access_moves.hpp>
+#include <sinter/codegen/schedule/facts/access_moves.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 

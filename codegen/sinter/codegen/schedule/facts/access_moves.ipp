@@ -1,7 +1,7 @@
 // Bodies of access_moves.hpp.
 #pragma once
 
-#include <sinter/codegen/schedule/access_moves.hpp>
+#include <sinter/codegen/schedule/facts/access_moves.hpp>
 
 #include <algorithm>
 

@@ -37,5 +37,5 @@ bool is_gathered_by_packs(const kernel& k, std::uint32_t instruction, int width)
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 #if SINTER_HEADER_ONLY
-#include <sinter/codegen/schedule/access_moves.ipp>
+#include <sinter/codegen/schedule/facts/access_moves.ipp>
 #endif
