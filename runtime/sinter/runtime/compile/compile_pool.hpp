@@ -16,9 +16,10 @@ struct compilation {
     const code_backend* backend;
     const codegen::kernel_source* source;
     device where;
-    bool is_quick = false;       ///< it may be compiled quickly; then, whether it has been
-    std::string image;           ///< not empty: it has been compiled
-    std::exception_ptr failure;  ///< not null: it was refused
+    bool is_quick = false;                     ///< it may be compiled quickly; then, whether it has been
+    std::string image;                         ///< not empty: it has been compiled
+    std::exception_ptr failure;                ///< not null: it was refused
+    const std::atomic<bool>* stops = nullptr;  ///< not null: what was compiled quickly, again; see stoppable_scope
 
     void run() noexcept;
 };

@@ -5,15 +5,19 @@
 #include <sinter/runtime/base/thread.hpp>
 #include <sinter/runtime/base/thread_team.hpp>
 #include <sinter/runtime/compile/compile_pool.hpp>
+#include <sinter/runtime/compile/nvrtc.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <ctime>
+#include <optional>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
 SINTER_INLINE void compilation::run() noexcept {
     const counted_time time(counter_table.compile_us);
+    std::optional<stoppable_scope> again;
+    if (stops) again.emplace(*stops);
     try {
         if (is_quick && backend->compile_quickly) image = backend->compile_quickly(*source, where);
         is_quick = !image.empty();

@@ -172,7 +172,8 @@ SINTER_INLINE void refiner::compile(compiled_kernel& c) noexcept {
 // One that is refused keeps others from being compiled: they are asked for anew.
 SINTER_INLINE void refiner::compile_here(std::span<compiled_kernel* const> all) {
     codegen::sequence<compilation> full;
-    for (compiled_kernel* c : all) full.push_back({c->quick->backend, &c->source, c->quick->where, false, {}, {}});
+    for (compiled_kernel* c : all)
+        full.push_back({c->quick->backend, &c->source, c->quick->where, false, {}, {}, &stops_});
     codegen::sequence<compilation*> each;
     for (compilation& f : full) each.push_back(&f);
     compile_all(each);
