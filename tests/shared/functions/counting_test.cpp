@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include <sinter/sinter.hpp>
+
 #include "support/backends.hpp"
 
 using namespace sinter;
