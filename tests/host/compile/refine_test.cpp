@@ -55,7 +55,7 @@ bool refine_used(const compiled_kernel& c) {
     return runtime::refine_used(all);
 }
 
-void wait_out_patience() { std::this_thread::sleep_for(std::chrono::nanoseconds(refine_patience + 1'000'000)); }
+void wait_out_patience() { std::this_thread::sleep_for(std::chrono::microseconds(refine_patience + 1'000)); }
 
 bool is_full(const compiled_kernel& c) { return c.host_run == full_run; }
 

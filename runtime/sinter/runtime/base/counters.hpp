@@ -65,9 +65,10 @@ public:
     ~counted_time() { count(to_, now() - begin_); }
     counted_time(const counted_time&) = delete;
     counted_time& operator=(const counted_time&) = delete;
+    /// Microseconds of the steady clock.
+    static std::int64_t now() noexcept;
 
 private:
-    static std::int64_t now() noexcept;
     std::atomic<std::int64_t>& to_;
     std::int64_t begin_;
 };

@@ -32,7 +32,7 @@ struct quick_code {
     std::string disk_key;  ///< of the full code
     int runs = 0;          ///< of plans with the kernel
     bool is_asked_for = false;
-    std::int64_t asked_at = 0;  ///< nanoseconds of the steady clock
+    std::int64_t asked_at = 0;  ///< by counted_time::now()
 };
 
 /// The key of the quick code beside that of the full one, as long as there is no full one.

@@ -28,9 +28,8 @@ struct compilation {
 /// have begun by then come to their end. All calls together start no more threads than there are processors, or two.
 void compile_all(std::span<compilation* const> all);
 
-/// When it ended last, in nanoseconds of the steady clock.
+/// When it ended last, by counted_time::now().
 inline constinit std::atomic<std::int64_t> last_compilation{0};
-std::int64_t steady_nanoseconds();
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <ctime>
 #include <optional>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -92,19 +91,13 @@ private:
     codegen::sequence<pthread_t> threads_;
 };
 
-SINTER_INLINE std::int64_t steady_nanoseconds() {
-    timespec now{};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return std::int64_t(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
-}
-
 SINTER_INLINE void compile_all(std::span<compilation* const> all) {
     if (all.empty()) return;
     const uncancelled_scope whole;
     const counted_time time(counter_table.wait_us);
     if (all.size() == 1) all[0]->run();
     else compile_batch(all).work();
-    last_compilation.store(steady_nanoseconds(), std::memory_order_relaxed);
+    last_compilation.store(counted_time::now(), std::memory_order_relaxed);
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

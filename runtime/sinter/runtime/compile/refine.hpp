@@ -19,7 +19,7 @@ void keep_refinable(compiled_kernel& c, quick_code&& of);
 /// measures, what is about to be replaced. A kernel that it cannot be made for stays as it is, after one warning for
 /// the process. The answer: whether one is still quick.
 bool refine_used(std::span<const compiled_kernel* const> all);
-inline constexpr std::int64_t refine_patience = 20'000'000;  ///< nanoseconds
+inline constexpr std::int64_t refine_patience = 20'000;  ///< microseconds
 
 inline constinit std::atomic<bool> has_refined_code{false};
 void take_refined_code();

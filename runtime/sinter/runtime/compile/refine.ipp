@@ -111,7 +111,7 @@ SINTER_INLINE void refiner::ask_for_all() {
 
 SINTER_INLINE void refiner::ask(compiled_kernel& c) {
     if (std::exchange(c.quick->is_asked_for, true)) return;
-    c.quick->asked_at = steady_nanoseconds();
+    c.quick->asked_at = counted_time::now();
     // Only now: the library has been loaded, and is destroyed after this, so never below a thread that is in it.
     static const int registered = std::atexit([] {
         the().stops_.store(true);
@@ -268,7 +268,7 @@ SINTER_INLINE bool refine_used(std::span<const compiled_kernel* const> all) {
         is_any_quick = true;
         auto* const kernel = const_cast<compiled_kernel*>(c);
         const std::int64_t since = std::max(c->quick->asked_at, last_compilation.load(std::memory_order_relaxed));
-        const bool is_late = c->quick->is_asked_for && steady_nanoseconds() - since > refine_patience;
+        const bool is_late = c->quick->is_asked_for && counted_time::now() - since > refine_patience;
         if (is_late) late.push_back(kernel);
         else if (++c->quick->runs >= 2) refiner::the().ask(*kernel);
     }
