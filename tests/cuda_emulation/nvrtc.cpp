@@ -4,6 +4,7 @@
 #include <nvrtc.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -71,6 +72,21 @@ nvrtcResult compile_for_real(nvrtcProgram p, int count, const char* const* optio
     return result;
 }
 
+/// As the real library's objects, it is destroyed by a handler that is registered when the library is loaded.
+struct work_of_library {
+    std::atomic<int> compilations{0};
+    ~work_of_library() {
+        if (compilations == 0) return;
+        std::fprintf(stderr, "emulated NVRTC: the process destroys it while it compiles\n");
+        std::abort();
+    }
+} work;
+
+struct compilation_scope {
+    compilation_scope() { ++work.compilations; }
+    ~compilation_scope() { --work.compilations; }
+};
+
 nvrtcResult check(nvrtcProgram p, int count, const char* const* options) {
     if (cuda_emulation::is_idle()) return NVRTC_SUCCESS;
     if (real()) return compile_for_real(p, count, options);
@@ -120,6 +136,7 @@ nvrtcResult nvrtcSetFlowCallback(nvrtcProgram program, int (*callback)(void*, vo
 }
 
 nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char* const* options) {
+    const compilation_scope compiling;
     // Programs that may be stopped are those that are compiled in the background, for which tests plan accidents.
     if (const char* accident = std::getenv("SINTER_EMULATED_BACKGROUND"); accident && program->asked) {
         if (!std::strcmp(accident, "fails")) return NVRTC_ERROR_COMPILATION;

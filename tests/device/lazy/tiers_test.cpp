@@ -53,10 +53,11 @@ void print_counts() {
 }
 
 struct fresh_cache : scratch_folder {
-    finished run(const std::string& what, const std::string& more = "SINTER_SEED=1") const {
+    finished run(const std::string& what, const std::string& more = "SINTER_SEED=1",
+                 const std::string& last = "SINTER_TEST_DELAY=0") const {
         return child_process(
                    {inherited("PATH"), inherited("HOME"), inherited("CUDA_HOME"), inherited("LD_LIBRARY_PATH"),
-                    inherited("SINTER_EMULATED_CACHE"), "SINTER_CACHE_DIR=" + path, more},
+                    inherited("SINTER_EMULATED_CACHE"), "SINTER_CACHE_DIR=" + path, more, last},
                    what)
             .wait();
     }
@@ -223,7 +224,20 @@ TEST_CASE("a process ends in the middle of a background compilation") {
     for (int i = 0; i < 10; ++i) {
         const fresh_cache cache;
         const finished f = cache.run("what a child process that ends in the middle of a background compilation does",
-                                     "SINTER_TEST_DELAY=" + std::to_string(100 * i));
+                                     "SINTER_SEED=1", "SINTER_TEST_DELAY=" + std::to_string(100 * i));
+        CAPTURE(f.output);
+        CHECK(has(f, "equal 1\n"));
+        CHECK(f.status == 0);
+    }
+}
+
+TEST_CASE("a process that found quick code on the disk ends while the library it has loaded since compiles") {
+    if (device_count() == 0) return;
+    const fresh_cache cache;
+    cache.run("what a child process that uses a long kernel once does");
+    for (int i = 0; i < 10; ++i) {
+        const finished f = cache.run("what a child process that ends in the middle of a background compilation does",
+                                     "SINTER_EMULATED_BACKGROUND=hangs", "SINTER_TEST_DELAY=" + std::to_string(60 * i));
         CAPTURE(f.output);
         CHECK(has(f, "equal 1\n"));
         CHECK(f.status == 0);

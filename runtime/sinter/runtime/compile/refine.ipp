@@ -9,13 +9,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <ctime>
 #include <mutex>
 #include <utility>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/base/fork.hpp>
+#include <sinter/runtime/base/process_end.hpp>
 #include <sinter/runtime/base/thread.hpp>
 #include <sinter/runtime/compile/compile_pool.hpp>
 #include <sinter/runtime/compile/disk_cache.hpp>
@@ -56,6 +56,7 @@ private:
     };
 
     refiner();
+    static void stop();
     void work() noexcept;
     void compile(compiled_kernel& c) noexcept;
     void compile_here(std::span<compiled_kernel* const> all);
@@ -87,6 +88,12 @@ SINTER_INLINE refiner::refiner() {
     handle_forks(fork_order::refining, {lock, unlock, begin_child});
 }
 
+// Whoever is in a compiler's library is waited for, so that it is not destroyed below it.
+SINTER_INLINE void refiner::stop() {
+    the().stops_.store(true);
+    the().ends_within(10'000);
+}
+
 SINTER_INLINE void refiner::warn(const char* why) noexcept {
     if (stops_ || has_warned_.exchange(true)) return;
     const std::string_view first = std::string_view(why).substr(0, std::string_view(why).find('\n'));
@@ -112,12 +119,8 @@ SINTER_INLINE void refiner::ask_for_all() {
 SINTER_INLINE void refiner::ask(compiled_kernel& c) {
     if (std::exchange(c.quick->is_asked_for, true)) return;
     c.quick->asked_at = counted_time::now();
-    // Only now: the library has been loaded, and is destroyed after this, so never below a thread that is in it.
-    static const int registered = std::atexit([] {
-        the().stops_.store(true);
-        the().ends_within(10'000);
-    });
-    static_cast<void>(registered);
+    static const bool ends = (close_at_end(stop), true);
+    static_cast<void>(ends);
     std::lock_guard lock(guard_);
     asked_.push_back(&c);
     if (works_) return;
@@ -145,6 +148,9 @@ SINTER_INLINE void refiner::work() noexcept {
             asked_.erase(asked_.begin());
         }
         compile(*next);
+        // Where the quick code was on the disk the library has been loaded here.
+        static const bool ends = (close_at_end(stop), true);
+        static_cast<void>(ends);
     }
 }
 

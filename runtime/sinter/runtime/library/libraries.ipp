@@ -1,14 +1,11 @@
 // Bodies of libraries.hpp.
 #pragma once
 
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <atomic>
-#include <cstdlib>
 #include <mutex>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/base/fork.hpp>
+#include <sinter/runtime/base/process_end.hpp>
 #include <sinter/runtime/base/thread.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/library/libraries.hpp>
@@ -57,22 +54,11 @@ SINTER_INLINE void close_background_opening() {
     if (!is_closed.exchange(true)) background_opening().lock();
 }
 
-// Thread-locals of the thread that ends a process are destroyed before any handler runs; handlers of libraries run
-// before those registered earlier. Threads that end by themselves leave others' work alone.
-struct end_of_main_thread {
-    ~end_of_main_thread() {
-        if (syscall(SYS_gettid) == getpid()) close_background_opening();
-    }
-    void note() const {}
-};
-
 SINTER_INLINE void open_on_thread(void* (*open)(void*)) {
     constexpr auto lock = [] { background_opening().lock(); };
     constexpr auto unlock = [] { background_opening().unlock(); };
-    static const bool handled =
-        handle_forks(fork_order::libraries, {lock, unlock, unlock}) && std::atexit(close_background_opening) == 0;
-    static thread_local const end_of_main_thread ending;
-    ending.note();
+    static const bool handled = handle_forks(fork_order::libraries, {lock, unlock, unlock});
+    close_at_end(close_background_opening);
     pthread_t thread;
     if (handled && start_thread(thread, open, nullptr)) pthread_detach(thread);
 }
@@ -82,7 +68,7 @@ template <const shared_library& (&Library)()>
 void* open_library(void*) {
     std::lock_guard lock(background_opening());
     Library();
-    static_cast<void>(std::atexit(close_background_opening));
+    close_at_end(close_background_opening);
     return nullptr;
 }
 
