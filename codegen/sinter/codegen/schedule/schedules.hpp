@@ -39,7 +39,9 @@ struct family_schedule {
                                              ///< fewer are at work all at once
     int resident_element_bytes = 8;          ///< most of an element of a scan that may stay in shared memory, rather
                                              ///< than in registers, while its tile waits
-    bool rows_by_length = true;  ///< short rows have texts for the powers of two that their lengths lie between
+    bool rows_by_length = true;   ///< short rows have texts for the powers of two that their lengths lie between
+    std::int64_t few_rows = 512;  ///< of more than four elements for each lane of a warp, up to which a thread block
+                                  ///< has each
     std::int64_t thread_columns = 1 << 17;  ///< columns from which on a thread has each, if they are short
     int column_bytes = 64;                  ///< that a thread loads ahead of several short columns, at most
     int most_columns = 4;                   ///< which these are at most: of one too few bytes are on their way
@@ -69,6 +71,7 @@ inline constexpr family_schedule other_family{.wide_tile = 32, .resident_element
 inline constexpr family_schedule host_family{.least_transposed = 32,
                                              .reverses = false,
                                              .rows_by_length = false,
+                                             .few_rows = 0,
                                              .thread_columns = std::numeric_limits<std::int64_t>::max(),
                                              .column_length = 0,
                                              .few_columns = 0,
