@@ -100,10 +100,27 @@ SINTER_INLINE void link_pending(value& v, pending_queue& q) {
     q.nodes += words_of(*v.pending);
 }
 
-SINTER_INLINE void note_kept_alive(value& v, bool kept) {
-    if (v.kept_alive == kept) return;
-    v.kept_alive = kept;
-    bytes_kept_alive() += kept ? v.bytes() : -v.bytes();
+// Views share the memory of what they are views of: it counts once, and not while anything else holds it; `going` of
+// its references are about to go.
+SINTER_INLINE void count_kept_alive(buffer& b, std::int64_t going) {
+    const bool kept = b.unnamed > 0 && b.unnamed == b.references.load(std::memory_order_relaxed) - going;
+    if (kept == b.kept_alive) return;
+    b.kept_alive = kept;
+    bytes_kept_alive() += kept ? static_cast<std::int64_t>(b.bytes) : -static_cast<std::int64_t>(b.bytes);
+}
+
+SINTER_INLINE void note_kept_alive(value& v) {
+    if (v.kept_alive || !v.memory) return;
+    v.kept_alive = true;
+    ++v.memory->unnamed;
+    count_kept_alive(*v.memory, 0);
+}
+
+// The value is about to be freed: what others view of its memory may be all that is left of it.
+SINTER_INLINE void give_up_memory(const value& v) {
+    if (!v.memory) return;
+    if (v.kept_alive) --v.memory->unnamed;
+    if (v.kept_alive || v.memory->unnamed > 0) count_kept_alive(*v.memory, 1);
 }
 
 /// Statements that are done with keep their lists' memory for the next ones.
@@ -147,7 +164,7 @@ SINTER_INLINE void destroy_values(value* last) {
                 if (drop_count(*input, value::one_reference)) dead.push_back(input);
             give_back(std::move(v->pending));
         }
-        note_kept_alive(*v, false);
+        give_up_memory(*v);
         delete v;
         v = dead.empty() ? nullptr : dead.back();
         if (v) dead.pop_back();
@@ -170,7 +187,7 @@ SINTER_INLINE void handle::release_handle(value* v) noexcept {
     if (now >> 32 == 1) v->counts.store(now -= value::one_handle, std::memory_order_release);
     else now = v->counts.fetch_sub(value::one_handle, std::memory_order_acq_rel) - value::one_handle;
     if (now == 0) destroy_values(v);
-    else if (now >> 32 == 0 && v->is_stored()) note_kept_alive(*v, true);
+    else if (now >> 32 == 0 && v->is_stored()) note_kept_alive(*v);
 }
 
 // Every value passes here, so that sizes and byte counts fit in 64 bits everywhere else.
@@ -314,7 +331,7 @@ SINTER_INLINE void drop_statement(value& v) {
 
 SINTER_INLINE void materialise(value& v) {
     drop_statement(v);
-    if (v.handles() == 0) note_kept_alive(v, true);
+    if (v.handles() == 0) note_kept_alive(v);
 }
 
 SINTER_INLINE void materialise(value& v, buffer_ref memory, const codegen::layout& at) {
