@@ -70,6 +70,7 @@ private:
     codegen::sequence<compiled_kernel*> asked_;
     codegen::sequence<refined> done_;
     compiled_kernel* current_ = nullptr;  ///< what the thread compiles
+    background_thread thread_;
     bool works_ = false;
     std::atomic<bool> stops_{false};
     std::atomic<bool> has_warned_{false};
@@ -80,6 +81,7 @@ SINTER_INLINE refiner::refiner() {
     constexpr auto unlock = [] { the().guard_.unlock(); };
     // A child has no thread that works, and goes on with what there is.
     constexpr auto begin_child = [] {
+        the().thread_.forget();
         the().works_ = false;
         the().current_ = nullptr;
         the().asked_ = {};
@@ -91,7 +93,9 @@ SINTER_INLINE refiner::refiner() {
 // Whoever is in a compiler's library is waited for, so that it is not destroyed below it.
 SINTER_INLINE void refiner::stop() {
     the().stops_.store(true);
-    the().ends_within(10'000);
+    if (!the().ends_within(10'000)) return;
+    std::lock_guard lock(the().guard_);
+    the().thread_.join();
 }
 
 SINTER_INLINE void refiner::warn(const char* why) noexcept {
@@ -128,9 +132,7 @@ SINTER_INLINE void refiner::ask(compiled_kernel& c) {
         static_cast<refiner*>(self)->work();
         return nullptr;
     };
-    pthread_t thread;
-    works_ = start_thread(thread, enter, this);
-    if (works_) pthread_detach(thread);
+    works_ = thread_.start(enter, this);
 }
 
 SINTER_INLINE void refiner::work() noexcept {
