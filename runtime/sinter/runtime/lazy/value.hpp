@@ -130,7 +130,7 @@ struct value {
     std::uint32_t root = 0;        ///< which of its plan's roots it is
     std::uint64_t sequence = 0;    ///< position among the statements of its thread
     std::uint64_t context = 0;     ///< hash of its own and the preceding statements' shape of wiring
-    bool stale = false;            ///< a loop that reads would carry it along from read to read
+    bool stale = false;            ///< what it is computed from was pending at the last read, or it was itself
     std::uint32_t number = 0;      ///< among the values of the program `seen_by`
     std::uint64_t seen_by = 0;
     std::uint64_t noted = 0;  ///< number that a step_record has given it, no other value's
