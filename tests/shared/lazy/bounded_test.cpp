@@ -1,7 +1,11 @@
 // Boundedness: loops, long chains, wide expressions and many shapes compile few kernels and hold bounded memory.
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
 #include <random>
+#include <utility>
+#include <sinter/runtime/compile/kernel_cache.hpp>
+#include <sinter/runtime/lazy/plan_table.hpp>
 #include <sinter/sinter.hpp>
 
 #include "support/backends.hpp"
@@ -319,6 +323,51 @@ TEST_CASE("two hundred values are evaluated together") {
         detail::read(all[150], v.data());
         CHECK(v == std::vector<float>{150, 300, 450});
     });
+}
+
+namespace {
+
+/// One of 2^12 expressions, each with a kernel of its own.
+template <class T>
+T one_of_many(int number, T x, const T& y) {
+    for (int b = 0; b < 12; ++b) x = number >> b & 1 ? T(x + y) : T(x * y);
+    return x;
+}
+
+std::int64_t mappings_of_kernels() {
+    std::ifstream maps("/proc/self/maps");
+    std::int64_t n = 0;
+    for (std::string line; std::getline(maps, line);) n += line.find("sinter-kernel") != line.npos;
+    return n;
+}
+
+}  // namespace
+
+TEST_CASE("kernels that have not run for long are unloaded, and come back when they are wanted") {
+    const std::size_t most = std::exchange(runtime::most_loaded_kernels, 12);
+    on_compiling_backends([](const tested_backend& b) {
+        const array<double> x{1, 0.5, -2}, y{1.5, 0.25, 0.75};
+        const auto check = [&](int number) {
+            const array<double> r = one_of_many(number, x, y);
+            for (std::int64_t i = 0; i < 3; ++i) CHECK(r.item(i) == one_of_many<double>(number, x.item(i), y.item(i)));
+            return r;
+        };
+        const array<double> held = check(5);
+        for (int i = 0; i < 60; ++i) {
+            check(64 * i + 7);
+            check(4095);  // stays in use
+            CHECK(runtime::loaded_kernels() <= 40);
+        }
+        if (!b.is_cuda()) CHECK(mappings_of_kernels() <= 4 * 5 * 40);
+        reset_counters();
+        check(4095);
+        CHECK(new_kernels() == 0);
+        check(7);
+        CHECK(new_kernels() > 0);
+        CHECK(explain(held).kernels() == 1);
+        CHECK(held.item(0) == one_of_many<double>(5, 1, 1.5));
+    });
+    runtime::most_loaded_kernels = most;
 }
 
 TEST_CASE("a million statements in a loop hold bounded memory") {

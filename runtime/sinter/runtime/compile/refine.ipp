@@ -41,6 +41,7 @@ public:
     }
 
     void add(compiled_kernel& c);
+    void forget(bool (*goes)(const compiled_kernel& c));
     void ask(compiled_kernel& c);
     /// Compiles these, which have been asked for, or waits for who does.
     void finish(std::span<compiled_kernel* const> all);
@@ -108,6 +109,14 @@ SINTER_INLINE void refiner::warn(const char* why) noexcept {
 SINTER_INLINE void refiner::add(compiled_kernel& c) {
     std::lock_guard lock(guard_);
     quick_.push_back(&c);
+}
+
+SINTER_INLINE void refiner::forget(bool (*goes)(const compiled_kernel& c)) {
+    std::lock_guard lock(guard_);
+    codegen::sequence<compiled_kernel*> kept;
+    for (compiled_kernel* c : quick_)
+        if (!goes(*c)) kept.push_back(c);
+    quick_.swap(kept);
 }
 
 SINTER_INLINE void refiner::ask_for_all() {
@@ -226,7 +235,8 @@ SINTER_INLINE void refiner::replace(const refined& r) {
     const quick_code& of = *r.of->quick;
     compiled_kernel fresh;
     fresh.source = r.of->source;
-    of.backend->find_entries(fresh, of.backend->load(r.image, of.where), of.kernel, of.where);
+    r.of->code.push_back(of.backend->load(r.image, of.where));
+    of.backend->find_entries(fresh, r.of->code.back(), of.kernel, of.where);
     of.backend->configure(fresh, of.kernel, of.where);
     if (fresh.most_cluster < r.of->most_cluster) return;
     r.of->host_run = fresh.host_run;
@@ -267,6 +277,8 @@ SINTER_INLINE void keep_refinable(compiled_kernel& c, quick_code&& of) {
     c.quick = std::make_unique<quick_code>(std::move(of));
     refiner::the().add(c);
 }
+
+SINTER_INLINE void forget_refinable(bool (*goes)(const compiled_kernel& c)) { refiner::the().forget(goes); }
 
 SINTER_INLINE bool refine_used(std::span<const compiled_kernel* const> all) {
     codegen::sequence<compiled_kernel*> late;

@@ -5,6 +5,7 @@
 #include <sinter/codegen/base/number_map.hpp>
 #include <sinter/runtime/base/fork.hpp>
 #include <sinter/runtime/base/functions.hpp>
+#include <sinter/runtime/execute/prepared_plan.hpp>
 #include <sinter/runtime/lazy/flush.hpp>
 #include <sinter/runtime/lazy/step_record.hpp>
 #include <sinter/runtime/lazy/value.hpp>
@@ -238,35 +239,58 @@ SINTER_INLINE std::uint64_t hash_of(const codegen::sequence<code>& codes) {
 
 struct form_table {
     codegen::sequence<expression_form*> forms;
-    codegen::number_map first;  ///< form of a hash
+    codegen::number_map first;  ///< form of a hash, into the forms
+    std::uint32_t next_number = 0;
+
+    static form_table& the() {
+        static form_table& t = *new form_table;
+        return t;
+    }
+    void add(expression_form* form) {
+        const auto fresh = static_cast<std::uint32_t>(forms.size());
+        const std::uint32_t head = first.add(form->hash, fresh);
+        forms.push_back(form);
+        form->next = codegen::number_map::none;
+        if (head == fresh) return;
+        form->next = forms[head]->next;
+        forms[head]->next = fresh;
+    }
 };
 
 SINTER_INLINE const expression_form& form_of(const codegen::sequence<code>& codes) {
-    static form_table& t = *new form_table;
+    form_table& t = form_table::the();
     const std::uint64_t h = hash_of(codes);
-    const std::uint32_t head = t.first.find(h);
-    for (std::uint32_t i = head; i != codegen::number_map::none; i = t.forms[i]->next)
+    for (std::uint32_t i = t.first.find(h); i != codegen::number_map::none; i = t.forms[i]->next)
         if (t.forms[i]->codes.size() == codes.size() &&
             std::memcmp(t.forms[i]->codes.data(), codes.data(), codes.size() * sizeof(code)) == 0)
             return *t.forms[i];
     auto* form = new expression_form;
     form->codes = codes;
     form->hash = h;
-    form->number = static_cast<std::uint32_t>(t.forms.size());
-    form->next = codegen::number_map::none;
+    form->number = t.next_number++;
     for (const code& c : codes) {
         form->has_power |= c.kind == code::what::apply && static_cast<codegen::op>(c.detail) == codegen::op::power;
         form->is_expensive |=
             c.kind == code::what::invoke && invocation_of(c.number).function->cost >= codegen::expensive_function;
     }
     form->is_component = codes.back().kind == code::what::invoke && invocation_of(codes.back().number).is_bundle;
-    t.forms.push_back(form);
-    if (head == codegen::number_map::none) t.first.add(h, form->number);
-    else {
-        form->next = t.forms[head]->next;
-        t.forms[head]->next = form->number;
-    }
+    t.add(form);
     return *form;
+}
+
+SINTER_INLINE void forget_forms(std::uint64_t last_run) {
+    codegen::sequence<expression_form*> all;
+    form_table& t = form_table::the();
+    all.swap(t.forms);
+    t.first.clear();
+    for (expression_form* form : all) {
+        codegen::sequence<hot_plan> recent;
+        for (hot_plan& h : form->recent)
+            if (h.plan->last_run > last_run) recent.push_back(std::move(h));
+        form->recent.swap(recent);
+        if (form->uses == 0 && form->recent.empty()) delete form;
+        else t.add(form);
+    }
 }
 
 // The lock is held.
