@@ -101,7 +101,7 @@ SINTER_INLINE void choose_column_capacity(schedule& s, const kernel& k) {
 
 // How many columns a thread takes where one is so short that too few bytes would be on their way.
 SINTER_INLINE int choose_columns(const kernel& k, const schedule& s, const family_schedule& on) {
-    if (s.row_capacity == 0 || k.space.size() != k.kept + 1 || k.kept_size() < on.least_for_items) return 1;
+    if (s.row_capacity == 0 || k.kept_size() < on.least_for_items) return 1;
     int bytes = 0;
     for (std::uint32_t i : loads_of_columns(k)) bytes += size_of(k.body[i].type) * s.row_capacity;
     int columns = on.most_columns;
