@@ -22,6 +22,10 @@ SINTER_INLINE handle constant_like(const handle& x, double v) {
     return record_cast(record_scalar(number(v), {}), x->type);
 }
 
+SINTER_INLINE const codegen::selection_schedule& selection_on(device d) {
+    return d.is_cuda() ? codegen::cuda_selection : codegen::host_selection;
+}
+
 // The positions of the first elements in order from those of all.
 SINTER_INLINE handle first_of_sorted(const handle& x, std::int64_t k, int axis, bool largest) {
     // Equal elements keep their order from the reversed array as well.
@@ -38,8 +42,9 @@ SINTER_INLINE std::pair<handle, handle> record_topk(const handle& x, std::int64_
         throw value_error("[topk] " + std::to_string(k) + " elements of an axis with size " + std::to_string(n));
     device_scope on(x->where);
     const codegen::call_info how(codegen::routine::topk, largest ? codegen::call_info::descending : std::uint8_t{0});
-    const handle order = codegen::selects_first(x->type, n, k) ? record_of_rows(how, x, axis, k, dtype::int64)
-                                                               : first_of_sorted(x, k, axis, largest);
+    const handle order = codegen::selects_first(selection_on(x->where), x->type, n, k)
+                             ? record_of_rows(how, x, axis, k, dtype::int64)
+                             : first_of_sorted(x, k, axis, largest);
     return {record_take_along(x, order, axis), order};
 }
 
@@ -148,7 +153,7 @@ public:
         ranks_.erase(std::unique(ranks_.begin(), ranks_.end()), ranks_.end());
         const auto count = static_cast<std::int64_t>(ranks_.size());
         const int axis = rows->shape.size() - 1;
-        if (codegen::selects_ranks(rows->type, length_, count)) {
+        if (codegen::selects_ranks(selection_on(rows->where), rows->type, length_, count)) {
             const handle ranks = store(dtype::int64, dims(count), ranks_.data());
             elements_ = record_of_rows(codegen::routine::order_statistics, rows, axis, count, rows->type, ranks);
         } else {

@@ -7,6 +7,7 @@
 #include <sinter/codegen/ops/dtype.hpp>
 #include <sinter/codegen/ops/routine.hpp>
 #include <sinter/codegen/print/emit.hpp>
+#include <sinter/codegen/schedule/schedules.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -21,9 +22,9 @@ struct selection_task {
 /// The task of a call over the last axis of an array.
 selection_task selection_task_of(const call_info& c, dtype operand, const dims& shape, std::int64_t count);
 
-/// Whether `count` elements of rows are selected, rather than the rows sorted.
-bool selects_first(dtype t, std::int64_t length, std::int64_t count);
-bool selects_ranks(dtype t, std::int64_t length, std::int64_t count);
+/// Whether `count` elements of rows are selected, rather than the rows sorted: the first ones, or those of some ranks.
+bool selects_first(const selection_schedule& s, dtype t, std::int64_t length, std::int64_t count);
+bool selects_ranks(const selection_schedule& s, dtype t, std::int64_t length, std::int64_t count);
 
 /// What orders elements is looked at digit by digit, of eight bits each: of a type, and of where they stand besides.
 int digits_of_selection(dtype t);

@@ -7,7 +7,6 @@
 #include <sinter/codegen/kernels/sort/selection.hpp>
 #include <sinter/codegen/kernels/sort/sort.hpp>
 #include <sinter/codegen/print/fill_text.hpp>
-#include <sinter/codegen/schedule/schedules.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -22,17 +21,16 @@ SINTER_INLINE selection_task selection_task_of(const call_info& c, dtype operand
 }
 
 // Places are numbers of 32 bits.
-SINTER_INLINE bool may_select(dtype t, std::int64_t length) {
-    return !is_complex(t) && length >= selection_schedules.least_length && length < (std::int64_t{1} << 32) - 1;
+SINTER_INLINE bool may_select(const selection_schedule& s, dtype t, std::int64_t length) {
+    return !is_complex(t) && length >= s.least_length && length < (std::int64_t{1} << 32) - 1;
 }
 
-SINTER_INLINE bool selects_first(dtype t, std::int64_t length, std::int64_t count) {
-    const selection_schedule& s = selection_schedules;
-    return may_select(t, length) && count > 0 && count <= s.most_first && s.lengths_of_first * count <= length;
+SINTER_INLINE bool selects_first(const selection_schedule& s, dtype t, std::int64_t length, std::int64_t count) {
+    return may_select(s, t, length) && count > 0 && count <= s.most_first && s.lengths_of_first * count <= length;
 }
 
-SINTER_INLINE bool selects_ranks(dtype t, std::int64_t length, std::int64_t count) {
-    return may_select(t, length) && count > 0 && count <= selection_schedules.most_ranks;
+SINTER_INLINE bool selects_ranks(const selection_schedule& s, dtype t, std::int64_t length, std::int64_t count) {
+    return may_select(s, t, length) && count > 0 && count <= s.most_ranks;
 }
 
 SINTER_INLINE int digits_of_selection(dtype t) { return size_of(t) + 4; }
@@ -73,7 +71,7 @@ SINTER_INLINE std::string candidates_text(dtype t, bool descending) {
 SINTER_INLINE kernel_source topk_cuda(const selection_task& t) {
     return {"topk_" + std::string(to_string(t.type)),
             candidates_text(t.type, t.descending) +
-                fill_text(topk_file, {{"least_blocks", std::to_string(selection_schedules.blocks)}})};
+                fill_text(topk_file, {{"least_blocks", std::to_string(cuda_selection.blocks)}})};
 }
 
 SINTER_INLINE kernel_source order_statistics_cuda(const selection_task& t) {
@@ -82,8 +80,8 @@ SINTER_INLINE kernel_source order_statistics_cuda(const selection_task& t) {
     const std::string element = kind_of(t.type) == 'i' ? "k ^ " + sign : "k";
     std::string text = candidates_text(t.type, false);
     text += is_floating(t.type) ? "constexpr key sign = " + sign + ";\n" : "";
-    text += fill_text(order_statistics_file, {{"most_ranks", std::to_string(selection_schedules.most_ranks)},
-                                              {"least_blocks", std::to_string(selection_schedules.blocks)},
+    text += fill_text(order_statistics_file, {{"most_ranks", std::to_string(cuda_selection.most_ranks)},
+                                              {"least_blocks", std::to_string(cuda_selection.blocks)},
                                               {"floating", is_floating(t.type)},
                                               {"element_of_k", element}});
     return {"order_statistics_" + std::string(to_string(t.type)), std::move(text)};

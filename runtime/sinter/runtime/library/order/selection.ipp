@@ -2,8 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <cstring>
-#include <sinter/codegen/kernels/sort/selection_host.hpp>
+#include <sinter/runtime/library/order/topk_host.hpp>
 #include <sinter/codegen/schedule/schedules.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/base/thread_team.hpp>
@@ -16,7 +15,7 @@ namespace sinter::inline SINTER_ABI::runtime {
 // In how many parts a row of so many elements is looked through, of at least so many.
 SINTER_INLINE std::int64_t parts_of_row(std::int64_t rows, std::int64_t count, std::int64_t least, device where) {
     const std::int64_t wanted =
-        where.is_cuda() ? properties(where.index()).multiprocessors * std::int64_t{codegen::selection_schedules.blocks}
+        where.is_cuda() ? properties(where.index()).multiprocessors * std::int64_t{codegen::cuda_selection.blocks}
                         : thread_count();
     return std::max<std::int64_t>(1, std::min(wanted / rows, count / least));
 }
@@ -26,7 +25,7 @@ struct topk_round {
     std::int64_t count, parts;  ///< candidates of a row, and parts that they are looked through in
 };
 SINTER_INLINE topk_round next_round(const codegen::selection_task& t, std::int64_t count, device where) {
-    const codegen::selection_schedule& s = codegen::selection_schedules;
+    const codegen::selection_schedule& s = codegen::cuda_selection;
     return {count, parts_of_row(t.rows, count, std::max(s.part, s.parts_of_first * t.count), where)};
 }
 
@@ -55,9 +54,9 @@ struct host_round {
 
     void select(std::int64_t part) const {
         const std::int64_t row = part / round.parts, which = part % round.parts;
-        codegen::select_first_on_host(task, from + row * task.length * codegen::size_of(task.type),
-                                      places ? places + row * round.count : nullptr, which * round.count / round.parts,
-                                      (which + 1) * round.count / round.parts, to + part * task.count);
+        select_first_on_host(task, from + row * task.length * codegen::size_of(task.type),
+                             places ? places + row * round.count : nullptr, which * round.count / round.parts,
+                             (which + 1) * round.count / round.parts, to + part * task.count);
     }
 };
 
@@ -100,7 +99,7 @@ struct ranks_layout {
     int passes;  ///< launches in which digits are counted
 
     ranks_layout(const codegen::selection_task& t, device where)
-        : parts(parts_of_row(t.rows, t.length, codegen::selection_schedules.part, where)) {
+        : parts(parts_of_row(t.rows, t.length, codegen::cuda_selection.part, where)) {
         auto take = [&](std::int64_t size) {
             const std::int64_t begin = bytes;
             bytes += (size + 255) / 256 * 256;
@@ -148,69 +147,11 @@ SINTER_INLINE void run_cuda_ranks(const prepared_selection& r, device where, con
     launch_cuda(where, r.take, {blocks}, {256}, 0, arguments);
 }
 
-/// Digits of a row that threads of the host count, each in a part of it.
-struct host_counts {
-    const codegen::selection_task& task;
-    const char* row;
-    std::int64_t parts;
-    codegen::host_target target{};
-    codegen::sequence<std::int64_t> counts{};  ///< a table for each part
-
-    void count(std::int64_t part) {
-        codegen::count_digit_on_host(task.type, row, part * task.length / parts, (part + 1) * task.length / parts,
-                                     target, counts.data() + part * codegen::values_of_host_digit);
-    }
-    void add_digit() {
-        constexpr std::int64_t values = codegen::values_of_host_digit;
-        counts.assign(static_cast<std::size_t>(parts * values), 0);
-        auto run = [](void* context, std::int64_t begin, std::int64_t end) {
-            for (; begin < end; ++begin) static_cast<host_counts*>(context)->count(begin);
-        };
-        if (parts == 1) count(0);
-        else parallel_for(parts, 1, run, this);
-        for (std::int64_t i = values; i < parts * values; ++i)
-            counts[static_cast<std::size_t>(i % values)] += counts[static_cast<std::size_t>(i)];
-        codegen::add_digit_on_host(task.type, counts.data(), target);
-    }
-    std::int64_t find(std::int64_t rank) {
-        target = {.rank = rank, .left = task.length};
-        while (target.shift > 0 && target.left > codegen::host_candidates) add_digit();
-        return codegen::find_rank_on_host(task.type, row, task.length, target);
-    }
-};
-
-/// Rows that threads of the host share out.
-struct host_ranks {
-    const codegen::selection_task& task;
-    const char* from;
-    const std::int64_t* ranks;
-    char* to;
-    std::int64_t parts;
-
-    void take(std::int64_t i) const {
-        const std::int64_t size = codegen::size_of(task.type), row = i / task.count;
-        host_counts c{task, from + row * task.length * size, parts};
-        std::memcpy(to + i * size, c.row + c.find(ranks[i % task.count]) * size, static_cast<std::size_t>(size));
-    }
-};
-
-SINTER_INLINE void run_host_ranks(const prepared_selection& r, const void* from, const void* ranks, void* to) {
-    count_launch();
-    const codegen::selection_task& t = r.task;
-    host_ranks h{t, static_cast<const char*>(from), static_cast<const std::int64_t*>(ranks), static_cast<char*>(to),
-                 parts_of_row(t.rows, t.length, codegen::selection_schedules.part, device::cpu())};
-    auto take = [](void* context, std::int64_t begin, std::int64_t end) {
-        for (; begin < end; ++begin) static_cast<const host_ranks*>(context)->take(begin);
-    };
-    const std::int64_t count = t.rows * t.count;
-    if (h.parts > 1) return take(&h, 0, count);
-    parallel_for(count, std::max<std::int64_t>(1, 16384 / t.length), take, &h);
-}
-
 SINTER_INLINE void run_order_statistics(const prepared_selection& r, device where, const void* from, const void* ranks,
                                         void* to, char* workspace) {
     if (where.is_cuda()) return run_cuda_ranks(r, where, from, ranks, to, workspace);
-    run_host_ranks(r, from, ranks, to);
+    count_launch();
+    codegen::order_statistics_reference(r.task, from, static_cast<const std::int64_t*>(ranks), to);
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
