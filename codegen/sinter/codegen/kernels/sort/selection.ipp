@@ -35,9 +35,9 @@ SINTER_INLINE bool selects_ranks(const selection_schedule& s, dtype t, std::int6
 
 SINTER_INLINE int digits_of_selection(dtype t) { return size_of(t) + 4; }
 
-SINTER_INLINE int room_for_candidates(dtype t) { return size_of(t) == 8 ? 3072 : 4096; }
+SINTER_INLINE int room_for_candidates(dtype t) { return size_of(t) == 8 ? 2816 : 4096; }
 
-SINTER_INLINE std::int64_t bytes_of_target(dtype t) { return size_of(t) == 8 ? 40 : 32; }
+SINTER_INLINE std::int64_t bytes_of_target(dtype t) { return size_of(t) == 8 ? 40 : 28; }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 
@@ -55,7 +55,7 @@ inline constexpr const char* order_statistics_file =
 #include <sinter/codegen/kernels/sort/text/order_statistics.cuh>
     ;
 
-// A thread block's tile leaves half of the room for candidates, or two thirds, to those that came before.
+// A thread block's tile leaves half of the room for candidates, or more, to those that came before.
 SINTER_INLINE std::string candidates_text(dtype t, bool descending) {
     const char kind = kind_of(t);
     const bool wide = size_of(t) == 8;

@@ -12,12 +12,19 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
+// Thread blocks that are at work at once, or threads of the host.
+SINTER_INLINE std::int64_t workers_of_selection(dtype t, device where) {
+    if (where.is_cpu()) return thread_count();
+    const cuda_properties& gpu = properties(where.index());
+    const std::int64_t bytes = codegen::room_for_candidates(t) * (codegen::size_of(t) == 8 ? 12 : 8) + 2048;
+    const std::int64_t fit = std::max<std::int64_t>(1, gpu.shared_per_multiprocessor / bytes);
+    return gpu.multiprocessors * std::min<std::int64_t>(fit, codegen::cuda_selection.blocks);
+}
+
 // In how many parts a row of so many elements is looked through, of at least so many.
-SINTER_INLINE std::int64_t parts_of_row(std::int64_t rows, std::int64_t count, std::int64_t least, device where) {
-    const std::int64_t wanted =
-        where.is_cuda() ? properties(where.index()).multiprocessors * std::int64_t{codegen::cuda_selection.blocks}
-                        : thread_count();
-    return std::max<std::int64_t>(1, std::min(wanted / rows, count / least));
+SINTER_INLINE std::int64_t parts_of_row(const codegen::selection_task& t, std::int64_t count, std::int64_t least,
+                                        device where) {
+    return std::max<std::int64_t>(1, std::min(workers_of_selection(t.type, where) / t.rows, count / least));
 }
 
 // The first of each part are candidates of the next round, until a row is one part.
@@ -26,7 +33,7 @@ struct topk_round {
 };
 SINTER_INLINE topk_round next_round(const codegen::selection_task& t, std::int64_t count, device where) {
     const codegen::selection_schedule& s = codegen::cuda_selection;
-    return {count, parts_of_row(t.rows, count, std::max(s.part, s.parts_of_first * t.count), where)};
+    return {count, parts_of_row(t, count, std::max(s.part, s.parts_of_first * t.count), where)};
 }
 
 // Of the positions that the parts of a round come to, a multiple of 64.
@@ -95,11 +102,11 @@ SINTER_INLINE void run_topk(const prepared_selection& r, device where, const voi
 
 // Where things lie in the workspace of order statistics on a GPU.
 struct ranks_layout {
-    std::int64_t parts, arrived = 0, counts = 0, zeroed = 0, lists = 0, bytes = 0;
+    std::int64_t parts, arrived = 0, listed = 0, counts = 0, zeroed = 0, lists = 0, bytes = 0;
     int passes;  ///< launches in which digits are counted
 
     ranks_layout(const codegen::selection_task& t, device where)
-        : parts(parts_of_row(t.rows, t.length, codegen::cuda_selection.part, where)) {
+        : parts(parts_of_row(t, t.length, codegen::cuda_selection.part, where)) {
         auto take = [&](std::int64_t size) {
             const std::int64_t begin = bytes;
             bytes += (size + 255) / 256 * 256;
@@ -108,9 +115,10 @@ struct ranks_layout {
         const std::int64_t targets = t.rows * t.count, room = codegen::room_for_candidates(t.type);
         take(targets * codegen::bytes_of_target(t.type));
         arrived = take(4 * t.rows);
+        listed = take(4 * t.rows);
         counts = take(parts > 1 ? 4 * 256 * targets : 0);
         zeroed = bytes;
-        lists = take(parts > 1 ? 4 * targets * room : 0);
+        lists = take(parts > 1 ? 4 * t.rows * room : 0);
         passes = t.length <= room ? 0 : codegen::digits_of_selection(t.type);
     }
 };
@@ -132,7 +140,7 @@ SINTER_INLINE void run_cuda_ranks(const prepared_selection& r, device where, con
     const ranks_layout l(t, where);
     fill_zero(where, workspace, static_cast<std::size_t>(l.zeroed));
     void *targets = workspace, *arrived = workspace + l.arrived, *counts = workspace + l.counts,
-         *lists = workspace + l.lists;
+         *listed = workspace + l.listed, *lists = workspace + l.lists;
     std::int64_t length = t.length, parts = l.parts;
     int count = static_cast<int>(t.count), first = l.passes == 0;
     const auto blocks = static_cast<std::uint32_t>(t.rows * parts);
@@ -143,7 +151,7 @@ SINTER_INLINE void run_cuda_ranks(const prepared_selection& r, device where, con
         void* arguments[] = {&from, &ranks, &targets, &counts, &arrived, &length, &parts, &count, &pass, &end};
         launch_cuda(where, r.count, {blocks}, {256}, 0, arguments);
     }
-    void* arguments[] = {&from, &ranks, &targets, &lists, &arrived, &to, &length, &parts, &count, &first};
+    void* arguments[] = {&from, &ranks, &targets, &lists, &listed, &arrived, &to, &length, &parts, &count, &first};
     launch_cuda(where, r.take, {blocks}, {256}, 0, arguments);
 }
 

@@ -47,16 +47,26 @@ struct candidates {
     found_digit found;
 };
 
-// Appends what the lanes of a warp have, all of which come here.
-__device__ __forceinline__ void append(candidates& c, bool is, key x, unsigned place) {
-    const unsigned lanes = __ballot_sync(0xffffffffu, is), lane = threadIdx.x % 32;
-    if (!lanes) return;
+// Appends the elements of a warp's lanes whose bits are set in `is`; all lanes come here.
+template <int n>
+__device__ __forceinline__ void append(candidates& c, unsigned is, const key (&x)[n], const unsigned (&place)[n]) {
+    const unsigned lane = threadIdx.x % 32;
+    if (!__ballot_sync(0xffffffffu, is != 0)) return;
     unsigned at = 0;
-    if (lane == 0) at = atomicAdd(&c.count, (unsigned)__popc(lanes));
-    at = __shfl_sync(0xffffffffu, at, 0) + __popc(lanes & ((1u << lane) - 1));
-    if (!is) return;
-    c.keys[at] = x;
-    c.places[at] = place;
+#pragma unroll
+    for (int i = 0; i < n; ++i) at += __popc(__ballot_sync(0xffffffffu, is >> i & 1));
+    if (lane == 0) at = atomicAdd(&c.count, at);
+    at = __shfl_sync(0xffffffffu, at, 0);
+#pragma unroll
+    for (int i = 0; i < n; ++i) {
+        const unsigned lanes = __ballot_sync(0xffffffffu, is >> i & 1);
+        if (is >> i & 1) {
+            const unsigned to = at + __popc(lanes & ((1u << lane) - 1));
+            c.keys[to] = x[i];
+            c.places[to] = place[i];
+        }
+        at += __popc(lanes);
+    }
 }
 
 // The digit of element number `rank`, of which there are as many with each digit as the thread with its number says.
@@ -105,15 +115,15 @@ __device__ __forceinline__ void keep(candidates& c, const bound& b) {
 #pragma unroll 1
     for (unsigned first = 0; first < count; first += threads) {
         const unsigned i = first + threadIdx.x;
-        key x = 0;
-        unsigned place = 0;
+        key x[1] = {};
+        unsigned place[1] = {};
         if (i < count) {
-            x = c.keys[i];
-            place = c.places[i];
+            x[0] = c.keys[i];
+            place[0] = c.places[i];
         }
         // What is written lies where all have read.
         __syncthreads();
-        append(c, i < count && b.reaches(x, place), x, place);
+        append(c, i < count && b.reaches(x[0], place[0]), x, place);
     }
     __syncthreads();
 }

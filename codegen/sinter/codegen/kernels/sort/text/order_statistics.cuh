@@ -6,7 +6,7 @@ constexpr int most_ranks = $most_ranks, copies = 4;
 struct target {
     bound b;
     int known;
-    unsigned rank, left, listed;
+    unsigned rank, left;
 };
 
 __device__ __forceinline__ element element_of(key k) {
@@ -25,14 +25,32 @@ __device__ __forceinline__ bool has_value(const target& t) {
     //@ end
     return t.known >= key_digits;
 }
-__device__ __forceinline__ bool is_done(const target& t) { return t.left <= capacity || has_value(t); }
 
-__device__ __forceinline__ target target_of(const target& told, bool first, unsigned rank, long long length) {
-    if (!first) return told;
-    target t = {};
-    t.rank = rank;
-    t.left = (unsigned)length;
-    return t;
+// The first target of which the same is known.
+__device__ __forceinline__ int leader_of(const target* targets, int t) {
+    int leader = 0;
+    while (targets[leader].b.x != targets[t].b.x || targets[leader].b.place != targets[t].b.place) ++leader;
+    return leader;
+}
+
+// Whether there is room for all elements that may be a target's.
+__device__ __forceinline__ bool are_few(const target* targets, int count) {
+    unsigned long long sum = 0;
+    for (int t = 0; t < count; ++t)
+        if (!has_value(targets[t]) && leader_of(targets, t) == t) sum += targets[t].left;
+    return sum <= capacity;
+}
+
+// A thread for each target takes it from where an earlier launch has left it.
+__device__ __forceinline__ void load_targets(target* shared, const target* told, const long long* ranks,
+                                             long long length, int count, bool first) {
+    if (threadIdx.x < count) {
+        target t = {};
+        t.rank = (unsigned)ranks[threadIdx.x];
+        t.left = (unsigned)length;
+        shared[threadIdx.x] = first ? t : told[threadIdx.x];
+    }
+    __syncthreads();
 }
 
 // Whether the thread block is the last of its row's to come here.
@@ -66,7 +84,7 @@ __device__ __forceinline__ void for_keys(const element* row, long long begin, lo
 
 // Counts digits in [pass, passes) of what begins as a target does: where several thread blocks share a row, one digit,
 // and the last of them tells what follows from all their counts.
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ void __launch_bounds__(256, $least_blocks)
     count_digits(const element* from, const long long* ranks, target* targets, unsigned* counts, unsigned* arrived,
                  long long length, long long parts, int count, int pass, int passes) {
     __shared__ unsigned own[most_ranks][copies][256];
@@ -76,20 +94,10 @@ extern "C" __global__ void __launch_bounds__(256)
     const long long row = blockIdx.x / parts, part = blockIdx.x % parts, end = (part + 1) * length / parts;
     targets += row * count;
     counts += row * count * 256;
-    if (threadIdx.x < count)
-        shared[threadIdx.x] = target_of(targets[threadIdx.x], pass == 0, (unsigned)ranks[threadIdx.x], length);
-    __syncthreads();
-    for (; pass < passes; ++pass) {
-        bool all_done = true;
-        for (int t = 0; t < count; ++t) all_done = all_done && is_done(shared[t]);
-        if (all_done) break;
+    load_targets(shared, targets, ranks, length, count, pass == 0);
+    for (; pass < passes && !are_few(shared, count); ++pass) {
         // Targets of which the same is known share counts.
-        if (threadIdx.x < count) {
-            int leader = 0;
-            const bound &b = shared[threadIdx.x].b, *first = &shared[0].b;
-            while (first->x != b.x || first->place != b.place) first = &shared[++leader].b;
-            leaders[threadIdx.x] = leader;
-        }
+        if (threadIdx.x < count) leaders[threadIdx.x] = leader_of(shared, threadIdx.x);
         for (int i = threadIdx.x; i < count * copies * 256; i += threads) (&own[0][0][0])[i] = 0;
         __syncthreads();
         for_keys(from + row * length, part * length / parts, end, [&](const key(&y)[items], long long first) {
@@ -134,61 +142,60 @@ extern "C" __global__ void __launch_bounds__(256)
     if ((parts == 1 || pass == passes) && threadIdx.x < count) targets[threadIdx.x] = shared[threadIdx.x];
 }
 
-// The element of a rank among the candidates that may be it.
-__device__ __forceinline__ void tell(candidates& c, const target& t, const element* row, element* to) {
-    const bound b = find_bound(c, t.b, t.known, t.rank, t.left, true);
-    for (unsigned i = threadIdx.x; i < c.count; i += threads)
-        if (b.begins(c.keys[i], c.places[i])) *to = row[c.places[i]];
-    __syncthreads();
+// The elements of the targets' ranks, known by now or among the candidates.
+__device__ __forceinline__ void tell(candidates& c, const target* targets, int count, const element* row, element* to) {
+    for (int t = 0; t < count; ++t) {
+        const target own = targets[t];
+        if (has_value(own)) {
+            if (threadIdx.x == 0) to[t] = element_of(own.b.x);
+            continue;
+        }
+        const bound b = find_bound(c, own.b, own.known, own.rank, own.left, true);
+        for (unsigned i = threadIdx.x; i < c.count; i += threads)
+            if (b.begins(c.keys[i], c.places[i])) to[t] = row[c.places[i]];
+    }
 }
 
 // Finds the elements among those that are left; where several thread blocks share a row, the last of them.
 extern "C" __global__ void __launch_bounds__(256, $least_blocks)
-    take_ranks(const element* from, const long long* ranks, target* targets, unsigned* lists, unsigned* arrived,
-               element* to, long long length, long long parts, int count, int first) {
+    take_ranks(const element* from, const long long* ranks, const target* targets, unsigned* lists, unsigned* listed,
+               unsigned* arrived, element* to, long long length, long long parts, int count, int first) {
     __shared__ candidates c;
-    __shared__ unsigned begin;
+    __shared__ target shared[most_ranks];
+    __shared__ unsigned before;
     const long long row = blockIdx.x / parts, part = blockIdx.x % parts, end = (part + 1) * length / parts;
     from += row * length;
-    targets += row * count;
-    lists += row * count * capacity;
+    lists += row * capacity;
     to += row * count;
-    for (int i = 0; i < count; ++i) {
-        const target t = target_of(targets[i], first, (unsigned)ranks[i], length);
-        if (has_value(t)) {
-            if (part == 0 && threadIdx.x == 0) to[i] = element_of(t.b.x);
-            continue;
-        }
-        if (threadIdx.x == 0) c.count = 0;
-        __syncthreads();
-        for_keys(from, part * length / parts, end, [&](const key(&y)[items], long long k) {
+    if (threadIdx.x == 0) c.count = 0;
+    load_targets(shared, targets + row * count, ranks, length, count, first);
+    for_keys(from, part * length / parts, end, [&](const key(&y)[items], long long begin) {
+        unsigned is = 0, place[items];
 #pragma unroll
-            for (int l = 0; l < items; ++l) {
-                const long long at = k + l * threads;
-                append(c, at < end && t.b.begins(y[l], (unsigned)at), y[l], (unsigned)at);
-            }
-        });
-        __syncthreads();
-        if (parts == 1) {
-            tell(c, t, from, to + i);
-            continue;
+        for (int i = 0; i < items; ++i) place[i] = (unsigned)begin + i * threads;
+        for (int t = 0; t < count; ++t) {
+            const target own = shared[t];
+            if (has_value(own)) continue;
+#pragma unroll
+            for (int i = 0; i < items; ++i)
+                is |= (unsigned)(begin + i * threads < end && own.b.begins(y[i], place[i])) << i;
         }
-        if (threadIdx.x == 0) begin = atomicAdd(&targets[i].listed, c.count);
-        __syncthreads();
-        for (unsigned k = threadIdx.x; k < c.count; k += threads) lists[i * capacity + begin + k] = c.places[k];
-        __syncthreads();
+        append(c, is, y, place);
+    });
+    __syncthreads();
+    if (parts == 1) return tell(c, shared, count, from, to);
+    if (threadIdx.x == 0) before = atomicAdd(listed + row, c.count);
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < c.count; i += threads) lists[before + i] = c.places[i];
+    __syncthreads();
+    if (!is_last(arrived + row, parts, before)) return;
+    if (threadIdx.x == 0) c.count = *(volatile unsigned*)(listed + row);
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < c.count; i += threads) {
+        c.places[i] = ((const volatile unsigned*)lists)[i];
+        c.keys[i] = key_of(from[c.places[i]]);
     }
-    if (parts == 1 || !is_last(arrived + row, parts, begin)) return;
-    for (int i = 0; i < count; ++i) {
-        const target t = target_of(targets[i], first, (unsigned)ranks[i], length);
-        if (has_value(t)) continue;
-        for (unsigned k = threadIdx.x; k < t.left; k += threads) {
-            c.places[k] = ((const volatile unsigned*)lists)[i * capacity + k];
-            c.keys[k] = key_of(from[c.places[k]]);
-        }
-        if (threadIdx.x == 0) c.count = t.left;
-        __syncthreads();
-        tell(c, t, from, to + i);
-    }
+    __syncthreads();
+    tell(c, shared, count, from, to);
 }
 )cuda"

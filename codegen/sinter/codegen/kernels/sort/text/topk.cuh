@@ -54,13 +54,14 @@ extern "C" __global__ void __launch_bounds__(256, $least_blocks)
                 if (at) place[i] = (unsigned)at[begin + k];
                 x[i] = source[place[i]];
             }
-            unsigned reach = 0;
+            key y[items];
+            unsigned is = 0;
 #pragma unroll
-            for (int i = 0; i < items; ++i)
-                reach |= (unsigned)((int)threadIdx.x + i * threads < left && last.reaches(key_of(x[i]), place[i])) << i;
-            if (__ballot_sync(0xffffffffu, reach != 0))
-#pragma unroll
-                for (int i = 0; i < items; ++i) append(c, reach >> i & 1, key_of(x[i]), place[i]);
+            for (int i = 0; i < items; ++i) {
+                y[i] = key_of(x[i]);
+                is |= (unsigned)((int)threadIdx.x + i * threads < left && last.reaches(y[i], place[i])) << i;
+            }
+            append(c, is, y, place);
             __syncthreads();
             const bool is_full = c.count > capacity - tile || (begin + tile >= end && c.count > wanted);
             __syncthreads();
