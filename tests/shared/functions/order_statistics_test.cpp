@@ -167,6 +167,35 @@ TEST_CASE("the first elements of half precision are those of float32, their own 
     });
 }
 
+TEST_CASE("half of the elements of masks decide their medians, and complex numbers have first elements too") {
+    on_every_backend([](const tested_backend&) {
+        const array<int> x = reshape(asarray(elements<std::int32_t>(content::spread, 3 * 5001)), {3, 5001});
+        const array<bool> mask = x % 3 == 0, other = x % 5 != 0;
+        CHECK(to_vector(median(mask, 1)) == std::vector<double>{0, 0, 0});
+        CHECK(to_vector(median(other, 1)) == std::vector<double>{1, 1, 1});
+        const array<std::complex<float>> z = astype<std::complex<float>>(x);
+        CHECK(bool(all(topk(z, 9).indices == topk(astype<float>(x), 9).indices)));
+        const array<half> narrow = astype<half>(x % 2000);
+        CHECK(bool(all(median(narrow, 1) == astype<half>(median(astype<float>(narrow), 1)))));
+        CHECK(bool(all(quantile(narrow, 0.25, 1) == astype<half>(quantile(astype<float>(narrow), 0.25, 1)))));
+    });
+}
+
+TEST_CASE("as many ranks as are counted side by side, and more, are those of sorted rows") {
+    on_every_backend([](const tested_backend&) {
+        const array<float> x = reshape(asarray(elements<float>(content::ascending, 2 * 50'001)), {2, 50'001});
+        const array<float> sorted = sort(x, 1);
+        for (const std::vector<double>& shares :
+             {std::vector{0.5}, {0.25, 0.75}, {0.1, 0.5}, {0.0, 0.25, 0.5, 0.75, 1.0}}) {
+            const array<double> found = quantile(x, shares, 1);
+            for (std::size_t i = 0; i < shares.size(); ++i) {
+                const auto rank = static_cast<std::int64_t>(shares[i] * 50'000);
+                CHECK(bool(all(found(i) == astype<double>(sorted(all, rank)))));
+            }
+        }
+    });
+}
+
 TEST_CASE("the first elements of short, long, few and many rows along any axis, however many are wanted") {
     on_every_backend([](const tested_backend& b) {
         for (std::int64_t n : {1, 2, 31, 1023, 1024, 1025, 4096, 7001})
