@@ -131,7 +131,7 @@ struct quantile_place {
     double share;
     bool has_next;
 
-    quantile_place(double q, std::int64_t n) {
+    SINTER_COMPARES quantile_place(double q, std::int64_t n) {
         const double at = q < 0 ? 0 : q * static_cast<double>(n - 1);
         low = q < 0 ? (n - 1) / 2 : static_cast<std::int64_t>(ieee::floor(at));
         share = q < 0 ? 0 : at - static_cast<double>(low);

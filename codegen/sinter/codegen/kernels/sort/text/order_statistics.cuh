@@ -63,22 +63,90 @@ __device__ __forceinline__ bool is_last(unsigned* arrived, long long parts, unsi
     return before == parts - 1;
 }
 
-// Shows `see` the keys of a part of a row, each thread `items` at a time, and where they stand.
+// Shows `see` the keys of a part of a row, each thread `items` at a time: which of them there are, and where the first
+// stands, `threads` before the next.
 template <class F>
 __device__ __forceinline__ void for_keys(const element* row, long long begin, long long end, F&& see) {
 #pragma unroll 1
     for (; begin < end; begin += tile) {
-        const long long first = begin + threadIdx.x;
+        const int left = end - begin < tile ? (int)(end - begin) : tile;
+        const element* const from = row + begin + threadIdx.x;
         element x[items];
         key y[items];
+        unsigned there = 0;
 #pragma unroll
         for (int i = 0; i < items; ++i) {
+            const bool is = (int)threadIdx.x + i * threads < left;
+            there |= (unsigned)is << i;
             x[i] = element();
-            if (first + i * threads < end) x[i] = row[first + i * threads];
+            if (is) x[i] = from[i * threads];
         }
 #pragma unroll
         for (int i = 0; i < items; ++i) y[i] = key_of(x[i]);
-        see(y, first);
+        see(y, there, (unsigned)begin + threadIdx.x);
+    }
+}
+
+struct digit_counts {
+    unsigned own[most_ranks][copies][256];
+    target targets[most_ranks];
+    int leaders[most_ranks];
+    found_digit found;
+};
+
+// Begins to count: targets of which the same is known share counts.
+__device__ __forceinline__ void clear(digit_counts& c, int count) {
+    if (threadIdx.x < count) c.leaders[threadIdx.x] = leader_of(c.targets, threadIdx.x);
+    for (int i = threadIdx.x; i < count * copies * 256; i += threads) (&c.own[0][0][0])[i] = 0;
+    __syncthreads();
+}
+
+__device__ __forceinline__ void count_part(digit_counts& c, const element* row, long long begin, long long end,
+                                           int count, int pass) {
+    for_keys(row, begin, end, [&](const key(&y)[items], unsigned there, unsigned first) {
+        for (int t = 0; t < count; ++t) {
+            if (c.leaders[t] != t) continue;
+            const bound b = c.targets[t].b;
+            unsigned* const to = c.own[t][threadIdx.x % copies];
+#pragma unroll
+            for (int i = 0; i < items; ++i) {
+                const unsigned place = first + i * threads;
+                if ((there >> i & 1) && b.begins(y[i], place)) atomicAdd(to + digit(y[i], place, pass), 1u);
+            }
+        }
+    });
+    __syncthreads();
+    for (int t = 0; t < count; ++t)
+        for (int i = 1; i < copies; ++i) c.own[t][0][threadIdx.x] += c.own[t][i][threadIdx.x];
+}
+
+// Adds the counts to those of the row's other thread blocks; the last of them gets all and lets the next launch begin
+// at 0.
+__device__ __forceinline__ bool join_parts(digit_counts& c, unsigned* counts, unsigned* arrived, long long parts,
+                                           int count) {
+    for (int t = 0; t < count; ++t)
+        if (const unsigned n = c.own[t][0][threadIdx.x]) atomicAdd(counts + t * 256 + threadIdx.x, n);
+    if (!is_last(arrived, parts, c.found.before)) return false;
+    for (int t = 0; t < count; ++t) {
+        volatile unsigned* const sum = counts + t * 256 + threadIdx.x;
+        c.own[t][0][threadIdx.x] = *sum;
+        *sum = 0;
+    }
+    if (threadIdx.x == 0) *arrived = 0;
+    return true;
+}
+
+__device__ __forceinline__ void add_digits(digit_counts& c, int count, int pass) {
+    for (int t = 0; t < count; ++t) {
+        find_digit(c.found, c.own[c.leaders[t]][0][threadIdx.x], c.targets[t].rank);
+        if (threadIdx.x == 0) {
+            target& own = c.targets[t];
+            own.b.add(pass, c.found.digit);
+            own.known = pass + 1;
+            own.rank -= c.found.before;
+            own.left = c.found.same;
+        }
+        __syncthreads();
     }
 }
 
@@ -87,59 +155,17 @@ __device__ __forceinline__ void for_keys(const element* row, long long begin, lo
 extern "C" __global__ void __launch_bounds__(256, $least_blocks)
     count_digits(const element* from, const long long* ranks, target* targets, unsigned* counts, unsigned* arrived,
                  long long length, long long parts, int count, int pass, int passes) {
-    __shared__ unsigned own[most_ranks][copies][256];
-    __shared__ target shared[most_ranks];
-    __shared__ int leaders[most_ranks];
-    __shared__ found_digit found;
-    const long long row = blockIdx.x / parts, part = blockIdx.x % parts, end = (part + 1) * length / parts;
+    __shared__ digit_counts c;
+    const long long row = blockIdx.x / parts, part = blockIdx.x % parts;
     targets += row * count;
-    counts += row * count * 256;
-    load_targets(shared, targets, ranks, length, count, pass == 0);
-    for (; pass < passes && !are_few(shared, count); ++pass) {
-        // Targets of which the same is known share counts.
-        if (threadIdx.x < count) leaders[threadIdx.x] = leader_of(shared, threadIdx.x);
-        for (int i = threadIdx.x; i < count * copies * 256; i += threads) (&own[0][0][0])[i] = 0;
-        __syncthreads();
-        for_keys(from + row * length, part * length / parts, end, [&](const key(&y)[items], long long first) {
-            for (int t = 0; t < count; ++t) {
-                if (leaders[t] != t) continue;
-                const bound b = shared[t].b;
-                unsigned* const to = own[t][threadIdx.x % copies];
-#pragma unroll
-                for (int i = 0; i < items; ++i) {
-                    const long long k = first + i * threads;
-                    if (k < end && b.begins(y[i], (unsigned)k)) atomicAdd(to + digit(y[i], (unsigned)k, pass), 1u);
-                }
-            }
-        });
-        __syncthreads();
-        for (int t = 0; t < count; ++t) {
-            unsigned sum = 0;
-            for (int i = 0; i < copies; ++i) sum += own[t][i][threadIdx.x];
-            own[t][0][threadIdx.x] = sum;
-            if (parts > 1 && sum) atomicAdd(counts + t * 256 + threadIdx.x, sum);
-        }
-        if (parts > 1) {
-            if (!is_last(arrived + row, parts, found.before)) return;
-            for (int t = 0; t < count; ++t) {
-                volatile unsigned* const sum = counts + t * 256 + threadIdx.x;
-                own[t][0][threadIdx.x] = *sum;
-                *sum = 0;
-            }
-            if (threadIdx.x == 0) arrived[row] = 0;
-        }
-        for (int t = 0; t < count; ++t) {
-            find_digit(found, own[leaders[t]][0][threadIdx.x], shared[t].rank);
-            if (threadIdx.x == 0) {
-                shared[t].b.add(pass, found.digit);
-                shared[t].known = pass + 1;
-                shared[t].rank -= found.before;
-                shared[t].left = found.same;
-            }
-            __syncthreads();
-        }
+    load_targets(c.targets, targets, ranks, length, count, pass == 0);
+    for (; pass < passes && !are_few(c.targets, count); ++pass) {
+        clear(c, count);
+        count_part(c, from + row * length, part * length / parts, (part + 1) * length / parts, count, pass);
+        if (parts > 1 && !join_parts(c, counts + row * count * 256, arrived + row, parts, count)) return;
+        add_digits(c, count, pass);
     }
-    if ((parts == 1 || pass == passes) && threadIdx.x < count) targets[threadIdx.x] = shared[threadIdx.x];
+    if ((parts == 1 || pass == passes) && threadIdx.x < count) targets[threadIdx.x] = c.targets[threadIdx.x];
 }
 
 // The elements of the targets' ranks, known by now or among the candidates.
@@ -159,29 +185,29 @@ __device__ __forceinline__ void tell(candidates& c, const target* targets, int c
 // Finds the elements among those that are left; where several thread blocks share a row, the last of them.
 extern "C" __global__ void __launch_bounds__(256, $least_blocks)
     take_ranks(const element* from, const long long* ranks, const target* targets, unsigned* lists, unsigned* listed,
-               unsigned* arrived, element* to, long long length, long long parts, int count, int first) {
+               unsigned* arrived, element* to, long long length, long long parts, int count, int begins) {
     __shared__ candidates c;
     __shared__ target shared[most_ranks];
     __shared__ unsigned before;
-    const long long row = blockIdx.x / parts, part = blockIdx.x % parts, end = (part + 1) * length / parts;
+    const long long row = blockIdx.x / parts, part = blockIdx.x % parts;
     from += row * length;
     lists += row * capacity;
     to += row * count;
     if (threadIdx.x == 0) c.count = 0;
-    load_targets(shared, targets + row * count, ranks, length, count, first);
-    for_keys(from, part * length / parts, end, [&](const key(&y)[items], long long begin) {
-        unsigned is = 0, place[items];
+    load_targets(shared, targets + row * count, ranks, length, count, begins);
+    for_keys(from, part * length / parts, (part + 1) * length / parts,
+             [&](const key(&y)[items], unsigned there, unsigned first) {
+                 unsigned is = 0, place[items];
 #pragma unroll
-        for (int i = 0; i < items; ++i) place[i] = (unsigned)begin + i * threads;
-        for (int t = 0; t < count; ++t) {
-            const target own = shared[t];
-            if (has_value(own)) continue;
+                 for (int i = 0; i < items; ++i) place[i] = first + i * threads;
+                 for (int t = 0; t < count; ++t) {
+                     if (has_value(shared[t])) continue;
+                     const bound b = shared[t].b;
 #pragma unroll
-            for (int i = 0; i < items; ++i)
-                is |= (unsigned)(begin + i * threads < end && own.b.begins(y[i], place[i])) << i;
-        }
-        append(c, is, y, place);
-    });
+                     for (int i = 0; i < items; ++i) is |= (unsigned)b.begins(y[i], place[i]) << i;
+                 }
+                 append(c, is & there, y, place);
+             });
     __syncthreads();
     if (parts == 1) return tell(c, shared, count, from, to);
     if (threadIdx.x == 0) before = atomicAdd(listed + row, c.count);
