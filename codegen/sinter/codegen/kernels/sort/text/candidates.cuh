@@ -89,11 +89,11 @@ __device__ __forceinline__ void find_digit(found_digit& f, unsigned own, unsigne
     __syncthreads();
 }
 
-// The digits, from `pass` on, by which candidate number `rank` of those that begin with `b` is known: alone, or as the
+// The digits in [pass, end) by which candidate number `rank` of those that begin with `b` is known: alone, or as the
 // last of all that begin with them.
-__device__ __forceinline__ bound find_bound(candidates& c, bound b, int pass, unsigned rank, unsigned left,
+__device__ __forceinline__ bound find_bound(candidates& c, bound b, int pass, int end, unsigned rank, unsigned left,
                                             bool alone) {
-    for (; left > (alone ? 1 : rank + 1); ++pass) {
+    for (; pass < end && left > (alone ? 1 : rank + 1); ++pass) {
         c.counts[threadIdx.x] = 0;
         __syncthreads();
         for (unsigned i = threadIdx.x; i < c.count; i += threads)

@@ -1,5 +1,11 @@
 // The elements of given ranks of rows: digits are counted from the top until few elements have those of a rank; behind candidates.cuh.
 R"cuda(
+//@ if floating
+constexpr int rank_digits = digits;
+//@ else
+// Equal elements are the same wherever they stand.
+constexpr int rank_digits = key_digits;
+//@ end
 constexpr int most_ranks = $most_ranks, copies = 4;
 
 // What is known of the element of a rank: digits, its rank among the elements that begin with them, and how many do.
@@ -18,7 +24,7 @@ __device__ __forceinline__ element element_of(key k) {
     //@ end
 }
 
-// Whether elements that are ordered alike are the same: those of a NaN and of 0 may not be.
+// Whether the element is known: those that are ordered alike are the same, but for those of a NaN and of 0.
 __device__ __forceinline__ bool has_value(const target& t) {
     //@ if floating
     if (t.b.x == sign || t.b.x == ~(key)0) return false;
@@ -176,7 +182,7 @@ __device__ __forceinline__ void tell(candidates& c, const target* targets, int c
             if (threadIdx.x == 0) to[t] = element_of(own.b.x);
             continue;
         }
-        const bound b = find_bound(c, own.b, own.known, own.rank, own.left, true);
+        const bound b = find_bound(c, own.b, own.known, rank_digits, own.rank, own.left, true);
         for (unsigned i = threadIdx.x; i < c.count; i += threads)
             if (b.begins(c.keys[i], c.places[i])) to[t] = row[c.places[i]];
     }
@@ -195,6 +201,12 @@ extern "C" __global__ void __launch_bounds__(256, $least_blocks)
     to += row * count;
     if (threadIdx.x == 0) c.count = 0;
     load_targets(shared, targets + row * count, ranks, length, count, begins);
+    bool all_known = true;
+    for (int t = 0; t < count; ++t) all_known = all_known && has_value(shared[t]);
+    if (all_known) {
+        if (part == 0) tell(c, shared, count, from, to);
+        return;
+    }
     for_keys(from, part * length / parts, (part + 1) * length / parts,
              [&](const key(&y)[items], unsigned there, unsigned first) {
                  unsigned is = 0, place[items];

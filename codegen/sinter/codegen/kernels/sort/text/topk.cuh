@@ -66,7 +66,7 @@ extern "C" __global__ void __launch_bounds__(256, $least_blocks)
             const bool is_full = c.count > capacity - tile || (begin + tile >= end && c.count > wanted);
             __syncthreads();
             if (!is_full) continue;
-            last = find_bound(c, {}, 0, wanted - 1, c.count, false);
+            last = find_bound(c, {}, 0, digits, wanted - 1, c.count, false);
             keep(c, last);
         }
         sort_candidates(c);
