@@ -27,6 +27,37 @@ __device__ __forceinline__ void sort_candidates(candidates& c) {
     __syncthreads();
 }
 
+// Adds the elements of a tile of a row, or of those at places in it, that come no later than `last`.
+__device__ __forceinline__ void add_tile(candidates& c, const bound& last, const element* source, const long long* at,
+                                         long long begin, long long end) {
+    const int left = end - begin < tile ? (int)(end - begin) : tile;
+    unsigned place[items];
+    element x[items];
+#pragma unroll
+    for (int i = 0; i < items; ++i) {
+        const int k = threadIdx.x + i * threads;
+        place[i] = (unsigned)begin + k;
+        x[i] = element();
+        if (k >= left) continue;
+        if (at) place[i] = (unsigned)at[begin + k];
+        x[i] = source[place[i]];
+    }
+    // The largest key that comes no later, whatever its digits are that are not known of the last.
+    const key most = last.x | ~last.x_known;
+    key y[items];
+    unsigned is = 0;
+#pragma unroll
+    for (int i = 0; i < items; ++i) {
+        y[i] = key_of(x[i]);
+        is |= (unsigned)((int)threadIdx.x + i * threads < left && y[i] <= most) << i;
+    }
+    if (is)
+#pragma unroll
+        for (int i = 0; i < items; ++i)
+            if (!last.reaches(y[i], place[i])) is &= ~(1u << i);
+    append(c, is, y, place);
+}
+
 // Where the first `wanted` stand of each of the equal parts of a row's `count` elements, or of those at `places` in the
 // row.
 extern "C" __global__ void __launch_bounds__(256, $least_blocks)
@@ -42,26 +73,7 @@ extern "C" __global__ void __launch_bounds__(256, $least_blocks)
         __syncthreads();
 #pragma unroll 1
         for (long long begin = part % parts * count / parts; begin < end; begin += tile) {
-            const int left = end - begin < tile ? (int)(end - begin) : tile;
-            unsigned place[items];
-            element x[items];
-#pragma unroll
-            for (int i = 0; i < items; ++i) {
-                const int k = threadIdx.x + i * threads;
-                place[i] = (unsigned)begin + k;
-                x[i] = element();
-                if (k >= left) continue;
-                if (at) place[i] = (unsigned)at[begin + k];
-                x[i] = source[place[i]];
-            }
-            key y[items];
-            unsigned is = 0;
-#pragma unroll
-            for (int i = 0; i < items; ++i) {
-                y[i] = key_of(x[i]);
-                is |= (unsigned)((int)threadIdx.x + i * threads < left && last.reaches(y[i], place[i])) << i;
-            }
-            append(c, is, y, place);
+            add_tile(c, last, source, at, begin, end);
             __syncthreads();
             const bool is_full = c.count > capacity - tile || (begin + tile >= end && c.count > wanted);
             __syncthreads();
