@@ -1,7 +1,9 @@
 // Bodies of ordering.hpp.
 #pragma once
 
+#include <algorithm>
 #include <sinter/codegen/kernels/sort/count.hpp>
+#include <sinter/codegen/kernels/sort/selection.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/schedule/schedules.hpp>
 #include <sinter/functions/ordering.hpp>
@@ -20,17 +22,29 @@ SINTER_INLINE handle constant_like(const handle& x, double v) {
     return record_cast(record_scalar(number(v), {}), x->type);
 }
 
+SINTER_INLINE const codegen::selection_schedule& selection_on(device d) {
+    return d.is_cuda() ? codegen::cuda_selection : codegen::host_selection;
+}
+
+// The positions of the first elements in order from those of all.
+SINTER_INLINE handle first_of_sorted(const handle& x, std::int64_t k, int axis, bool largest) {
+    // Equal elements keep their order from the reversed array as well.
+    handle order = record_sort(codegen::routine::argsort, largest ? record_flip("topk", x, dims(axis)) : x, axis);
+    if (largest)
+        order = apply_two(codegen::op::subtract, record_scalar(number(x->shape[axis] - 1), {}),
+                          record_flip("topk", order, dims(axis)));
+    return record_part(order, axis, 0, k);
+}
+
 SINTER_INLINE std::pair<handle, handle> record_topk(const handle& x, std::int64_t k, int axis, bool largest) {
     std::int64_t n = x->shape[axis];
     if (k < 0 || k > n)
         throw value_error("[topk] " + std::to_string(k) + " elements of an axis with size " + std::to_string(n));
     device_scope on(x->where);
-    // Equal elements keep their order from the reversed array as well.
-    handle order = record_sort(codegen::routine::argsort, largest ? record_flip("topk", x, dims(axis)) : x, axis);
-    if (largest)
-        order =
-            apply_two(codegen::op::subtract, record_scalar(number(n - 1), {}), record_flip("topk", order, dims(axis)));
-    order = record_part(order, axis, 0, k);
+    const codegen::call_info how(codegen::routine::topk, largest ? codegen::call_info::descending : std::uint8_t{0});
+    const handle order = codegen::selects_first(selection_on(x->where), x->type, n, k)
+                             ? record_of_rows(how, x, axis, k, dtype::int64)
+                             : first_of_sorted(x, k, axis, largest);
     return {record_take_along(x, order, axis), order};
 }
 
@@ -89,8 +103,8 @@ SINTER_INLINE handle record_run_lengths(const handle& first, std::int64_t size) 
     return apply_two(codegen::op::subtract, record_concatenate("unique", parts, dtype::int64, 0), first);
 }
 
-// The rows that a reduction over some axes combines, sorted: kept axes first, then one.
-SINTER_INLINE handle sorted_rows(std::string_view name, const handle& x, std::uint8_t mask) {
+// The rows that a reduction over some axes combines: kept axes first, then one.
+SINTER_INLINE handle rows_to_rank(std::string_view name, const handle& x, std::uint8_t mask) {
     dims order, kept;
     std::int64_t n = 1;
     for (int i = 0; i < x->shape.size(); ++i)
@@ -107,32 +121,77 @@ SINTER_INLINE handle sorted_rows(std::string_view name, const handle& x, std::ui
         throw value_error("[" + std::string(name) + "] an array of shape " + to_string(x->shape) +
                           " has no element to rank");
     kept.push_back(n);
-    handle rows = record_reshape(record_view(x, codegen::transposed(codegen::contiguous(x->shape), order)), kept);
-    return record_sort(codegen::routine::sort, rows, kept.size() - 1);
+    return record_reshape(record_view(x, codegen::transposed(codegen::contiguous(x->shape), order)), kept);
 }
 
-// One quantile of sorted rows in a floating type; q < 0 asks for the median.
-SINTER_INLINE handle quantile_of(const handle& rows, double q, dtype type) {
-    int axis = rows->shape.size() - 1;
-    std::int64_t n = rows->shape[axis];
-    auto element = [&](std::int64_t i) {
-        return record_cast(record_squeeze(record_part(rows, axis, i, i + 1), dims(axis)), type);
-    };
-    double at = q < 0 ? 0 : q * static_cast<double>(n - 1);
-    std::int64_t low = q < 0 ? (n - 1) / 2 : static_cast<std::int64_t>(ieee::floor(at));
-    handle a = element(low), r = a;
-    double share = q < 0 ? 0 : at - static_cast<double>(low);
-    if (q < 0 && n % 2 == 0) {
-        r = apply_two(codegen::op::divide, apply_two(codegen::op::add, a, element(low + 1)), constant_like(a, 2));
-    } else if (share > 0) {
+// Where a quantile lies in a sorted row of n elements: between a rank and the next, unless the share of the way is 0;
+// q < 0 asks for the median.
+struct quantile_place {
+    std::int64_t low;
+    double share;
+    bool has_next;
+
+    SINTER_COMPARES quantile_place(double q, std::int64_t n) {
+        const double at = q < 0 ? 0 : q * static_cast<double>(n - 1);
+        low = q < 0 ? (n - 1) / 2 : static_cast<std::int64_t>(ieee::floor(at));
+        share = q < 0 ? 0 : at - static_cast<double>(low);
+        has_next = q < 0 ? n % 2 == 0 : share > 0;
+    }
+};
+
+// Elements of rows by their ranks: those that quantiles need, in ascending order, or all of the sorted rows.
+class ranked_rows {
+public:
+    ranked_rows(const handle& rows, std::span<const double> q) : length_(rows->shape.back()) {
+        for (double v : q) {
+            const quantile_place at(v, length_);
+            ranks_.push_back(at.low);
+            if (at.has_next) ranks_.push_back(at.low + 1);
+        }
+        if (codegen::is_floating(rows->type)) ranks_.push_back(length_ - 1);
+        std::sort(ranks_.begin(), ranks_.end());
+        ranks_.erase(std::unique(ranks_.begin(), ranks_.end()), ranks_.end());
+        const auto count = static_cast<std::int64_t>(ranks_.size());
+        const int axis = rows->shape.size() - 1;
+        if (codegen::selects_ranks(selection_on(rows->where), rows->type, length_, count)) {
+            const handle ranks = store(dtype::int64, dims(count), ranks_.data());
+            elements_ = record_of_rows(codegen::routine::order_statistics, rows, axis, count, rows->type, ranks);
+        } else {
+            elements_ = record_sort(codegen::routine::sort, rows, axis);
+            ranks_.clear();
+        }
+    }
+
+    std::int64_t length() const { return length_; }
+    bool is_floating() const { return codegen::is_floating(elements_->type); }
+    handle element(std::int64_t rank, dtype type) const {
+        const auto at = ranks_.empty() ? rank : std::lower_bound(ranks_.begin(), ranks_.end(), rank) - ranks_.begin();
+        const int axis = elements_->shape.size() - 1;
+        return record_cast(record_squeeze(record_part(elements_, axis, at, at + 1), dims(axis)), type);
+    }
+
+private:
+    std::vector<std::int64_t> ranks_;
+    std::int64_t length_;
+    handle elements_;
+};
+
+// One quantile of rows in a floating type; q < 0 asks for the median.
+SINTER_INLINE handle quantile_of(const ranked_rows& rows, double q, dtype type) {
+    const quantile_place at(q, rows.length());
+    handle a = rows.element(at.low, type), r = a;
+    if (at.has_next && q < 0) {
+        r = apply_two(codegen::op::divide, apply_two(codegen::op::add, a, rows.element(at.low + 1, type)),
+                      constant_like(a, 2));
+    } else if (at.has_next) {
         // From the nearer end, as NumPy does, so that the value grows with q.
-        handle b = element(low + 1), distance = apply_two(codegen::op::subtract, b, a);
-        bool near_low = share < 0.5;
-        handle part = apply_two(codegen::op::multiply, distance, constant_like(a, near_low ? share : 1 - share));
+        handle b = rows.element(at.low + 1, type), distance = apply_two(codegen::op::subtract, b, a);
+        const bool near_low = at.share < 0.5;
+        handle part = apply_two(codegen::op::multiply, distance, constant_like(a, near_low ? at.share : 1 - at.share));
         r = apply_two(near_low ? codegen::op::add : codegen::op::subtract, near_low ? a : b, part);
     }
-    handle last = element(n - 1);
-    if (!codegen::is_floating(rows->type)) return r;
+    if (!rows.is_floating()) return r;
+    handle last = rows.element(rows.length() - 1, type);
     handle args[] = {record_apply(codegen::op::isnan, {&last, 1}), last, r};
     return record_apply(codegen::op::where, args);
 }
@@ -159,7 +218,7 @@ SINTER_INLINE handle record_quantile(std::string_view name, const handle& x, dou
     const bool is_nan =
         name == "median" && codegen::kept_shape(x->shape, static_cast<std::uint8_t>(~mask)).product() == 0;
     handle r = is_nan ? record_scalar(number_of(type, ieee::quiet_nan), codegen::kept_shape(x->shape, mask))
-                      : quantile_of(sorted_rows(name, x, mask), q, type);
+                      : quantile_of(ranked_rows(rows_to_rank(name, x, mask), {&q, 1}), q, type);
     return keep ? with_kept_axes(r, x->shape, mask) : r;
 }
 
@@ -168,10 +227,12 @@ SINTER_INLINE handle record_quantiles(std::string_view name, const handle& x, st
     for (double v : q) require_share(name, v / whole);
     device_scope on(x->where);
     std::uint8_t mask = a.mask(name, x->shape.size());
-    handle rows = sorted_rows(name, x, mask);
+    std::vector<double> shares;
+    for (double v : q) shares.push_back(v / whole);
+    const ranked_rows rows(rows_to_rank(name, x, mask), shares);
     std::vector<handle> parts;
-    for (double v : q) {
-        handle r = quantile_of(rows, v / whole, dtype::float64);
+    for (double v : shares) {
+        handle r = quantile_of(rows, v, dtype::float64);
         parts.push_back(keep ? with_kept_axes(r, x->shape, mask) : r);
     }
     if (parts.empty()) throw value_error("[" + std::string(name) + "] there are no shares");

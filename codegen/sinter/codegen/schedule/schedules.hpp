@@ -219,4 +219,21 @@ struct count_schedule {
 /// For every family.
 inline constexpr count_schedule count_schedules{};
 
+/// When elements are selected by their place in the order of a row rather than rows sorted, and how that is laid out.
+struct selection_schedule {
+    std::int64_t least_length = 1024;   ///< of rows: shorter ones are sorted in registers
+    std::int64_t most_first = 1024;     ///< first elements, at most: more leave too little room for candidates
+    std::int64_t lengths_of_first = 4;  ///< so many times as long rows are at least
+    std::int64_t most_ranks = 5;        ///< of which the digits are counted side by side; or 0
+    std::int64_t part = 16384;          ///< elements at least that a thread block, or a thread of the host, has,
+    std::int64_t parts_of_first = 8;    ///< and so many times as many as first elements
+    int blocks = 6;                     ///< that shall be at work on a multiprocessor at once
+};
+
+/// For every family of GPUs. Not measured.
+inline constexpr selection_schedule cuda_selection{};
+
+/// The CPU sorts rows in vectors, sooner than it would count their digits.
+inline constexpr selection_schedule host_selection{.lengths_of_first = 64, .most_ranks = 0};
+
 }  // namespace sinter::inline SINTER_ABI::codegen
