@@ -424,3 +424,37 @@ TEST_CASE("an axis without elements has none to take") {
         CHECK_THROWS_AS(scatter_add(written, array<std::int64_t>{0, 0}, 1.0), index_error);
     });
 }
+
+TEST_CASE("rows over axes on both sides of others have the bits of the same rows in one piece") {
+    on_compiling_backends([](const tested_backend&) {
+        for (const dims& s : {dims(8, 6, 64, 64), dims(5, 7, 36, 44), dims(64, 3, 12, 96), dims(3, 2, 8, 12),
+                              dims(6, 5, 100, 400), dims(4, 3, 31, 17)}) {
+            CAPTURE(s);
+            const array<float> x = drawn<float>(s, static_cast<std::uint64_t>(s[0]));
+            const array<float> whole = reshape(transpose(x, {1, 0, 2, 3}), {s[1], -1}).copy().eval();
+            const array<float> m = astype<float>(mean(x, {0, 2, 3}, keepdims)),
+                               v = astype<float>(var(x, {0, 2, 3}, keepdims));
+            const array<float> y = (x - m) / (v + 1e-5f);
+            const array<float> of_rows =
+                (whole - astype<float>(mean(whole, 1, keepdims))) / (astype<float>(var(whole, 1, keepdims)) + 1e-5f);
+            CHECK(array_equal(reshape(transpose(y, {1, 0, 2, 3}), {s[1], -1}), of_rows));
+        }
+    });
+}
+
+TEST_CASE("columns over axes between others have the bits of the same columns in one piece") {
+    on_compiling_backends([](const tested_backend&) {
+        for (const dims& s : {dims(300, 130, 28), dims(520, 259, 8), dims(61, 31, 77)})
+            for (std::int64_t r : {2, 3}) {
+                CAPTURE(s);
+                CAPTURE(r);
+                const array<float> x = drawn<float>({s[0], r, s[1], r, s[2]}, static_cast<std::uint64_t>(r));
+                const array<float> whole = reshape(transpose(x, {0, 2, 1, 3, 4}), {s[0], s[1], r * r, s[2]}).copy();
+                const array<float> greatest = max(x, {1, 3});
+                const array<double> all = sum<double>(x * 2.0f, {1, 3}), spread = var(x, {1, 3});
+                CHECK(array_equal(greatest, max(whole, 2)));
+                CHECK(array_equal(all, sum<double>(whole * 2.0f, 2)));
+                CHECK(array_equal(spread, var(whole, 2)));
+            }
+    });
+}

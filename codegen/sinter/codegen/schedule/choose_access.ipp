@@ -68,8 +68,9 @@ SINTER_INLINE int choose_vector_width(const kernel& k, const schedule& s, const 
         // Kernels that keep rows in registers move whole groups of four only.
         const bool whole = !k.is_row_kernel() && s.row_capacity == 0;
         const bool one_axis = k.space.size() == k.kept + 1, scans = k.scans || k.selects;
-        const bool fours =
-            one_axis ? whole || k.reduced_size() % 4 == 0 : whole && !scans && !draws(k) && k.space.back() % 4 == 0;
+        const bool fours = one_axis ? whole || k.reduced_size() % 4 == 0
+                                    : (whole || (k.is_row_kernel() && !s.short_rows)) && !scans && !draws(k) &&
+                                          k.space.back() % 4 == 0;
         return k.tree == reduce_tree::rows && fours && can_move(k, s.flat, false, 4) ? 4 : 1;
     }
     int largest = 1;

@@ -67,7 +67,7 @@ SINTER_INLINE void cuda_writer::write_resident_read(std::uint32_t i) {
     line("const int l = " + group_begin() + ";");
     if (facts_.packed[k_.body[i].payload]) {
         line("if (l >= size) continue;");
-        at_[static_cast<std::size_t>(k_.kept)] = "(begin + l)";
+        write_decode("(begin + l)", k_.kept, k_.space.size());
         write_load(i);
         line("#pragma unroll");
         line("for (int c = 0; c < 4; ++c) " + k + "[4 * g + c] = t" + std::to_string(i) + ".v[c];");
@@ -162,7 +162,7 @@ SINTER_INLINE void cuda_writer::write_tile_copies(std::uint32_t i) {
     line("const int l = " + group_begin() + ";");
     write_group_check();
     if (facts_.packed[k_.body[i].payload]) {
-        at_[static_cast<std::size_t>(k_.kept)] = "(begin + l)";
+        write_decode("(begin + l)", k_.kept, k_.space.size());
         const std::string pack = pack_at(k_.body[i].payload);
         line("copy_soon((" + pack + "*)&h[1024 * g], (const " + pack + "*)&" + element(k_.body[i].payload) + ");");
     } else {

@@ -160,13 +160,13 @@ SINTER_INLINE void cuda_writer::write_element_arrays(const sequence<std::uint32_
 // All that the stage loads at once, before any of it is used: memory answers in parallel.
 SINTER_INLINE void cuda_writer::write_element_loads(const sequence<std::uint32_t>& arrays) {
     if (arrays.empty()) return;
-    at_[static_cast<std::size_t>(k_.kept)] = row_place("l");
     line("#pragma unroll");
     open("for (int g = 0; g < " + std::to_string(facts_.share.of_tile) + "; ++g)");
     line("const int l = " + group_begin() + ";");
     if (!facts_.loads_or_zero) write_group_check();
     open_rows();
     write_turn(true, false);
+    write_decode(row_place("l"), k_.kept, k_.space.size());
     for (std::uint32_t i : arrays) {
         if (!facts_.packed[k_.body[i].payload]) {
             write_single_loads(i);
@@ -280,7 +280,7 @@ SINTER_INLINE void cuda_writer::write_group_lanes(int stage, bool to_combine) {
 SINTER_INLINE void cuda_writer::write_group_stores(int stage) {
     const sequence<std::size_t>& packs = of(stage).pack_stores;
     write_turn(!packs.empty(), !packs.empty());
-    at_[static_cast<std::size_t>(k_.kept)] = row_place("l");
+    if (!packs.empty()) write_decode(row_place("l"), k_.kept, k_.space.size());
     for (std::size_t s : packs) {
         const std::uint32_t a = k_.stores[s].access;
         line((facts_.is_repeated ? "if (inside) *(" : "*(") + pack_at(a) + "*)&" + element(a) + " = o" +
