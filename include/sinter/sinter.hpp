@@ -23,6 +23,7 @@
 #include <sinter/user/map_index.hpp>
 #include <sinter/linalg/matrix_functions.hpp>
 #include <sinter/array/operators.hpp>
+#include <sinter/functions/nan_functions.hpp>
 #include <sinter/functions/ordering.hpp>
 #include <sinter/functions/picking.hpp>
 #include <sinter/array/pinned.hpp>
@@ -37,6 +38,7 @@
 #include <sinter/functions/scans.hpp>
 #include <sinter/functions/scattering.hpp>
 #include <sinter/functions/shape_functions.hpp>
+#include <sinter/functions/softmax.hpp>
 #include <sinter/tools/show_config.hpp>
 #include <sinter/user/signatures.hpp>
 #include <sinter/random/sobol.hpp>

@@ -176,7 +176,6 @@ auto unique_inverse(const E& e) {
 /// The middle element or the mean of the middle two (numpy.median), NaN where there is one and where there is no
 /// element; integers give float64.
 SINTER_FUNCTION_OF_AXES(median, "", , detail::median_as)
-#undef SINTER_FUNCTION_OF_AXES
 
 // Several shares stand in braces, which are a parameter of their own as axes are, or in a vector.
 #define SINTER_QUANTILE_FUNCTION(name, whole)                                                                     \

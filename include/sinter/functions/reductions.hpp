@@ -145,7 +145,6 @@ SINTER_REDUCTION_FUNCTION(any, any, "")
 SINTER_REDUCTION_FUNCTION(argmin, argmin, "")
 SINTER_REDUCTION_FUNCTION(argmax, argmax, "")
 #undef SINTER_REDUCTION_FUNCTION
-#undef SINTER_ACCUMULATOR
 
 /// As an index: every element of an axis. As a function: whether all elements are true (numpy.all).
 struct all_t {
@@ -343,7 +342,6 @@ auto average(const E& e, detail::axis_list list, const W& weights, detail::keep_
 SINTER_FUNCTION_OF_VARIANCE(var, variance_as)
 /// Standard deviation (numpy.std).
 SINTER_FUNCTION_OF_VARIANCE(stddev, deviation_as)
-#undef SINTER_FUNCTION_OF_VARIANCE
 
 /// Largest less smallest element (numpy.ptp).
 SINTER_FUNCTION_OF_AXES(ptp, "", , detail::range_as)

@@ -4,6 +4,7 @@
 
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/joining.hpp>
+#include <sinter/functions/nan_functions.hpp>
 #include <sinter/functions/reductions.hpp>
 
 SINTER_IEEE_BEGIN
@@ -25,17 +26,6 @@ auto scan_as(const E& e, std::int64_t axis) {
     static_assert(codegen::accepts(How, dtype_of<T>), "sinter: complex elements have no order");
     int a = codegen::normalize_axis(codegen::running_name(How), axis, e.ndim());
     return array<R>(record_cast(record_scan_axis(How, record_cast(as_handle(e), dtype_of<T>), a), dtype_of<R>));
-}
-
-template <expression E>
-auto without_nan(const E& e) {
-    using T = value_type_t<E>;
-    if constexpr (codegen::kind_rank(dtype_of<T>) < 2) {
-        return array<T>(e);
-    } else {
-        array<T> x = e;
-        return array<T>(where(isnan(x), T(0), x));
-    }
 }
 
 }  // namespace detail
@@ -72,9 +62,7 @@ auto nancumsum(const E& e) {
 }
 template <expression E>
 auto nancumprod(const E& e, std::int64_t axis) {
-    using T = value_type_t<E>;
-    array<T> x = e;
-    return cumprod(where(isnan(x), T(1), x), axis);
+    return cumprod(detail::without_nan(e, 1), axis);
 }
 template <expression E>
 auto nancumprod(const E& e) {
