@@ -4,6 +4,7 @@
 #include <sinter/array/array.hpp>
 #include <sinter/array/constants.hpp>
 #include <sinter/functions/creation.hpp>
+#include <sinter/functions/cross.hpp>
 #include <sinter/random/cupy.hpp>
 #include <sinter/random/curand.hpp>
 #include <sinter/linalg/decompositions.hpp>
@@ -12,8 +13,10 @@
 #include <sinter/array/exchange.hpp>
 #include <sinter/array/explain.hpp>
 #include <sinter/fft/fft.hpp>
+#include <sinter/analysis/gradient.hpp>
 #include <sinter/array/graph.hpp>
 #include <sinter/array/host.hpp>
+#include <sinter/analysis/interpolation.hpp>
 #include <sinter/io/io.hpp>
 #include <sinter/functions/joining.hpp>
 #include <sinter/user/kernels.hpp>
@@ -26,6 +29,7 @@
 #include <sinter/functions/nan_functions.hpp>
 #include <sinter/functions/ordering.hpp>
 #include <sinter/functions/picking.hpp>
+#include <sinter/analysis/polynomials.hpp>
 #include <sinter/array/pinned.hpp>
 #include <sinter/array/print.hpp>
 #include <sinter/functions/products.hpp>
@@ -44,3 +48,4 @@
 #include <sinter/random/sobol.hpp>
 #include <sinter/tools/testing.hpp>
 #include <sinter/user/vectorize.hpp>
+#include <sinter/analysis/windows.hpp>

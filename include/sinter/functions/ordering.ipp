@@ -1,6 +1,7 @@
 // Bodies of ordering.hpp.
 #pragma once
 
+#include <sinter/functions/term.hpp>
 #include <sinter/codegen/kernels/sort/count.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/schedule/schedules.hpp>
@@ -9,16 +10,6 @@
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::detail {
-
-SINTER_INLINE handle apply_two(codegen::op o, const handle& a, const handle& b) {
-    handle args[] = {a, b};
-    return record_apply(o, args);
-}
-
-// A number of an array's own type.
-SINTER_INLINE handle constant_like(const handle& x, double v) {
-    return record_cast(record_scalar(number(v), {}), x->type);
-}
 
 SINTER_INLINE std::pair<handle, handle> record_topk(const handle& x, std::int64_t k, int axis, bool largest) {
     std::int64_t n = x->shape[axis];
