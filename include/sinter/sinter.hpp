@@ -41,11 +41,14 @@
 #include <sinter/runtime/lazy/stream.hpp>
 #include <sinter/functions/scans.hpp>
 #include <sinter/functions/scattering.hpp>
+#include <sinter/analysis/segments.hpp>
+#include <sinter/analysis/sets.hpp>
 #include <sinter/functions/shape_functions.hpp>
 #include <sinter/functions/softmax.hpp>
 #include <sinter/tools/show_config.hpp>
 #include <sinter/user/signatures.hpp>
 #include <sinter/random/sobol.hpp>
+#include <sinter/analysis/statistics.hpp>
 #include <sinter/tools/testing.hpp>
 #include <sinter/user/vectorize.hpp>
 #include <sinter/analysis/windows.hpp>

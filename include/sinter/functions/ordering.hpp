@@ -40,6 +40,23 @@ struct unique_inverse_result {
 /// On which side of equal elements a value belongs.
 enum class side : std::uint8_t { left, right };
 
+/// Bins: a number of equal ones, or their edges in ascending order.
+class histogram_bins {
+public:
+    template <std::integral I>
+    histogram_bins(I count) : count_(static_cast<std::int64_t>(count)) {}
+    template <expression E>
+    histogram_bins(const E& edges) : edges_(detail::as_handle(edges)) {
+        static_assert(!codegen::is_complex(dtype_of<value_type_t<E>>), "sinter: edges of bins are real numbers");
+    }
+    std::int64_t count() const { return count_; }
+    const detail::handle& edges() const { return edges_; }
+
+private:
+    std::int64_t count_ = 0;
+    detail::handle edges_;
+};
+
 /// Options of histogram: the number of equal bins, and the range they cover, by default that of the data.
 struct histogram_options {
     std::int64_t bins = 10;
@@ -65,6 +82,8 @@ handle record_quantile(std::string_view name, const handle& x, double q, const a
 handle record_quantiles(std::string_view name, const handle& x, std::span<const double> q, double whole, const axes& a,
                         bool keep);
 handle record_bincount(const handle& x, std::int64_t minlength);
+/// Widens an empty range by one; throws value_error for one that is not finite, or that goes backwards.
+void require_range_of_bins(std::string_view name, double& low, double& high);
 std::pair<handle, handle> record_histogram(const handle& x, const histogram_options& o);
 
 template <class T>
@@ -136,11 +155,10 @@ auto topk(const E& e, std::int64_t k, std::int64_t axis = -1, topk_options o = {
 }
 
 /// Where values belong in a sorted vector, before or behind elements that are equal (numpy.searchsorted): int64 of the
-/// values' shape. Throws shape_error when `sorted` is no vector.
+/// values' shape; complex numbers are in the order of sort. Throws shape_error when `sorted` is no vector.
 template <expression S, expression V>
 auto searchsorted(const S& sorted, const V& values, side s = side::left) {
     using T = result_type_t<value_type_t<S>, value_type_t<V>>;
-    static_assert(!codegen::is_complex(dtype_of<T>), "sinter: searchsorted takes real numbers");
     return array<std::int64_t>(detail::record_searchsorted(detail::record_expression<T>(sorted),
                                                            detail::record_expression<T>(values), s == side::right));
 }

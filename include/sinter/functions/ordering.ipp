@@ -26,12 +26,23 @@ SINTER_INLINE std::pair<handle, handle> record_topk(const handle& x, std::int64_
 }
 
 // Whether a stands before b in a sorted array, NaN last.
-SINTER_INLINE handle stands_before(const handle& a, const handle& b) {
-    handle less = apply_two(codegen::op::less, a, b);
+SINTER_INLINE handle real_stands_before(const handle& a, const handle& b) {
+    const term less = apply_two(codegen::op::less, a, b);
     if (codegen::kind_rank(a->type) < 2) return less;
-    handle has_nan = record_apply(codegen::op::isnan, {&b, 1});
-    handle last = apply_two(codegen::op::logical_and, has_nan, apply_two(codegen::op::equal, a, a));
-    return apply_two(codegen::op::logical_or, less, last);
+    return less || (apply(codegen::op::isnan, b) && apply(codegen::op::equal, a, term(a)));
+}
+
+// Complex numbers as NumPy sorts them: by real, then imaginary part, behind them those of which the imaginary part, the
+// real part or both are NaN.
+SINTER_INLINE handle stands_before(const handle& a, const handle& b) {
+    if (!codegen::is_complex(a->type)) return real_stands_before(a, b);
+    auto part = [](codegen::op which, const handle& z) { return apply(which, z); };
+    const term ar = part(codegen::op::real, a), ai = part(codegen::op::imag, a);
+    const term br = part(codegen::op::real, b), bi = part(codegen::op::imag, b);
+    auto is_nan = [](const term& x) { return apply(codegen::op::isnan, x); };
+    const term same = ar == br || (is_nan(ar) && is_nan(br));
+    return (ar < br && (!is_nan(ai) || is_nan(bi))) || (ar > br && is_nan(bi) && !is_nan(ai)) ||
+           (same && term(real_stands_before(ai, bi))) || (!same && is_nan(br));
 }
 
 SINTER_INLINE handle record_searchsorted(const handle& sorted, const handle& values, bool right) {
@@ -203,6 +214,16 @@ SINTER_INLINE handle record_bincount(const handle& x, std::int64_t minlength) {
     return record_counts(how, size, {x});
 }
 
+SINTER_INLINE void require_range_of_bins(std::string_view name, double& low, double& high) {
+    if (!ieee::is_finite(low) || !ieee::is_finite(high) || low > high)
+        throw value_error("[" + std::string(name) + "] not a range: from " + std::to_string(low) + " to " +
+                          std::to_string(high));
+    if (low == high) {
+        low -= 0.5;
+        high += 0.5;
+    }
+}
+
 SINTER_INLINE std::pair<handle, handle> record_histogram(const handle& given, const histogram_options& o) {
     const codegen::subnormal_scope exact;
     if (o.bins < 1) throw value_error("[histogram] there are no bins: " + std::to_string(o.bins));
@@ -223,12 +244,7 @@ SINTER_INLINE std::pair<handle, handle> record_histogram(const handle& given, co
         low = read_item(ends[0], {}).as<double>();
         high = read_item(ends[1], {}).as<double>();
     }
-    if (!ieee::is_finite(low) || !ieee::is_finite(high) || low > high)
-        throw value_error("[histogram] not a range: from " + std::to_string(low) + " to " + std::to_string(high));
-    if (low == high) {
-        low -= 0.5;
-        high += 0.5;
-    }
+    require_range_of_bins("histogram", low, high);
     handle edges = record_linspace(low, high, edge_count, true, dtype::float64);
     runtime::evaluate(edges.alone());
     return {record_counts(codegen::routine::histogram, o.bins, {x, edges}), edges};

@@ -50,6 +50,14 @@ concept axis_operand = (std::integral<A> && !std::same_as<A, bool>) || std::same
 template <class X>
 concept no_axis = std::floating_point<X> || std::same_as<X, bool> || expression<X>;
 
+/// An array of any type, or none.
+struct any_array {
+    any_array() = default;
+    template <expression E>
+    any_array(const E& e) : value(as_handle(e)) {}
+    handle value;
+};
+
 /// Axes in braces, a parameter of their own: with g++ 12 a class made of integers or of a list is also made of
 /// {.initial = 0}.
 using axis_list = std::initializer_list<std::int64_t>;
