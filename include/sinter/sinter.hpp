@@ -4,6 +4,7 @@
 #include <sinter/array/array.hpp>
 #include <sinter/array/constants.hpp>
 #include <sinter/functions/creation.hpp>
+#include <sinter/analysis/convolution.hpp>
 #include <sinter/functions/cross.hpp>
 #include <sinter/random/cupy.hpp>
 #include <sinter/random/curand.hpp>
