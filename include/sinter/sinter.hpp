@@ -5,6 +5,7 @@
 #include <sinter/array/constants.hpp>
 #include <sinter/functions/creation.hpp>
 #include <sinter/analysis/convolution.hpp>
+#include <sinter/analysis/counting.hpp>
 #include <sinter/functions/cross.hpp>
 #include <sinter/random/cupy.hpp>
 #include <sinter/random/curand.hpp>
@@ -35,6 +36,7 @@
 #include <sinter/array/print.hpp>
 #include <sinter/functions/products.hpp>
 #include <sinter/tools/profiler.hpp>
+#include <sinter/analysis/quantiles.hpp>
 #include <sinter/random/random.hpp>
 #include <sinter/user/raw_kernel.hpp>
 #include <sinter/functions/reductions.hpp>

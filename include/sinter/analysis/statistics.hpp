@@ -1,6 +1,7 @@
 // Covariances and correlations, bins of given edges, and histograms in two dimensions.
 #pragma once
 
+#include <sinter/analysis/counting.hpp>
 #include <sinter/analysis/operands.hpp>
 #include <sinter/functions/ordering.hpp>
 

@@ -124,15 +124,6 @@ SINTER_INLINE std::array<double, 4> ends_of_data(const handle& x, const handle& 
     return v;
 }
 
-// The bin of each element, and whether it has one.
-SINTER_INLINE std::pair<term, term> bins_of(const term& x, const term& edges) {
-    const std::int64_t n = edges.shape()[0] - 1;
-    const term last = record_reshape(record_part(edges, 0, n, n + 1), dims());
-    const term at = term(record_searchsorted(edges, x, true)) - 1;
-    const term bin = choose_where(x == last, at - 1, at);
-    return {bin, bin >= 0 && bin < static_cast<double>(n)};
-}
-
 SINTER_INLINE void require_pairs(const handle& x, const handle& y, const histogram2d_options& o) {
     if (x->shape.size() != 1 || y->shape != x->shape)
         throw shape_error("[histogram2d] x and y are no vectors of one length: " + to_string(x->shape) + " and " +
@@ -153,19 +144,11 @@ SINTER_INLINE std::vector<handle> record_histogram2d(const handle& x, const hand
     const handle xedges = edges_of(o.bins.x, given(0), ends.data());
     const handle yedges = edges_of(o.bins.y, given(1), ends.data() + 2);
     const std::int64_t nx = xedges->shape[0] - 1, ny = yedges->shape[0] - 1;
-    const auto [row, row_exists] = bins_of(x, xedges);
-    const auto [column, column_exists] = bins_of(y, yedges);
-    const term exists = row_exists && column_exists;
-    const term at = choose_where(exists, row * static_cast<double>(ny) + column, constant_like(row, 0));
-    const term one = record_scalar(number(1.0), x->shape), zero = record_scalar(number(0.0), {});
-    const term weight = o.weights.value ? term(record_cast(o.weights.value, dtype::float64)) : one;
-    // Counts are exact in any order.
-    codegen::call_info how = codegen::routine::scatter_add;
-    if (!o.weights.value) how = how.with(codegen::call_info::any_order);
-    const handle nothing = record_scalar(number(0.0), dims(dims(nx, ny).product()));
-    const index_item item{.kind = index_item::what::indices, .indices = at};
-    term counts = record_reshape(
-        record_scatter(how, nothing, select(nothing, {&item, 1}), choose_where(exists, weight, zero)), {nx, ny});
+    const auto [row, row_exists] = bins_between(x, xedges);
+    const auto [column, column_exists] = bins_between(y, yedges);
+    const term places = term(row) * static_cast<double>(ny) + column, exist = term(row_exists) && column_exists;
+    term counts = record_reshape(record_sums_at(dims(nx, ny).product(), places, exist, o.weights.value, dtype::float64),
+                                 {nx, ny});
     if (o.density) {
         auto widths = [](const handle& e) { return term(record_tail(e, 0)) - term(record_head(e, 0)); };
         const term total = record_reduce(codegen::reduction::sum, counts, 3, false);

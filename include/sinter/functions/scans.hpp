@@ -16,6 +16,8 @@ namespace detail {
 /// Neighbours along an axis: all elements but the first, and all but the last.
 handle record_tail(const handle& x, int axis);
 handle record_head(const handle& x, int axis);
+/// An array with others, or numbers, before and behind it along an axis, for diff.
+handle record_between(const handle& x, const any_operand& before, const any_operand& behind, int axis);
 /// The axis of a function that needs one; throws value_error for a single number.
 int line_axis(std::string_view name, std::int64_t axis, int rank);
 
@@ -84,6 +86,21 @@ auto diff(const E& e, std::int64_t n = 1, std::int64_t axis = -1) {
         else x = later - earlier;
     }
     return x;
+}
+/// Options of diff: how often, along which axis, and what stands before and behind the elements at first, arrays or
+/// numbers of their kind.
+struct diff_options {
+    std::int64_t n = 1;
+    std::int64_t axis = -1;
+    detail::any_operand prepend = {};
+    detail::any_operand append = {};
+};
+/// The same: `diff(x, {.prepend = 0})`. Throws type_error for what would not convert to e's elements without loss.
+template <expression E>
+auto diff(const E& e, const diff_options& o) {
+    const int a = detail::line_axis("diff", o.axis, e.ndim());
+    const detail::handle longer = detail::record_between(detail::as_handle(e), o.prepend, o.append, a);
+    return diff(array<value_type_t<E>>(longer), o.n, a);
 }
 /// Differences of neighbours in the flattened array (numpy.ediff1d).
 template <expression E>
