@@ -19,6 +19,28 @@ SINTER_INLINE term apply(codegen::op o, const term& a, const term& b) { return a
 SINTER_INLINE term apply(codegen::op o, const term& a, double b) { return apply_two(o, a, constant_like(a, b)); }
 SINTER_INLINE term apply(codegen::op o, double a, const term& b) { return apply_two(o, constant_like(b, a), b); }
 
+#define SINTER_TERM_OPERATOR(symbol, name)                                                                        \
+    SINTER_INLINE term term::operator symbol(const term & b) const { return apply(codegen::op::name, *this, b); } \
+    SINTER_INLINE term term::operator symbol(double b) const { return apply(codegen::op::name, *this, b); }
+SINTER_TERM_OPERATOR(+, add)
+SINTER_TERM_OPERATOR(-, subtract)
+SINTER_TERM_OPERATOR(*, multiply)
+SINTER_TERM_OPERATOR(/, divide)
+SINTER_TERM_OPERATOR(==, equal)
+SINTER_TERM_OPERATOR(<, less)
+SINTER_TERM_OPERATOR(<=, less_equal)
+SINTER_TERM_OPERATOR(>, greater)
+SINTER_TERM_OPERATOR(>=, greater_equal)
+SINTER_TERM_OPERATOR(&&, logical_and)
+SINTER_TERM_OPERATOR(||, logical_or)
+#undef SINTER_TERM_OPERATOR
+SINTER_INLINE term term::operator!() const { return apply(codegen::op::logical_not, *this); }
+SINTER_INLINE term term::operator-() const { return apply(codegen::op::negative, *this); }
+SINTER_INLINE term operator+(double a, const term& b) { return apply(codegen::op::add, a, b); }
+SINTER_INLINE term operator-(double a, const term& b) { return apply(codegen::op::subtract, a, b); }
+SINTER_INLINE term operator*(double a, const term& b) { return apply(codegen::op::multiply, a, b); }
+SINTER_INLINE term operator/(double a, const term& b) { return apply(codegen::op::divide, a, b); }
+
 SINTER_INLINE term choose_where(const term& condition, const term& a, const term& b) {
     handle args[] = {condition, a, b};
     return record_apply(codegen::op::where, args);

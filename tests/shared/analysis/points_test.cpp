@@ -129,7 +129,7 @@ TEST_CASE("gradients of any spacing and order at the ends are NumPy's") {
         CHECK_THROWS_AS(gradient(f, array<double>{1, 2}), value_error);
         CHECK_THROWS_AS(gradient(m, 1, 2, 3), value_error);
         CHECK_THROWS_AS(gradient(f, {.edge_order = 3}), value_error);
-        CHECK_THROWS_AS(array<double>(gradient(m)), value_error);
+        CHECK_THROWS_AS(static_cast<void>(array<double>(gradient(m))), value_error);
         check_stays([&] { return gradient(f, x); });
         if (!b.compiles()) return;
         const array<double> stored = m.eval();
