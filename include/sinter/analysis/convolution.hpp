@@ -25,7 +25,7 @@ handle as_type(const E& e) {
 
 }  // namespace detail
 
-// Sums of products over windows, in one kernel and one that adds borders, where the smaller operand has at most 256
+// Sums of products over windows, in one kernel and one that adds borders, where the smaller operand has at most 64
 // elements or elements are whole numbers; they accumulate as sums do and are as exact, but the zeros beyond the borders
 // are multiplied too, so that there an infinity of the smaller operand gives NaN. Else by Fourier transforms in the
 // elements' own precision, halves as float, whose errors are relative to the largest results, and where one element

@@ -8,7 +8,7 @@
 namespace sinter::inline SINTER_ABI::detail {
 
 // As many elements has the smaller operand at most where windows are summed.
-inline constexpr std::int64_t most_window_elements = 256;
+inline constexpr std::int64_t most_window_elements = 64;
 
 SINTER_INLINE void require_convolution(std::string_view name, const handle& a, const handle& v, std::string_view mode,
                                        int rank) {
