@@ -257,6 +257,15 @@ CUresult cuModuleLoadData(CUmodule* module, const void* image) {
     return *module = reinterpret_cast<CUmodule>(m.release()), CUDA_SUCCESS;
 }
 
+CUresult cuModuleUnload(CUmodule module) {
+    EMULATION_BEGIN
+    auto* const m = reinterpret_cast<emulated_module*>(module);
+    if (std::erase(the_machine().modules, m) == 0) return CUDA_ERROR_INVALID_HANDLE;
+    if (m->image) dlclose(m->image);
+    delete m;
+    return CUDA_SUCCESS;
+}
+
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
     EMULATION_BEGIN
     for (auto& k : reinterpret_cast<emulated_module*>(module)->kernels)

@@ -82,6 +82,16 @@ struct work_of_library {
     }
 } work;
 
+/// What the library keeps for a thread that has compiled in the background, which takes a while to free.
+struct state_of_thread {
+    state_of_thread() { ++work.compilations; }
+    ~state_of_thread() {
+        usleep(20'000);
+        --work.compilations;
+    }
+    void use() const {}
+};
+
 struct compilation_scope {
     compilation_scope() { ++work.compilations; }
     ~compilation_scope() { --work.compilations; }
@@ -137,6 +147,10 @@ nvrtcResult nvrtcSetFlowCallback(nvrtcProgram program, int (*callback)(void*, vo
 
 nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char* const* options) {
     const compilation_scope compiling;
+    if (program->asked) {
+        static thread_local const state_of_thread state;
+        state.use();
+    }
     // Programs that may be stopped are those that are compiled in the background, for which tests plan accidents.
     if (const char* accident = std::getenv("SINTER_EMULATED_BACKGROUND"); accident && program->asked) {
         if (!std::strcmp(accident, "fails")) return NVRTC_ERROR_COMPILATION;

@@ -1,7 +1,9 @@
 // Bodies of quantiles.hpp.
 #pragma once
 
+#include <algorithm>
 #include <sinter/analysis/quantiles.hpp>
+#include <sinter/codegen/kernels/sort/selection.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/term.hpp>
 
@@ -9,8 +11,8 @@ SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::detail {
 
-// The rows that a reduction over some axes combines, sorted: kept axes first, then one.
-SINTER_INLINE handle sorted_rows(std::string_view name, const handle& x, std::uint8_t mask) {
+// The rows that a reduction over some axes combines: kept axes first, then one.
+SINTER_INLINE handle rows_to_rank(std::string_view name, const handle& x, std::uint8_t mask) {
     dims order, kept;
     std::int64_t n = 1;
     for (int i = 0; i < x->shape.size(); ++i)
@@ -27,35 +29,38 @@ SINTER_INLINE handle sorted_rows(std::string_view name, const handle& x, std::ui
         throw value_error("[" + std::string(name) + "] an array of shape " + to_string(x->shape) +
                           " has no element to rank");
     kept.push_back(n);
-    handle rows = record_reshape(record_view(x, codegen::transposed(codegen::contiguous(x->shape), order)), kept);
-    return record_sort(codegen::routine::sort, rows, kept.size() - 1);
+    return record_reshape(record_view(x, codegen::transposed(codegen::contiguous(x->shape), order)), kept);
 }
 
 // Between which elements of a sorted row a quantile lies: how far from the first, and which share of the way from one
 // to the next the result stands, or of the place itself where there is none.
 struct quantile_place {
-    double at;
+    std::int64_t low;
     double share;
 };
 
 // The place at a virtual index of Hyndman and Fan (Sample quantiles in statistical packages, 1996).
-SINTER_INLINE quantile_place place_at(double at) { return {ieee::floor(at), at - ieee::floor(at)}; }
+SINTER_INLINE quantile_place place_at(double at) {
+    return {static_cast<std::int64_t>(ieee::floor(at)), at - ieee::floor(at)};
+}
 
 SINTER_INLINE quantile_place find_place(const quantile_request& r, double q, double n) {
     const double nearer = (n - 1) * q, cumulative = n * q - 1;
     auto unbiased = [&](double alpha, double beta) { return place_at(n * q + (alpha + q * (1 - alpha - beta)) - 1); };
+    auto whole = [](double at) { return quantile_place{static_cast<std::int64_t>(at), 0}; };
     const auto& m = r.method;
     if (m == "linear") return place_at(nearer);
-    if (m == "lower") return {ieee::floor(nearer), 0};
-    if (m == "higher") return {ieee::ceil(nearer), 0};
-    if (m == "midpoint") return {ieee::floor(nearer), ieee::floor(nearer) == ieee::ceil(nearer) ? 0 : 0.5};
-    if (m == "nearest") return {ieee::rint(nearer), 0};
-    if (m == "inverted_cdf") return {ieee::ceil(cumulative), 0};
-    if (m == "averaged_inverted_cdf") return {ieee::floor(cumulative), ieee::floor(cumulative) == cumulative ? 0.5 : 1};
+    if (m == "lower") return whole(ieee::floor(nearer));
+    if (m == "higher") return whole(ieee::ceil(nearer));
+    if (m == "midpoint") return {whole(ieee::floor(nearer)).low, ieee::floor(nearer) == ieee::ceil(nearer) ? 0 : 0.5};
+    if (m == "nearest") return whole(ieee::rint(nearer));
+    if (m == "inverted_cdf") return whole(ieee::ceil(cumulative));
+    if (m == "averaged_inverted_cdf")
+        return {whole(ieee::floor(cumulative)).low, ieee::floor(cumulative) == cumulative ? 0.5 : 1};
     if (m == "closest_observation") {
         const quantile_place p = place_at(cumulative - 0.5);
-        const bool stays = p.share == 0 && ieee::floor(p.at / 2) * 2 != p.at;
-        return {stays ? p.at : p.at + 1, 0};
+        const bool stays = p.share == 0 && p.low % 2 != 0;
+        return {stays ? p.low : p.low + 1, 0};
     }
     if (m == "interpolated_inverted_cdf") return unbiased(0, 1);
     if (m == "hazen") return unbiased(0.5, 0.5);
@@ -70,25 +75,57 @@ SINTER_INLINE term between(const term& a, const term& b, double share) {
     return share < 0.5 ? a + (b - a) * share : b - (b - a) * (1 - share);
 }
 
-SINTER_INLINE term sorted_element(const handle& rows, std::int64_t i, dtype type) {
-    const int axis = rows->shape.size() - 1;
-    i = std::max<std::int64_t>(0, std::min(i, rows->shape[axis] - 1));
-    return record_cast(record_squeeze(record_part(rows, axis, i, i + 1), dims(axis)), type);
-}
+// Elements of rows by their ranks: those that quantiles need, in ascending order, or all of the sorted rows.
+class ranked_rows {
+public:
+    ranked_rows(const handle& rows, std::span<const quantile_place> places) : length_(rows->shape.back()) {
+        for (const quantile_place& p : places) {
+            ranks_.push_back(within(p.low));
+            if (p.share != 0) ranks_.push_back(within(p.low + 1));
+        }
+        if (codegen::is_floating(rows->type)) ranks_.push_back(length_ - 1);
+        std::sort(ranks_.begin(), ranks_.end());
+        ranks_.erase(std::unique(ranks_.begin(), ranks_.end()), ranks_.end());
+        const auto count = static_cast<std::int64_t>(ranks_.size());
+        const int axis = rows->shape.size() - 1;
+        if (codegen::selects_ranks(selection_on(rows->where), rows->type, length_, count)) {
+            const handle ranks = store(dtype::int64, dims(count), ranks_.data());
+            elements_ = record_of_rows(codegen::routine::order_statistics, rows, axis, count, rows->type, ranks);
+        } else {
+            elements_ = record_sort(codegen::routine::sort, rows, axis);
+            ranks_.clear();
+        }
+    }
+
+    std::int64_t length() const { return length_; }
+    bool is_floating() const { return codegen::is_floating(elements_->type); }
+    /// The element of a rank, or the first or last where there is none.
+    handle element(std::int64_t rank, dtype type) const {
+        rank = within(rank);
+        const auto at = ranks_.empty() ? rank : std::lower_bound(ranks_.begin(), ranks_.end(), rank) - ranks_.begin();
+        const int axis = elements_->shape.size() - 1;
+        return record_cast(record_squeeze(record_part(elements_, axis, at, at + 1), dims(axis)), type);
+    }
+
+private:
+    std::int64_t within(std::int64_t rank) const { return std::max<std::int64_t>(0, std::min(rank, length_ - 1)); }
+
+    std::vector<std::int64_t> ranks_;
+    std::int64_t length_;
+    handle elements_;
+};
 
 // A result, or NaN where a row holds it, last.
-SINTER_INLINE handle unless_nan(const handle& rows, const term& r) {
-    if (!codegen::is_floating(rows->type)) return r;
-    const term last = sorted_element(rows, rows->shape.back() - 1, r.type());
+SINTER_INLINE handle unless_nan(const ranked_rows& rows, const term& r) {
+    if (!rows.is_floating()) return r;
+    const term last = rows.element(rows.length() - 1, r.type());
     return choose_where(apply(op::isnan, last), last, r);
 }
 
-SINTER_INLINE handle quantile_of(const quantile_request& r, const handle& rows, double q, dtype type) {
-    const quantile_place p = find_place(r, q, static_cast<double>(rows->shape.back()));
-    const auto low = static_cast<std::int64_t>(p.at);
-    const term a = sorted_element(rows, low, type);
+SINTER_INLINE handle quantile_of(const ranked_rows& rows, const quantile_place& p, dtype type) {
+    const term a = rows.element(p.low, type);
     if (p.share == 0) return unless_nan(rows, a);
-    return unless_nan(rows, between(a, sorted_element(rows, low + 1, type), p.share));
+    return unless_nan(rows, between(a, rows.element(p.low + 1, type), p.share));
 }
 
 SINTER_INLINE void require_shares(const quantile_request& r) {
@@ -116,10 +153,11 @@ SINTER_INLINE handle record_median(const handle& x, const axes& a, bool keep, dt
     device_scope on(x->where);
     handle r = record_scalar(number_of(type, ieee::quiet_nan), codegen::kept_shape(x->shape, mask));
     if (row_length(x, mask) > 0) {
-        const handle rows = sorted_rows("median", x, mask);
-        const std::int64_t n = rows->shape.back();
-        const term low = sorted_element(rows, (n - 1) / 2, type);
-        r = unless_nan(rows, n % 2 ? low : (low + sorted_element(rows, n / 2, type)) / 2);
+        const std::int64_t n = row_length(x, mask);
+        const quantile_place middle{(n - 1) / 2, n % 2 ? 0 : 0.5};
+        const ranked_rows rows(rows_to_rank("median", x, mask), {&middle, 1});
+        const term low = rows.element(middle.low, type);
+        r = unless_nan(rows, n % 2 ? low : (low + term(rows.element(n / 2, type))) / 2);
     }
     return keep ? with_kept_axes(r, x->shape, mask) : r;
 }
@@ -129,10 +167,14 @@ SINTER_INLINE handle record_quantiles(const quantile_request& r, const handle& x
     require_shares(r);
     const std::uint8_t mask = a.mask(r.name, x->shape.size());
     device_scope on(x->where);
-    const handle rows = sorted_rows(r.name, x, mask);
+    const handle unordered = rows_to_rank(r.name, x, mask);
+    std::vector<quantile_place> places;
+    for (double q : r.shares)
+        places.push_back(find_place(r, q / r.whole, static_cast<double>(unordered->shape.back())));
+    const ranked_rows rows(unordered, places);
     std::vector<handle> parts;
-    for (double q : r.shares) {
-        const handle one = quantile_of(r, rows, q / r.whole, type);
+    for (const quantile_place& p : places) {
+        const handle one = quantile_of(rows, p, type);
         parts.push_back(keep ? with_kept_axes(one, x->shape, mask) : one);
     }
     return r.stacked ? record_stack(r.name, parts, type, 0) : parts[0];
@@ -172,7 +214,8 @@ SINTER_INLINE handle record_nan_quantiles(const quantile_request& r, const handl
     if (row_length(x, mask) == 0) {
         parts.assign(std::max<std::size_t>(r.shares.size(), 1), record_scalar(number_of(type, ieee::quiet_nan), kept));
     } else {
-        const handle rows = sorted_rows(r.name, x, mask);
+        const handle unordered = rows_to_rank(r.name, x, mask);
+        const handle rows = record_sort(codegen::routine::sort, unordered, unordered->shape.size() - 1);
         const term exist = record_cast(!apply(op::isnan, rows), dtype::float64);
         const auto last = static_cast<std::uint8_t>(1 << (rows->shape.size() - 1));
         const term count = record_reduce(codegen::reduction::sum, exist, last, false);

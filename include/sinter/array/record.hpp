@@ -111,6 +111,10 @@ handle record_matmul(const handle& a, const handle& b, precision in = precision:
 /// The same by sums of products in a fused kernel, for any type.
 handle record_products(const handle& a, const handle& b, std::string_view operation = "matmul");
 
+/// A routine over the rows along an axis, which makes `count` elements of each, along that axis again; `other` is its
+/// second operand, if it has one.
+handle record_of_rows(const codegen::call_info& how, const handle& x, int axis, std::int64_t count, dtype type,
+                      const handle& other = {});
 /// The rows along an axis sorted, or the positions that sort them (argsort).
 handle record_sort(codegen::routine how, const handle& x, int axis);
 

@@ -368,18 +368,25 @@ SINTER_INLINE handle record_products(const handle& a, const handle& b, std::stri
     return record_cast(record_reduce(how, products, axis, false), a->type);
 }
 
-SINTER_INLINE handle record_sort(codegen::routine how, const handle& x, int axis) {
-    int last = x->shape.size() - 1;
+SINTER_INLINE handle record_of_rows(const codegen::call_info& how, const handle& x, int axis, std::int64_t count,
+                                    dtype type, const handle& other) {
+    const int last = x->shape.size() - 1;
     dims order;
     for (int i = 0; i <= last; ++i) order.push_back(i == axis ? last : i == last ? axis : i);
-    handle rows = record_view(x, codegen::transposed(codegen::contiguous(x->shape), order));
+    const handle rows = record_view(x, codegen::transposed(codegen::contiguous(x->shape), order));
     runtime::statement s;
     s.kind = runtime::statement_kind::call;
     s.call = how;
     s.inputs = {rows.get()};
-    dtype type = how == codegen::routine::argsort ? dtype::int64 : x->type;
-    handle sorted = runtime::make_pending(type, rows->shape, x->where, std::move(s));
-    return record_view(sorted, codegen::transposed(codegen::contiguous(rows->shape), order));
+    if (other) s.inputs.push_back(other.get());
+    dims shape = rows->shape;
+    shape[last] = count;
+    const handle made = runtime::make_pending(type, shape, x->where, std::move(s));
+    return record_view(made, codegen::transposed(codegen::contiguous(shape), order));
+}
+
+SINTER_INLINE handle record_sort(codegen::routine how, const handle& x, int axis) {
+    return record_of_rows(how, x, axis, x->shape[axis], how == codegen::routine::argsort ? dtype::int64 : x->type);
 }
 
 SINTER_INLINE handle contiguous_copy(const handle& x) {

@@ -7,6 +7,10 @@
 
 SINTER_IEEE_BEGIN
 
+namespace sinter::inline SINTER_ABI::codegen {
+struct selection_schedule;
+}
+
 namespace sinter::inline SINTER_ABI {
 
 /// Options of sort and argsort: whether the largest element comes first, NaN before it; equal ones keep their order
@@ -66,6 +70,8 @@ namespace detail {
 
 /// sort or argsort along an axis, in descending order if asked.
 handle record_ordered(codegen::routine how, const handle& x, int axis, bool descending);
+/// From which sizes on a device selects instead of sorting.
+const codegen::selection_schedule& selection_on(device d);
 std::pair<handle, handle> record_topk(const handle& x, std::int64_t k, int axis, bool largest);
 handle record_searchsorted(const handle& sorted, const handle& values, bool right);
 /// The first positions of different values in a sorted vector.

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <sinter/functions/term.hpp>
+#include <sinter/codegen/kernels/sort/selection.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/codegen/schedule/schedules.hpp>
 #include <sinter/functions/ordering.hpp>
 
 SINTER_IEEE_BEGIN
@@ -18,12 +20,19 @@ SINTER_INLINE handle record_ordered(codegen::routine how, const handle& x, int a
     return static_cast<double>(x->shape[axis] - 1) - order;
 }
 
+SINTER_INLINE const codegen::selection_schedule& selection_on(device d) {
+    return d.is_cuda() ? codegen::cuda_selection : codegen::host_selection;
+}
+
 SINTER_INLINE std::pair<handle, handle> record_topk(const handle& x, std::int64_t k, int axis, bool largest) {
     std::int64_t n = x->shape[axis];
     if (k < 0 || k > n)
         throw value_error("[topk] " + std::to_string(k) + " elements of an axis with size " + std::to_string(n));
     device_scope on(x->where);
-    const handle order = record_part(record_ordered(codegen::routine::argsort, x, axis, largest), axis, 0, k);
+    const codegen::call_info how(codegen::routine::topk, largest ? codegen::call_info::descending : std::uint8_t{0});
+    const handle order = codegen::selects_first(selection_on(x->where), x->type, n, k)
+                             ? record_of_rows(how, x, axis, k, dtype::int64)
+                             : record_part(record_ordered(codegen::routine::argsort, x, axis, largest), axis, 0, k);
     return {record_take_along(x, order, axis), order};
 }
 

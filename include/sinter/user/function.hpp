@@ -62,14 +62,17 @@ std::string constant_text(const T& v, const char* written) {
 
 }  // namespace sinter::inline SINTER_ABI::detail
 
+#define SINTER_DIGITS_OF(number) SINTER_DIGITS_AS_WRITTEN(number)
+#define SINTER_DIGITS_AS_WRITTEN(number) #number
+
 // What all three add to the table when the program starts; __PRETTY_FUNCTION__ names the namespaces around.
-#define SINTER_DEFINITION(kind, class_name, name, type, text)                                             \
-    static const ::sinter::codegen::definition& sinter_definition() {                                     \
-        static const ::sinter::codegen::definition& d =                                                   \
-            ::sinter::runtime::add_definition(::sinter::codegen::definition_kind::kind, name, type, text, \
-                                              __PRETTY_FUNCTION__, class_name, __BASE_FILE__);            \
-        return d;                                                                                         \
-    }                                                                                                     \
+#define SINTER_DEFINITION(kind, class_name, name, type, text)                                            \
+    static const ::sinter::codegen::definition& sinter_definition() {                                    \
+        static const ::sinter::codegen::definition& d = ::sinter::runtime::add_definition(               \
+            ::sinter::codegen::definition_kind::kind, name, type, text, __PRETTY_FUNCTION__, class_name, \
+            __BASE_FILE__, __FILE__ ":" SINTER_DIGITS_OF(__LINE__));                                     \
+        return d;                                                                                        \
+    }                                                                                                    \
     static inline const ::sinter::codegen::definition* const sinter_entered = &sinter_definition();
 
 /// A scalar function, at namespace scope: SINTER_FUNCTION(name, (float x, int n) -> float { … }). It is an ordinary

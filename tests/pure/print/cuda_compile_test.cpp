@@ -11,6 +11,7 @@
 #include <sinter/codegen/fuse/fuse.hpp>
 #include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
 #include <sinter/codegen/print/matrix_lists.hpp>
+#include <sinter/codegen/kernels/sort/selection.hpp>
 #include <sinter/codegen/kernels/sort/sort.hpp>
 #include <sinter/codegen/kernels/sort/sort_radix_cuda.hpp>
 #include <sinter/codegen/kernels/sort/count.hpp>
@@ -139,6 +140,29 @@ TEST_CASE("the CUDA text of sorts compiles on every architecture") {
                 }
                 CHECK(problem == "");
             }
+}
+
+TEST_CASE("the CUDA text of selections compiles for every type, and what a rank is known by is as large as is said") {
+    if (!runtime::nvrtc_available()) return;
+    const std::pair<int, int> architectures[] = {{7, 5}, {8, 0}, {9, 0}, {10, 0}};
+    std::size_t next = 0;
+    for (int i = 0; i < dtype_count; ++i) {
+        const auto t = static_cast<dtype>(i);
+        if (is_half(t) || is_complex(t)) continue;
+        auto [major, minor] = architectures[next++ % 4];
+        const selection_task task{t, next % 2 == 0, 3, 100'000, 5};
+        const std::string size = std::to_string(bytes_of_target(t));
+        std::string problem;
+        try {
+            runtime::compile_cuda(topk_cuda(task).text, major, minor);
+            runtime::compile_cuda(
+                order_statistics_cuda(task).text + "static_assert(sizeof(target) == " + size + ", \"\");\n", major,
+                minor);
+        } catch (const compile_error& e) {
+            problem = e.what();
+        }
+        CHECK(problem == "");
+    }
 }
 
 TEST_CASE("the CUDA text of what multiplies products by numbers compiles") {

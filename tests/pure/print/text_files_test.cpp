@@ -18,6 +18,7 @@
 #include <sinter/codegen/kernels/linalg/svd_cuda.hpp>
 #include <sinter/codegen/kernels/sort/count.hpp>
 #include <sinter/codegen/kernels/sort/scatter.hpp>
+#include <sinter/codegen/kernels/sort/selection.hpp>
 #include <sinter/codegen/kernels/sort/sort_host.hpp>
 #include <sinter/codegen/kernels/sort/sort_radix_cuda.hpp>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
@@ -91,6 +92,12 @@ void check_sorts(text_checker& c) {
                 c.check("sort " + std::string(to_string(t)), radix_sort_cuda(task).text, true);
                 c.check("sort " + std::string(to_string(t)), sort_host(task).text, false);
             }
+    for (dtype t : {dtype::bool_, dtype::int16, dtype::float32, dtype::float64, dtype::uint64})
+        for (bool descending : {false, true}) {
+            const selection_task task{t, descending, 3, 100'000, 5};
+            c.check("topk", topk_cuda(task).text, true);
+            c.check("order statistics", order_statistics_cuda(task).text, true);
+        }
     for (dtype t : {dtype::float32, dtype::int32})
         for (routine how : {routine::scatter, routine::scatter_add}) {
             c.check("scatter", scatter_cuda(how, t).text, true);

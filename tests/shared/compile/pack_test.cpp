@@ -75,8 +75,9 @@ finished run(std::vector<std::string> environment) {
     return child_process(environment, "what a child process computes with packs").wait();
 }
 
+/// The full code of kernels is there, and in the cache, when they have run.
 std::vector<std::string> with_compiler(const std::string& cache) {
-    return {inherited("PATH"), "SINTER_CACHE_DIR=" + cache};
+    return {inherited("PATH"), "SINTER_TIERS=0", "SINTER_CACHE_DIR=" + cache};
 }
 
 /// No NVRTC in CUDA's folder, no compiler on the path or by name, and an empty cache.

@@ -77,6 +77,22 @@ TEST_CASE("named locals take no memory") {
     });
 }
 
+TEST_CASE("values that nobody reads stay formulas, however often something else is read") {
+    on_every_backend([](const tested_backend&) {
+        const array<float> x = stored<float>({10007}, 0.01);
+        std::vector<array<float>> unread;
+        array<float> t = x;
+        for (int i = 0; i < 20; ++i) unread.push_back(t = sqrt(t + float(i)) * 0.5f);
+        const std::int64_t before = counters().pool_used;
+        for (int i = 0; i < 8; ++i) {
+            const array<float> later = unread[3] + float(i);
+            CHECK(sum(x * float(i)).item() == doctest::Approx(i * sum(x).item()));
+        }
+        CHECK(counters().pool_used - before < 4096);
+        CHECK(array_equal(unread[4], sqrt(unread[3] + 4.0f) * 0.5f));
+    });
+}
+
 TEST_CASE("npbench's hdiff as published is one kernel") {
     on_compiling_backends([](const tested_backend&) {
         const std::int64_t I = 19, J = 23, K = 17;

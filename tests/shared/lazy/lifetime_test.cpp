@@ -80,6 +80,31 @@ TEST_CASE("a million chained pending values are destroyed without overflowing th
     });
 }
 
+TEST_CASE("memory that only pending statements hold counts once, and not while an array holds it too") {
+    on_every_backend([](const tested_backend&) {
+        array<float> x = array<float>(linspace<float>(0, 1, 1000)).eval();
+        const array<float> copy = array<float>(x * 2.0f).eval();
+        const std::int64_t before = runtime::bytes_kept_alive();
+        std::vector<array<float>> readers;
+        for (std::int64_t i = 0; i < 20; ++i) readers.push_back(x(slice(i, 900 + i)) + x(slice(i + 1, 901 + i)));
+        CHECK(runtime::bytes_kept_alive() == before);
+        x = array<float>();
+        CHECK(runtime::bytes_kept_alive() == before + 4000);
+        readers.resize(7);
+        CHECK(runtime::bytes_kept_alive() == before + 4000);
+        for (const array<float>& r : readers) r.eval();
+        CHECK(runtime::bytes_kept_alive() == before);
+        CHECK(readers[6].item(0) == copy.item(6) / 2 + copy.item(7) / 2);
+
+        x = array<float>(copy + 1.0f).eval();
+        array<float> sum_of_it = x + copy;
+        x = array<float>();
+        CHECK(runtime::bytes_kept_alive() == before + 4000);
+        sum_of_it = array<float>();
+        CHECK(runtime::bytes_kept_alive() == before);
+    });
+}
+
 TEST_CASE("threads read and evaluate the same pending value") {
     on_every_backend([](const tested_backend& b) {
         for (int round = 0; round < 20; ++round) {

@@ -1,5 +1,5 @@
-// Rows of up to 1024 elements, of which GPUs give each to a part of a warp, and several to one when there are many of
-// them: the bits of a row never depend on how many rows there are.
+// Rows of up to 1024 elements, of which GPUs give each to a thread block where they are few, else to a part of a warp,
+// and several to one when there are many of them: the bits of a row never depend on how many rows there are.
 #include "support/backends.hpp"
 
 #include <sinter/sinter.hpp>
@@ -15,6 +15,9 @@ namespace {
 
 // Elements from which the same threads may take several rows, from which kernels are printed for lengths, and fewer.
 constexpr std::int64_t together = 1 << 20, many = 40000, few = 3000;
+
+// So many rows of n elements that a warp takes each.
+std::int64_t rows_of_warps(std::int64_t n) { return n > 128 ? 513 : many / n; }
 
 // A function of rows that gives several arrays in one kernel, of all rows and of a few at a time: its last rows too,
 // which do not fill a thread block.
@@ -144,13 +147,13 @@ TEST_CASE("short rows of many lengths have the bits of the same rows among few")
     on_compiling_backends([](const tested_backend&) {
         for (std::int64_t n : {1,   6,   16,  17,  36,  40,  63,  65,  100, 127,  128,  129,
                                130, 192, 255, 260, 384, 388, 512, 516, 768, 1000, 1023, 1024}) {
-            check_reductions<float>(many / n + 3, n);
-            check_row_kernels<float>(many / n + 3, n);
+            check_reductions<float>(rows_of_warps(n) + 3, n);
+            check_row_kernels<float>(rows_of_warps(n) + 3, n);
         }
         for (std::int64_t n : {5, 24, 132, 1020}) {
-            check_reductions<double>(many / n + 1, n);
-            check_reductions<std::complex<double>>(many / n + 2, n);
-            check_row_kernels<half>(many / n + 2, n);
+            check_reductions<double>(rows_of_warps(n) + 1, n);
+            check_reductions<std::complex<double>>(rows_of_warps(n) + 2, n);
+            check_row_kernels<half>(rows_of_warps(n) + 2, n);
         }
     });
 }
@@ -158,19 +161,19 @@ TEST_CASE("short rows of many lengths have the bits of the same rows among few")
 TEST_CASE("short rows of lengths that no four neighbours fill have the bits of the same rows among few") {
     on_compiling_backends([](const tested_backend&) {
         for (std::int64_t n : {2, 3, 7, 33, 50, 63, 129, 191, 250, 301, 602, 1001}) {
-            check_row_kernels<float>(many / n + 3, n);
-            check_row_kernels<half>(many / n + 5, n);
-            check_row_kernels<double>(many / n + 1, n);
-            check_whole_rows<std::int8_t>(many / n + 2, n);
+            check_row_kernels<float>(rows_of_warps(n) + 3, n);
+            check_row_kernels<half>(rows_of_warps(n) + 5, n);
+            check_row_kernels<double>(rows_of_warps(n) + 1, n);
+            check_whole_rows<std::int8_t>(rows_of_warps(n) + 2, n);
         }
         for (std::int64_t n : {3, 50, 501}) {
-            check_whole_rows<std::int16_t>(many / n + 7, n);
+            check_whole_rows<std::int16_t>(rows_of_warps(n) + 7, n);
             check_row_kernels<float>(together / n + 7, n);
-            check_complex_rows<std::complex<float>>(many / n + 3, n);
-            check_complex_rows<std::complex<double>>(many / n + 1, n);
+            check_complex_rows<std::complex<float>>(rows_of_warps(n) + 3, n);
+            check_complex_rows<std::complex<double>>(rows_of_warps(n) + 1, n);
         }
-        check_row_kernels<double>(many / 515 + 2, 515);
-        check_complex_rows<std::complex<float>>(many / 777 + 2, 777);
+        check_row_kernels<double>(rows_of_warps(515) + 2, 515);
+        check_complex_rows<std::complex<float>>(rows_of_warps(777) + 2, 777);
         check_whole_rows<std::int8_t>(together / 50 + 7, 50);
         check_row_kernels<half>(together / 50 + 3, 50);
     });

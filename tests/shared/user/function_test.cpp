@@ -280,6 +280,9 @@ SINTER_FUNCTION(innermost, (int x)->int { return x + twin + ::other::twin * 10 +
 
 int plain(int x) { return x; }
 SINTER_FUNCTION(calls_a_plain_function, (int x)->int { return plain(x); })
+int number_of_the_program = 3;
+SINTER_FUNCTION(uses_a_variable, (int x)->int { return x + number_of_the_program; })
+constexpr int line_of_the_variable = __LINE__ - 1;
 SINTER_FUNCTION(uses_a_vector, (int x)->int { return std::vector<int>(3, x)[0]; })
 
 namespace one {
@@ -315,5 +318,21 @@ TEST_CASE("what kernels do not have is named where the function is used") {
         CHECK_THROWS_WITH_AS(vectorize(does_not_say_which)(x),
                              "[does_not_say_which] ambiguous could be any of: one::ambiguous, two::ambiguous",
                              type_error);
+    });
+}
+
+TEST_CASE("a variable of the program in a function is named with the function and its line") {
+    on_compiling_backends([](const tested_backend&) {
+        array<int> x{5};
+        const std::string wanted = "function_test.cpp:" + std::to_string(line_of_the_variable) +
+                                   ": kernels know no 'number_of_the_program': pass it as an argument";
+        try {
+            array<int>(vectorize(uses_a_variable)(x)).eval();
+            FAIL("it was computed");
+        } catch (const compile_error& e) {
+            const std::string_view what = e.what();
+            CHECK(what.starts_with("[uses_a_variable] "));
+            CHECK(what.find(wanted) < what.find('\n'));
+        }
     });
 }

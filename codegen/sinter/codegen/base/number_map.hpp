@@ -39,6 +39,9 @@ public:
     std::uint32_t find(const std::string& key) const;
     /// Gives a number to a text that has none.
     void add(const std::string& key, std::uint32_t number);
+    /// The texts in the order in which they were added, and their numbers.
+    const std::string& key_at(std::size_t i) const { return entries_[i].key; }
+    std::uint32_t number_at(std::size_t i) const { return entries_[i].number; }
 
 private:
     struct entry {

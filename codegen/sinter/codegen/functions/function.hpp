@@ -28,6 +28,7 @@ struct definition {
     std::string name;   ///< without namespaces
     std::string place;  ///< the namespaces around it: `physics::optics`, or nothing
     std::string file;   ///< the translation unit, which tells equal names in anonymous namespaces apart
+    std::string line;   ///< `file:line` where it is written, for messages
     std::string type;   ///< of a constant
     std::string text;   ///< function: from its parameters to the closing brace · constant: its value · structure: its
                         ///< braces · preamble: all that stands before functions that refer to it

@@ -154,6 +154,20 @@ SINTER_INLINE const char* find_fault_of_sort(const graph& g, node_id id) {
     return n.type == (positions ? dtype::int64 : x.type) ? nullptr : "wrong result type";
 }
 
+SINTER_INLINE const char* find_fault_of_selection(const graph& g, node_id id) {
+    const node &n = g.nodes[id], &x = g.nodes[g.arg(id, 0)];
+    if (x.shape.empty() || n.shape.size() != x.shape.size()) return "wrong shape of a selection";
+    for (int i = 0; i + 1 < n.shape.size(); ++i)
+        if (n.shape[i] != x.shape[i]) return "wrong shape of a selection";
+    if (is_half(x.type)) return "half precision computes in float32";
+    if (is_complex(x.type)) return "a selection is not defined for the type";
+    if (g.call_of(id).what == routine::topk)
+        return n.type == dtype::int64 && n.shape.back() <= x.shape.back() ? nullptr : "wrong result of topk";
+    const node& ranks = g.nodes[g.arg(id, 1)];
+    if (ranks.type != dtype::int64 || ranks.shape != dims(n.shape.back())) return "wrong ranks of order statistics";
+    return n.type == x.type ? nullptr : "wrong result type";
+}
+
 SINTER_INLINE const char* find_fault_of_scatter(const graph& g, node_id id) {
     const node &n = g.nodes[id], &base = g.nodes[g.arg(id, 0)], &values = g.nodes[g.arg(id, 1)],
                &at = g.nodes[g.arg(id, 2)];
@@ -221,6 +235,7 @@ SINTER_INLINE const char* find_fault_of_call(const graph& g, node_id id) {
     const routine what = g.call_of(id).what;
     if (is_scatter(what)) return find_fault_of_scatter(g, id);
     if (is_count(what)) return find_fault_of_count(g, id);
+    if (is_selection(what)) return find_fault_of_selection(g, id);
     if (is_linalg(what)) return find_fault_of_linalg(g, id);
     if (is_fourier(what)) return find_fault_of_fourier(g, id);
     if (!is_product(what)) return find_fault_of_sort(g, id);

@@ -13,6 +13,7 @@
 #include <sinter/codegen/kernels/sort/sort.hpp>
 #include <sinter/codegen/kernels/sort/count.hpp>
 #include <sinter/codegen/kernels/sort/scatter.hpp>
+#include <sinter/codegen/kernels/sort/selection.hpp>
 
 SINTER_IEEE_BEGIN
 
@@ -314,6 +315,12 @@ SINTER_INLINE void call_reference(const graph& g, node_id id, const void* const*
     }
     if (what == routine::sort || what == routine::argsort)
         return sort_reference(sort_task_of(what, g.nodes[g.arg(id, 0)].type, n.shape), args[0], out);
+    if (is_selection(what)) {
+        const node& x = g.nodes[g.arg(id, 0)];
+        const selection_task t = selection_task_of(g.call_of(id), x.type, x.shape, n.shape.back());
+        if (what == routine::topk) return topk_reference(t, args[0], static_cast<std::int64_t*>(out));
+        return order_statistics_reference(t, args[0], static_cast<const std::int64_t*>(args[1]), out);
+    }
     if (is_scatter(what)) {
         copy_strided(size_of(n.type), args[0], 1, out, 1, n.shape.product());
         return scatter_reference(what, n.type, n.shape, args[1], static_cast<const std::int64_t*>(args[2]),

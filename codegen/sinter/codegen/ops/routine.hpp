@@ -76,6 +76,7 @@ constexpr bool is_routine(std::uint32_t number) { return number < std::size(rout
 constexpr bool is_product(routine r) { return r == routine::matmul || r == routine::matmul_add; }
 constexpr bool is_scatter(routine r) { return r >= routine::scatter && r <= routine::scatter_min; }
 constexpr bool is_count(routine r) { return r == routine::bincount || r == routine::histogram; }
+constexpr bool is_selection(routine r) { return r == routine::topk || r == routine::order_statistics; }
 /// Where the matrices begin among a product's operands.
 constexpr int first_matrix(routine r) { return r == routine::matmul_add ? 1 : 0; }
 /// LAPACK's routines and their kin.
@@ -128,6 +129,9 @@ struct call_info {
     static constexpr std::uint8_t any_order = 1;
     // bincount: with how far the numbers reach, behind the counts
     static constexpr std::uint8_t ends = 1;
+
+    // topk: the largest come first
+    static constexpr std::uint8_t descending = 1;
 
     // fft · irfft: an odd number of elements along the last axis
     static constexpr std::uint8_t inverse = 1, odd = 2;

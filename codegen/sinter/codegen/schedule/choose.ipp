@@ -101,7 +101,7 @@ SINTER_INLINE void choose_column_capacity(schedule& s, const kernel& k) {
 
 // How many columns a thread takes where one is so short that too few bytes would be on their way.
 SINTER_INLINE int choose_columns(const kernel& k, const schedule& s, const family_schedule& on) {
-    if (s.row_capacity == 0 || k.space.size() != k.kept + 1 || k.kept_size() < on.least_for_items) return 1;
+    if (s.row_capacity == 0 || k.kept_size() < on.least_for_items) return 1;
     int bytes = 0;
     for (std::uint32_t i : loads_of_columns(k)) bytes += size_of(k.body[i].type) * s.row_capacity;
     int columns = on.most_columns;
@@ -227,6 +227,15 @@ SINTER_INLINE schedule for_host(const schedule& s, const kernel& k) {
             .row_capacity = keeps ? host_persistent_row : 0};
 }
 
+// Rows that a warp takes, or fewer threads: of few long ones, which leave a device idle, a thread block has each.
+SINTER_INLINE bool has_short_rows(const kernel& k, const family_schedule& on) {
+    constexpr int elements_of_warp = 4 * 32;
+    if (k.selects || k.tree != reduce_tree::rows) return false;
+    if (k.scans) return k.reduced_size() <= scan_segment;
+    const bool one_group = k.reduced_size() <= elements_of_warp;
+    return k.reduces() && k.reduced_size() <= row_lanes && (one_group || k.kept_size() > on.few_rows);
+}
+
 SINTER_INLINE schedule choose(const kernel& k, const family_schedule& on) {
     const bool rows = k.reduces() && k.tree == reduce_tree::rows, scans = k.scans || k.selects;
     const bool one_tile = k.scans && k.reduced_size() <= (rows ? scan_tile : column_scan_tile);
@@ -235,7 +244,7 @@ SINTER_INLINE schedule choose(const kernel& k, const family_schedule& on) {
     s.wide = needs_wide_numbers(k);
     s.long_rows = on.long_row && !k.reduces() && k.space.size() > 1 && k.space.back() >= on.long_row;
     for (const instruction& i : k.body) s.calls = s.calls || (!is_large(k) && repetitions(k, i) >= least_repetitions);
-    s.short_rows = rows && !k.selects && k.reduced_size() <= (k.scans ? scan_segment : row_lanes);
+    s.short_rows = has_short_rows(k, on);
     choose_capacity(s, k, on);
     if (is_large(k)) {
         const tile_choice t = choose_tile(k, on);

@@ -39,7 +39,9 @@ struct family_schedule {
                                              ///< fewer are at work all at once
     int resident_element_bytes = 8;          ///< most of an element of a scan that may stay in shared memory, rather
                                              ///< than in registers, while its tile waits
-    bool rows_by_length = true;  ///< short rows have texts for the powers of two that their lengths lie between
+    bool rows_by_length = true;   ///< short rows have texts for the powers of two that their lengths lie between
+    std::int64_t few_rows = 512;  ///< of more than four elements for each lane of a warp, up to which a thread block
+                                  ///< has each
     std::int64_t thread_columns = 1 << 17;  ///< columns from which on a thread has each, if they are short
     int column_bytes = 64;                  ///< that a thread loads ahead of several short columns, at most
     int most_columns = 4;                   ///< which these are at most: of one too few bytes are on their way
@@ -69,6 +71,7 @@ inline constexpr family_schedule other_family{.wide_tile = 32, .resident_element
 inline constexpr family_schedule host_family{.least_transposed = 32,
                                              .reverses = false,
                                              .rows_by_length = false,
+                                             .few_rows = 0,
                                              .thread_columns = std::numeric_limits<std::int64_t>::max(),
                                              .column_length = 0,
                                              .few_columns = 0,
@@ -215,5 +218,22 @@ struct count_schedule {
 
 /// For every family.
 inline constexpr count_schedule count_schedules{};
+
+/// When elements are selected by their place in the order of a row rather than rows sorted, and how that is laid out.
+struct selection_schedule {
+    std::int64_t least_length = 1024;   ///< of rows: shorter ones are sorted in registers
+    std::int64_t most_first = 1024;     ///< first elements, at most: more leave too little room for candidates
+    std::int64_t lengths_of_first = 4;  ///< so many times as long rows are at least
+    std::int64_t most_ranks = 5;        ///< of which the digits are counted side by side; or 0
+    std::int64_t part = 16384;          ///< elements at least that a thread block, or a thread of the host, has,
+    std::int64_t parts_of_first = 8;    ///< and so many times as many as first elements
+    int blocks = 6;                     ///< that shall be at work on a multiprocessor at once
+};
+
+/// For every family of GPUs. Not measured.
+inline constexpr selection_schedule cuda_selection{};
+
+/// The CPU sorts rows in vectors, sooner than it would count their digits.
+inline constexpr selection_schedule host_selection{.lengths_of_first = 64, .most_ranks = 0};
 
 }  // namespace sinter::inline SINTER_ABI::codegen

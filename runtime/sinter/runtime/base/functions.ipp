@@ -24,7 +24,7 @@ SINTER_INLINE function_table& functions() {
 
 SINTER_INLINE const codegen::definition& add_definition(codegen::definition_kind kind, const char* name,
                                                         const char* type, const char* text, const char* pretty_function,
-                                                        const char* inner, const char* file) {
+                                                        const char* inner, const char* file, const char* line) {
     auto* d = new codegen::definition;
     d->kind = kind;
     d->name = name;
@@ -32,6 +32,7 @@ SINTER_INLINE const codegen::definition& add_definition(codegen::definition_kind
     d->text = codegen::without_usings(text);
     d->place = codegen::place_of(pretty_function, inner);
     d->file = file;
+    d->line = line;
     function_table& t = functions();
     std::lock_guard lock(t.guard);
     t.definitions.push_back(d);
@@ -45,6 +46,7 @@ SINTER_INLINE const codegen::definition& add_definition_beside(const codegen::de
     d->text = std::move(text);
     d->place = other.place;
     d->file = other.file;
+    d->line = other.line;
     function_table& t = functions();
     std::lock_guard lock(t.guard);
     t.definitions.push_back(d);
@@ -67,6 +69,35 @@ SINTER_INLINE void add_structure(std::string_view qualified, const std::string& 
     d->place = place;
     d->text = text;
     t.definitions.push_back(d);
+}
+
+// The first name between quotes after one of the compilers' phrases for it, or before it.
+SINTER_INLINE std::string_view unknown_name(std::string_view log) {
+    for (std::string_view line; !log.empty();) {
+        line = codegen::take_line(log);
+        const bool says = line.find("was not declared") != line.npos || line.find("is undefined") != line.npos ||
+                          line.find("undeclared identifier") != line.npos;
+        const std::size_t begin = says ? line.find_first_of("'\"") : line.npos;
+        if (begin == line.npos) continue;
+        const std::size_t end = line.find(line[begin], begin + 1);
+        if (end != line.npos) return line.substr(begin + 1, end - begin - 1);
+    }
+    return {};
+}
+
+SINTER_INLINE std::string unknown_to_kernels(std::string_view log) {
+    const std::string_view name = unknown_name(log);
+    if (name.empty()) return {};
+    function_table& t = functions();
+    std::lock_guard lock(t.guard);
+    for (const codegen::definition* d : t.definitions) {
+        if (d->kind != codegen::definition_kind::function || d->line.empty()) continue;
+        for (const codegen::token& word : codegen::tokens_of(d->text))
+            if (word.kind == codegen::token_kind::name && word.text == name)
+                return "[" + d->qualified() + "] " + d->line + ": kernels know no '" + std::string(name) +
+                       "': pass it as an argument, or make it a SINTER_CONSTANT or a SINTER_FUNCTION\n";
+    }
+    return {};
 }
 
 SINTER_INLINE std::string number_literal(const codegen::scalar_value& v) { return codegen::literal_text(v); }

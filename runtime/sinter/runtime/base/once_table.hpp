@@ -17,7 +17,7 @@ class once_values {
 public:
     struct answer {
         const void* value;     ///< null: not made yet
-        std::uint32_t number;  ///< of the key, for good
+        std::uint32_t number;  ///< of the key, as long as the value stays
         bool is_mine;          ///< this thread has it to make, until release()
     };
 
@@ -30,6 +30,10 @@ public:
     /// The value has been made, or, when null, this thread has given it up.
     void release(std::uint32_t number, const void* value) noexcept;
     const void* find(const std::string& key);
+    /// Forgets the values that do not stay, and answers them.
+    codegen::sequence<const void*> take_unless(bool (*stays)(const void* value));
+    /// How many have been made.
+    std::size_t made();
 
 private:
     friend struct once_values_in_fork;
@@ -40,12 +44,14 @@ private:
 
     std::mutex guard_;
     codegen::sequence<entry> entries_;
+    codegen::sequence<std::uint32_t> free_;  ///< among the entries
     codegen::text_map numbers_;
+    std::size_t made_ = 0;
     std::atomic<std::uint32_t> releases_{0};
     once_values* next_ = nullptr;  ///< among all of the process
 };
 
-/// Values of one type by key; table and values live as long as the process.
+/// Values of one type by key; the table lives as long as the process, and values as long as nobody takes them from it.
 template <class T>
 class once_table {
 public:
@@ -79,6 +85,9 @@ public:
 
     /// The value, or null where it has not been made.
     const T* find(const std::string& key) { return static_cast<const T*>(values_.find(key)); }
+    /// See once_values.
+    codegen::sequence<const void*> take_unless(bool (*stays)(const void* value)) { return values_.take_unless(stays); }
+    std::size_t made() { return values_.made(); }
 
 private:
     once_values values_;

@@ -1,6 +1,7 @@
 // Bodies of once_table.hpp.
 #pragma once
 
+#include <utility>
 #include <sinter/runtime/base/fork.hpp>
 #include <sinter/runtime/base/once_table.hpp>
 
@@ -47,8 +48,12 @@ SINTER_INLINE once_values::answer once_values::claim(const std::string& key, boo
             const std::uint64_t now = once_values_in_fork::all().forks + 1;
             std::uint32_t number = numbers_.find(key);
             if (number == codegen::number_map::none) {
-                number = static_cast<std::uint32_t>(entries_.size());
-                entries_.push_back({});
+                if (free_.empty()) {
+                    free_.push_back(static_cast<std::uint32_t>(entries_.size()));
+                    entries_.push_back({});
+                }
+                number = free_.back();
+                free_.pop_back();
                 numbers_.add(key, number);
             }
             entry& e = entries_[number];
@@ -67,9 +72,35 @@ SINTER_INLINE void once_values::release(std::uint32_t number, const void* value)
     {
         std::lock_guard lock(guard_);
         entries_[number] = {value, 0};
+        made_ += value != nullptr;
         releases_.fetch_add(1, std::memory_order_release);
     }
     releases_.notify_all();
+}
+
+SINTER_INLINE codegen::sequence<const void*> once_values::take_unless(bool (*stays)(const void* value)) {
+    std::lock_guard lock(guard_);
+    codegen::sequence<const void*> taken;
+    codegen::text_map kept;
+    for (std::size_t i = 0; i < numbers_.size(); ++i) {
+        const std::uint32_t number = numbers_.number_at(i);
+        entry& e = entries_[number];
+        if (!e.value || stays(e.value)) {
+            kept.add(numbers_.key_at(i), number);
+            continue;
+        }
+        taken.push_back(e.value);
+        free_.push_back(number);
+        e = {};
+    }
+    numbers_ = std::move(kept);
+    made_ -= taken.size();
+    return taken;
+}
+
+SINTER_INLINE std::size_t once_values::made() {
+    std::lock_guard lock(guard_);
+    return made_;
 }
 
 SINTER_INLINE const void* once_values::find(const std::string& key) {

@@ -11,6 +11,21 @@ namespace sinter::inline SINTER_ABI::runtime {
 /// where there can be no more threads.
 bool start_thread(pthread_t& thread, void* (*enter)(void*), void* self);
 
+/// A thread that somebody waits for to the end of its own destructors: those of libraries it has been in run then, and
+/// these libraries must not be destroyed meanwhile. Its owner guards it.
+class background_thread {
+public:
+    /// Waits for the one before, which has done its work; false where there can be no more threads.
+    bool start(void* (*enter)(void*), void* self);
+    void join();
+    /// A forked child has none of its parent's threads.
+    void forget() { is_started_ = false; }
+
+private:
+    pthread_t thread_{};
+    bool is_started_ = false;
+};
+
 /// While it lives this thread is not cancelled.
 class uncancelled_scope {
 public:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <csignal>
+#include <utility>
 #include <sinter/runtime/base/thread.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -13,6 +14,16 @@ SINTER_INLINE bool start_thread(pthread_t& thread, void* (*enter)(void*), void* 
     const bool started = pthread_create(&thread, nullptr, enter, self) == 0;
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return started;
+}
+
+SINTER_INLINE bool background_thread::start(void* (*enter)(void*), void* self) {
+    join();
+    return is_started_ = start_thread(thread_, enter, self);
+}
+
+SINTER_INLINE void background_thread::join() {
+    const uncancelled_scope whole;
+    if (std::exchange(is_started_, false)) pthread_join(thread_, nullptr);
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -10,16 +10,22 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
 using host_entry = void(void* const* memory, const long long* n, const unsigned char* c, long long begin, long long end,
                         long long* error);
 
-/// The code of a text, loaded for a device; lives as long as the process.
+/// The code of a text, loaded for a device.
 struct compiled_text {
     cuda_module cuda;
     shared_image host;
+
+    void unload() noexcept {
+        cuda.unload();
+        host.unload();
+    }
 };
 
 struct code_backend;
@@ -38,14 +44,39 @@ struct quick_code {
 /// The key of the quick code beside that of the full one, as long as there is no full one.
 inline std::string quick_disk_key(const std::string& full) { return full + "\nquick"; }
 
-/// A kernel ready to launch; lives as long as the process. Guarded by runtime_lock(), as long as it is `quick`.
+/// A kernel ready to launch, see unload_kernels(). Guarded by runtime_lock(), as long as it is `quick`.
 struct compiled_kernel {
     codegen::kernel_source source;
     host_entry* host_run = nullptr;
     host_entry* host_finish = nullptr;
     cuda_kernel cuda_run;
-    int most_cluster = 1;               ///< thread blocks of it that may be a cluster, where it has a use for them
-    std::unique_ptr<quick_code> quick;  ///< not null: better code may replace this, see refine()
+    int most_cluster = 1;                   ///< thread blocks of it that may be a cluster, where it has a use for them
+    std::unique_ptr<quick_code> quick;      ///< not null: better code may replace this, see refine()
+    codegen::sequence<compiled_text> code;  ///< quick and full
+    mutable std::uint32_t holders = 0;      ///< kernel_refs
+};
+
+/// A plan's hold on a kernel; runtime_lock() is held.
+class kernel_ref {
+public:
+    kernel_ref() = default;
+    kernel_ref(const compiled_kernel* k) noexcept : kernel_(k) {
+        if (k) ++k->holders;
+    }
+    kernel_ref(const kernel_ref& other) noexcept : kernel_ref(other.kernel_) {}
+    kernel_ref(kernel_ref&& other) noexcept : kernel_(std::exchange(other.kernel_, nullptr)) {}
+    kernel_ref& operator=(kernel_ref other) noexcept {
+        std::swap(kernel_, other.kernel_);
+        return *this;
+    }
+    ~kernel_ref() {
+        if (kernel_) --kernel_->holders;
+    }
+    operator const compiled_kernel*() const noexcept { return kernel_; }
+    const compiled_kernel* operator->() const noexcept { return kernel_; }
+
+private:
+    const compiled_kernel* kernel_ = nullptr;
 };
 
 /// What the kernels of a language are made by.

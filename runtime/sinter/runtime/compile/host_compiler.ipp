@@ -11,6 +11,7 @@
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/functions/function_tokens.hpp>
 #include <sinter/runtime/base/counters.hpp>
+#include <sinter/runtime/base/functions.hpp>
 #include <sinter/runtime/compile/disk_cache.hpp>
 #include <sinter/runtime/base/file.hpp>
 #include <sinter/runtime/compile/host_compiler.hpp>
@@ -148,7 +149,7 @@ SINTER_INLINE std::string compile_host(const std::string& source) {
     if (!try_directly || !compile_directly(*tools, source, image)) {
         // A wrong kernel fails both ways and the driver's message is the better one.
         if (!compile_by_driver(*tools, source, image, log))
-            throw compile_error("[compile] " + tools->compiler +
+            throw compile_error(unknown_to_kernels(log) + "[compile] " + tools->compiler +
                                 " refuses a generated kernel (please report this unless the text is yours):\n" +
                                 (log.empty() ? "(it printed nothing)" : log) + "\nThe source:\n" +
                                 number_lines(source));

@@ -18,6 +18,11 @@ codegen::sequence<const compiled_kernel*> find_kernels(std::span<const codegen::
 /// The compiled form of a kernel when this process has it, or nullptr.
 const compiled_kernel* kernel_in_memory(const codegen::kernel& k, device where);
 
+/// How many kernels are loaded.
+std::size_t loaded_kernels();
+/// Unloads the kernels that no plan holds. runtime_lock() is held.
+void unload_kernels();
+
 /// Whether a pack holds the kernel's code for the device.
 bool is_kernel_packed(const codegen::kernel& k, device where);
 

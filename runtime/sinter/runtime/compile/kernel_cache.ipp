@@ -24,6 +24,21 @@ SINTER_INLINE once_table<compiled_kernel>& kernels_in_memory() {
     return t;
 }
 
+SINTER_INLINE std::size_t loaded_kernels() { return kernels_in_memory().made(); }
+
+SINTER_INLINE void unload_kernels() {
+    forget_refinable([](const compiled_kernel& c) { return c.holders == 0; });
+    const auto stays = [](const void* value) {
+        const auto& c = *static_cast<const compiled_kernel*>(value);
+        return c.holders > 0 || (c.quick && c.quick->is_asked_for);
+    };
+    for (const void* value : kernels_in_memory().take_unless(stays)) {
+        auto* const c = const_cast<compiled_kernel*>(static_cast<const compiled_kernel*>(value));
+        for (compiled_text& text : c->code) text.unload();
+        delete c;
+    }
+}
+
 SINTER_INLINE std::string memory_key(const codegen::kernel& k, device where) {
     return static_cast<char>('a' + where.id() + 1) + codegen::key(k);
 }
@@ -190,7 +205,8 @@ public:
 private:
     void print() noexcept;
     void load(const std::string& code) override {
-        backend->find_entries(*made_, backend->load(code, where), kernel_, where);
+        made_->code.push_back(backend->load(code, where));
+        backend->find_entries(*made_, made_->code.back(), kernel_, where);
         is_loaded_ = true;
     }
 

@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/base/sequence.hpp>
 #include <sinter/runtime/base/counters.hpp>
+#include <sinter/runtime/base/functions.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/compile/disk_cache.hpp>
 #include <sinter/runtime/compile/nvrtc.hpp>
@@ -244,10 +245,12 @@ struct nvrtc_program {
         for (const std::string& o : options) words.push_back(o.c_str());
         const nvrtcResult result = table.nvrtcCompileProgram(handle, static_cast<int>(words.size()), words.data());
         if (may_lack_options && result == NVRTC_ERROR_INVALID_OPTION) return {};
-        if (result != NVRTC_SUCCESS)
-            throw compile_error("[compile] NVRTC " + table.version + " rejected " + whose + " for " + target + " (" +
-                                table.nvrtcGetErrorString(result) + ")\n" + take_nvrtc_log(table, handle) + "\n" +
+        if (result != NVRTC_SUCCESS) {
+            const std::string log = take_nvrtc_log(table, handle);
+            throw compile_error(unknown_to_kernels(log) + "[compile] NVRTC " + table.version + " rejected " + whose +
+                                " for " + target + " (" + table.nvrtcGetErrorString(result) + ")\n" + log + "\n" +
                                 number_lines(source));
+        }
         if (!stop_of_thread) count_kernel_compiled();
         if (event) event.end("NVRTC");
         return take_nvrtc_image(table, handle, target[0] == 'c');

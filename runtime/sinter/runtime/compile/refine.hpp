@@ -13,6 +13,9 @@ namespace sinter::inline SINTER_ABI::runtime {
 /// Makes a kernel one that may be refined.
 void keep_refinable(compiled_kernel& c, quick_code&& of);
 
+/// Forgets those that go and have not been asked for.
+void forget_refinable(bool (*goes)(const compiled_kernel& c));
+
 /// Counts a run of a plan with these kernels, the second of which asks for their full code: one thread of low priority
 /// compiles what has been asked for, one after the other. A plan that still runs with quick code `refine_patience`
 /// after that and after the last wait for a compiler waits for the full one, so that no loop goes on with, and no clock

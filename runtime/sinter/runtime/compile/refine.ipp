@@ -41,6 +41,7 @@ public:
     }
 
     void add(compiled_kernel& c);
+    void forget(bool (*goes)(const compiled_kernel& c));
     void ask(compiled_kernel& c);
     /// Compiles these, which have been asked for, or waits for who does.
     void finish(std::span<compiled_kernel* const> all);
@@ -70,6 +71,7 @@ private:
     codegen::sequence<compiled_kernel*> asked_;
     codegen::sequence<refined> done_;
     compiled_kernel* current_ = nullptr;  ///< what the thread compiles
+    background_thread thread_;
     bool works_ = false;
     std::atomic<bool> stops_{false};
     std::atomic<bool> has_warned_{false};
@@ -80,6 +82,7 @@ SINTER_INLINE refiner::refiner() {
     constexpr auto unlock = [] { the().guard_.unlock(); };
     // A child has no thread that works, and goes on with what there is.
     constexpr auto begin_child = [] {
+        the().thread_.forget();
         the().works_ = false;
         the().current_ = nullptr;
         the().asked_ = {};
@@ -91,7 +94,9 @@ SINTER_INLINE refiner::refiner() {
 // Whoever is in a compiler's library is waited for, so that it is not destroyed below it.
 SINTER_INLINE void refiner::stop() {
     the().stops_.store(true);
-    the().ends_within(10'000);
+    if (!the().ends_within(10'000)) return;
+    std::lock_guard lock(the().guard_);
+    the().thread_.join();
 }
 
 SINTER_INLINE void refiner::warn(const char* why) noexcept {
@@ -104,6 +109,14 @@ SINTER_INLINE void refiner::warn(const char* why) noexcept {
 SINTER_INLINE void refiner::add(compiled_kernel& c) {
     std::lock_guard lock(guard_);
     quick_.push_back(&c);
+}
+
+SINTER_INLINE void refiner::forget(bool (*goes)(const compiled_kernel& c)) {
+    std::lock_guard lock(guard_);
+    codegen::sequence<compiled_kernel*> kept;
+    for (compiled_kernel* c : quick_)
+        if (!goes(*c)) kept.push_back(c);
+    quick_.swap(kept);
 }
 
 SINTER_INLINE void refiner::ask_for_all() {
@@ -128,9 +141,7 @@ SINTER_INLINE void refiner::ask(compiled_kernel& c) {
         static_cast<refiner*>(self)->work();
         return nullptr;
     };
-    pthread_t thread;
-    works_ = start_thread(thread, enter, this);
-    if (works_) pthread_detach(thread);
+    works_ = thread_.start(enter, this);
 }
 
 SINTER_INLINE void refiner::work() noexcept {
@@ -224,7 +235,8 @@ SINTER_INLINE void refiner::replace(const refined& r) {
     const quick_code& of = *r.of->quick;
     compiled_kernel fresh;
     fresh.source = r.of->source;
-    of.backend->find_entries(fresh, of.backend->load(r.image, of.where), of.kernel, of.where);
+    r.of->code.push_back(of.backend->load(r.image, of.where));
+    of.backend->find_entries(fresh, r.of->code.back(), of.kernel, of.where);
     of.backend->configure(fresh, of.kernel, of.where);
     if (fresh.most_cluster < r.of->most_cluster) return;
     r.of->host_run = fresh.host_run;
@@ -265,6 +277,8 @@ SINTER_INLINE void keep_refinable(compiled_kernel& c, quick_code&& of) {
     c.quick = std::make_unique<quick_code>(std::move(of));
     refiner::the().add(c);
 }
+
+SINTER_INLINE void forget_refinable(bool (*goes)(const compiled_kernel& c)) { refiner::the().forget(goes); }
 
 SINTER_INLINE bool refine_used(std::span<const compiled_kernel* const> all) {
     codegen::sequence<compiled_kernel*> late;

@@ -13,12 +13,14 @@ inline bool is_shared_object(std::string_view bytes) { return bytes.starts_with(
 void* load_from_memory(std::string_view bytes);
 void* load_from_folder(std::string_view bytes);
 
-/// A loaded shared object; it stays loaded for the life of the process.
+/// A loaded shared object; it stays loaded until somebody unloads it, whatever becomes of this handle.
 class shared_image {
 public:
     shared_image() = default;
     /// Loads the bytes of a shared object known to be whole; throws io_error when the loader refuses them.
     explicit shared_image(std::string_view bytes);
+
+    void unload() noexcept;
 
     /// Address of a symbol; throws internal_error when the image lacks it.
     void* symbol(const char* name) const;

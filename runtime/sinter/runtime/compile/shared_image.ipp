@@ -12,6 +12,7 @@
 #include <sinter/runtime/base/file.hpp>
 #include <sinter/runtime/compile/shared_image.hpp>
 #include <string>
+#include <utility>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -55,6 +56,10 @@ SINTER_INLINE shared_image::shared_image(std::string_view bytes) {
         throw io_error(std::string("[compile] a compiled kernel cannot be loaded: ") +
                        (reason ? reason : std::string("no file for it can be written: ") + std::strerror(error)));
     }
+}
+
+SINTER_INLINE void shared_image::unload() noexcept {
+    if (void* const handle = std::exchange(handle_, nullptr)) dlclose(handle);
 }
 
 SINTER_INLINE void* shared_image::symbol(const char* name) const {

@@ -8,7 +8,7 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-/// A kernel loaded on one device; modules live as long as the process.
+/// A kernel loaded on one device, for as long as its module is.
 class cuda_kernel {
 public:
     cuda_kernel() = default;
@@ -35,6 +35,8 @@ public:
     /// The kernel called `name`; throws device_error when the image has none.
     cuda_kernel kernel(const std::string& name, bool starts_early = false) const;
     explicit operator bool() const { return module_ != nullptr; }
+    /// Waits for the device, whose work may be that of its kernels.
+    void unload() noexcept;
 
 private:
     device where_;

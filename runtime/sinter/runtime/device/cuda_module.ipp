@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/base/counters.hpp>
@@ -27,6 +28,18 @@ SINTER_INLINE cuda_kernel cuda_module::kernel(const std::string& name, bool star
     check(driver().cuModuleGetFunction(&function, static_cast<CUmodule>(module_), name.c_str()),
           ("cuModuleGetFunction " + name).c_str());
     return cuda_kernel(function, starts_early);
+}
+
+// What fails here has failed before, and is thrown where it is read.
+SINTER_INLINE void cuda_module::unload() noexcept {
+    auto* const module = static_cast<CUmodule>(std::exchange(module_, nullptr));
+    if (!module) return;
+    try {
+        use_device(where_.index());
+        static_cast<void>(driver().cuCtxSynchronize());
+        static_cast<void>(driver().cuModuleUnload(module));
+    } catch (const error&) {
+    }
 }
 
 SINTER_INLINE void allow_shared_memory(device where, cuda_kernel kernel, std::size_t bytes) {
@@ -123,6 +136,7 @@ SINTER_INLINE cuda_kernel cuda_module::kernel(const std::string&, bool) const {
     throw_no_cuda();
     return {};
 }
+SINTER_INLINE void cuda_module::unload() noexcept {}
 SINTER_INLINE kernel_resources resources_of(device, cuda_kernel) { return throw_no_cuda(), kernel_resources(); }
 SINTER_INLINE void allow_shared_memory(device, cuda_kernel, std::size_t) { throw_no_cuda(); }
 SINTER_INLINE int allow_cluster(device, cuda_kernel, launch_extent, int, std::size_t) { return throw_no_cuda(), 1; }

@@ -1,11 +1,12 @@
-// Runs the routines of a plan: products, linear algebra and Fourier transforms by libraries, sorts, scatters and
-// counts by kernels of their own; must not know arrays.
+// Runs the routines of a plan: products, linear algebra and Fourier transforms by libraries, sorts,
+// selections, scatters and counts by kernels of their own; must not know arrays.
 #pragma once
 
 #include <sinter/codegen/fuse/fuse.hpp>
 #include <sinter/runtime/library/count.hpp>
 #include <sinter/runtime/library/scatter.hpp>
 #include <sinter/runtime/library/fourier.hpp>
+#include <sinter/runtime/library/order/selection.hpp>
 #include <sinter/runtime/memory/index_errors.hpp>
 #include <sinter/runtime/library/linalg/linalg.hpp>
 #include <sinter/runtime/memory/memory_pool.hpp>
@@ -16,6 +17,7 @@ namespace sinter::inline SINTER_ABI::runtime {
 /// What every run of a call shares.
 struct prepared_call {
     prepared_sort order;
+    prepared_selection selection;
     prepared_scatter scatter;
     prepared_count count;
     prepared_linalg linalg;

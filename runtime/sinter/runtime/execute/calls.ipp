@@ -114,6 +114,14 @@ SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const c
         r.workspace = r.fourier.workspace;
         return r;
     }
+    if (codegen::is_selection(c.call.what)) {
+        const codegen::selection_task task =
+            codegen::selection_task_of(c.call, p.slots[c.args[0].slot].type, c.args[0].at.shape, c.shape.back());
+        r.selection =
+            c.call.what == codegen::routine::topk ? prepare_topk(task, where) : prepare_order_statistics(task, where);
+        r.workspace = r.selection.workspace;
+        return r;
+    }
     codegen::sort_task task = codegen::sort_task_of(c.call.what, p.slots[c.args[0].slot].type, c.shape);
     r.order = prepare_sort(task, where);
     r.workspace = sort_workspace(task, where);
@@ -159,6 +167,9 @@ SINTER_INLINE void run_call(const prepared_call& r, const codegen::library_call&
     void *from = address_at(c.args[0], p, memory), *to = memory[c.results[0]];
     if (codegen::is_fourier(c.call.what))
         return fourier_in_use().load(std::memory_order_acquire)->run(r.fourier, where, from, to, own);
+    if (c.call.what == codegen::routine::topk) return run_topk(r.selection, where, from, to, own);
+    if (c.call.what == codegen::routine::order_statistics)
+        return run_order_statistics(r.selection, where, from, address_at(c.args[1], p, memory), to, own);
     run_sort(r.order, where, from, to, own);
 }
 

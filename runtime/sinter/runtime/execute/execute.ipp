@@ -104,6 +104,8 @@ SINTER_INLINE void execute(const prepared_plan& r, std::span<const codegen::step
                            const codegen::sequence<void*>& data,
                            const codegen::sequence<codegen::scalar_value>& scalars,
                            codegen::sequence<buffer_ref>& fresh, codegen::sequence<launched_check>& checks) {
+    static std::uint64_t runs = 0;
+    r.last_run = ++runs;
     take_refined();
     if (r.has_quick) refine_used(r);
     if (r.replayable && steps.size() == r.plan.steps.size() && (is_replaying() || !r.step_scalars.empty()))

@@ -37,7 +37,7 @@ inline constexpr std::uint32_t no_block = ~std::uint32_t{0};
 /// pointers and scalars into; runtime_lock() guards the block.
 struct prepared_kernel {
     const codegen::kernel* kernel;
-    const compiled_kernel* compiled;
+    kernel_ref compiled;
     codegen::sequence<std::int64_t> integers;
     codegen::sequence<std::int32_t> narrow;   ///< the same for CUDA kernels of 32-bit element numbers
     codegen::sequence<std::uint32_t> blocks;  ///< of the operands, then of partial results
@@ -92,6 +92,7 @@ struct prepared_plan {
     mutable bool has_quick = false;                     ///< kernels that full code may replace
     mutable std::uint64_t refined = 0;                  ///< refined_kernels() when `recorded` began
     mutable std::int64_t references = 0;                ///< of plan_ref
+    mutable std::uint64_t last_run = 0;                 ///< among the runs of all plans
     mutable codegen::sequence<recorded_plan> recorded;  ///< for the last sets of buffers
     mutable std::size_t next_recorded = 0;
 };

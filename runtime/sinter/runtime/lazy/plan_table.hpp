@@ -9,6 +9,10 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 struct program;
 
+/// Kernels beyond which the plans that have not run for longest are forgotten, with the kernels of theirs alone: a
+/// process may have 65,530 mappings of memory on Linux, of which a kernel of the host takes three or four.
+inline constinit std::size_t most_loaded_kernels = 4096;
+
 /// The plan of a collected program when it ran before, or nothing.
 plan_ref find_plan(const program& p);
 

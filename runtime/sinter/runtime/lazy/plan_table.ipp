@@ -1,7 +1,9 @@
 // Bodies of plan_table.hpp.
 #pragma once
 
+#include <algorithm>
 #include <sinter/runtime/base/counters.hpp>
+#include <sinter/runtime/compile/kernel_cache.hpp>
 #include <sinter/runtime/lazy/plan_table.hpp>
 #include <sinter/runtime/lazy/program.hpp>
 
@@ -10,6 +12,7 @@ namespace sinter::inline SINTER_ABI::runtime {
 /// A program that ran before.
 struct known_program {
     codegen::sequence<std::uint64_t> key;
+    std::uint64_t hash;
     plan_ref plan;
     std::uint32_t next = codegen::number_map::none;  ///< of the programs with the same hash
 };
@@ -19,8 +22,9 @@ struct plan_table {
     codegen::sequence<known_program> programs;
     codegen::number_map first_program;  ///< of a hash
     codegen::sequence<plan_ref> plans;
-    codegen::text_map numbers;  ///< from a graph's key, into the plans
-    std::size_t bytes = 0;      ///< of all, roughly
+    codegen::text_map numbers;     ///< from a graph's key, into the plans
+    std::size_t bytes = 0;         ///< of all, roughly
+    std::size_t held_kernels = 0;  ///< that were loaded when the oldest plans had been forgotten last
 };
 
 SINTER_INLINE plan_table& plans_in_memory() {
@@ -42,15 +46,40 @@ SINTER_INLINE plan_ref find_plan(const program& p) {
     return {};
 }
 
-SINTER_INLINE void remember(plan_table& t, const program& p, const plan_ref& plan) {
-    auto fresh = static_cast<std::uint32_t>(t.programs.size());
-    std::uint32_t head = t.first_program.add(p.hash, fresh);
-    t.programs.push_back({p.key, plan, codegen::number_map::none});
-    if (head != fresh) {
-        t.programs[fresh].next = t.programs[head].next;
-        t.programs[head].next = fresh;
-    }
+SINTER_INLINE void remember(plan_table& t, known_program&& p) {
+    const auto fresh = static_cast<std::uint32_t>(t.programs.size());
+    const std::uint32_t head = t.first_program.add(p.hash, fresh);
     t.bytes += 8 * p.key.size() + sizeof(known_program);
+    p.next = codegen::number_map::none;
+    t.programs.push_back(std::move(p));
+    if (head == fresh) return;
+    t.programs[fresh].next = t.programs[head].next;
+    t.programs[head].next = fresh;
+}
+
+SINTER_INLINE void remember(plan_table& t, const std::string& key, const plan_ref& plan) {
+    t.bytes += key.size() + bytes_of(*plan);
+    t.plans.push_back(plan);
+    t.numbers.add(key, static_cast<std::uint32_t>(t.plans.size() - 1));
+}
+
+// Forgets the half of the plans that have not run for longest, with the kernels that no other plan holds. Where those
+// who hold plans keep most kernels loaded the next time comes later.
+SINTER_INLINE void forget_oldest(plan_table& t) {
+    codegen::sequence<std::uint64_t> runs;
+    for (const plan_ref& p : t.plans) runs.push_back(p->last_run);
+    std::nth_element(runs.begin(), runs.begin() + runs.size() / 2, runs.end());
+    const std::uint64_t last_run = runs[runs.size() / 2];
+    plan_table kept;
+    for (std::size_t i = 0; i < t.numbers.size(); ++i)
+        if (const plan_ref& p = t.plans[t.numbers.number_at(i)]; p->last_run > last_run)
+            remember(kept, t.numbers.key_at(i), p);
+    for (known_program& p : t.programs)
+        if (p.plan->last_run > last_run) remember(kept, std::move(p));
+    t = std::move(kept);
+    forget_forms(last_run);
+    unload_kernels();
+    t.held_kernels = loaded_kernels();
 }
 
 SINTER_INLINE std::string plan_key(const program& p, const codegen::graph& g, device where) {
@@ -64,20 +93,19 @@ SINTER_INLINE std::string plan_key(const program& p, const codegen::graph& g, de
 SINTER_INLINE plan_ref find_plan(const program& p, const std::string& key) {
     constexpr std::size_t most_bytes = std::size_t{64} << 20;
     plan_table& t = plans_in_memory();
-    if (t.bytes > most_bytes) t = {};
+    const std::size_t most_kernels = std::max(most_loaded_kernels, t.held_kernels + most_loaded_kernels / 2);
+    if (!t.plans.empty() && (t.bytes > most_bytes || loaded_kernels() > most_kernels)) forget_oldest(t);
     const std::uint32_t found = t.numbers.find(key);
     if (found == codegen::number_map::none) return {};
     count_cache_hit(static_cast<std::int64_t>(t.plans[found]->kernels.size()));
-    remember(t, p, t.plans[found]);
+    remember(t, {p.key, p.hash, t.plans[found]});
     return t.plans[found];
 }
 
 SINTER_INLINE plan_ref remember_plan(const program& p, const std::string& key, plan_ref plan) {
     plan_table& t = plans_in_memory();
-    t.bytes += key.size() + bytes_of(*plan);
-    t.plans.push_back(plan);
-    t.numbers.add(key, static_cast<std::uint32_t>(t.plans.size() - 1));
-    remember(t, p, plan);
+    remember(t, key, plan);
+    remember(t, {p.key, p.hash, plan});
     return plan;
 }
 

@@ -57,7 +57,6 @@ private:
     };
 
     void read();
-    void read_several();
     void list(std::span<value* const> roots);
     bool next_group();
     bool next_alone();

@@ -1,6 +1,7 @@
 // Bodies of selection.hpp.
 #pragma once
 
+#include <algorithm>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/base/environment.hpp>
@@ -34,21 +35,35 @@ SINTER_INLINE void note_read(pending_queue& q) {
     q.turn = {};
 }
 
-// What a loop that reads would otherwise carry along from read to read, in ever new constellations: named values that
-// have been pending since before the last read, or, after a flush, all.
-SINTER_INLINE void add_stale(codegen::sequence<value*>& roots) {
-    pending_queue& q = this_queue();
-    bool all = q.flushed, any = q.first && (all || q.first->sequence < q.last_read);
-    for (value* v = q.first; any && v; v = v->next) {
-        v->stale = all || v->sequence < q.last_read;
-        for (const value* input : v->pending->inputs) v->stale = v->stale || (input->pending && input->stale);
-        if (v->stale && v->handles() > 0) roots.push_back(v);
-    }
-    note_read(q);
-}
-
 SINTER_INLINE bool has_stale(const pending_queue& q) {
     return q.first && (q.flushed || q.first->sequence < q.last_read);
+}
+
+// Whether the value is computed from what was pending at the last read and was recorded at the same place since the
+// read before: what a loop that reads would otherwise carry along from read to read, in ever new constellations.
+SINTER_INLINE bool is_carried(const value& v, const pending_queue& q) {
+    codegen::sequence<const value*> behind{&v};
+    for (std::size_t i = 0; i < behind.size(); ++i)
+        for (const value* input : behind[i]->pending->inputs) {
+            if (!input->pending || !input->stale) continue;
+            if (input->sequence >= q.last_read) {
+                if (std::find(behind.begin(), behind.end(), input) == behind.end()) behind.push_back(input);
+            } else if (input->context == v.context) return true;
+        }
+    return false;
+}
+
+// Named values that a loop carries along, or, after a flush, all. Others stay pending, however old they are.
+SINTER_INLINE codegen::sequence<value*> carried() {
+    const pending_queue& q = this_queue();
+    codegen::sequence<value*> roots;
+    for (value* v = has_stale(q) ? q.first : nullptr; v; v = v->next) {
+        const bool is_old = v->sequence < q.last_read;
+        v->stale = is_old;
+        for (const value* input : v->pending->inputs) v->stale = v->stale || (input->pending && input->stale);
+        if (v->handles() > 0 && (q.flushed || (!is_old && v->stale && is_carried(*v, q)))) roots.push_back(v);
+    }
+    return roots;
 }
 
 // Whether two expressions are results of the same call.
@@ -64,11 +79,11 @@ SINTER_INLINE bool are_siblings(const statement& a, const statement& b) {
 }
 
 // The other results of an expensive function that is called for one of them.
-SINTER_INLINE void add_siblings(codegen::sequence<value*>& roots) {
-    for (std::size_t i = 0, count = roots.size(); i < count; ++i) {
-        if (!roots[i]->pending || !roots[i]->queue || !roots[i]->pending->is_expensive()) continue;
-        for (value* v = roots[i]->queue->first; v; v = v->next)
-            if (v != roots[i] && v->handles() > 0 && are_siblings(*roots[i]->pending, *v->pending)) roots.push_back(v);
+SINTER_INLINE void add_siblings(std::span<value* const> asked, codegen::sequence<value*>& roots) {
+    for (value* r : asked) {
+        if (!r->pending || !r->queue || !r->pending->is_expensive()) continue;
+        for (value* v = r->queue->first; v; v = v->next)
+            if (v != r && v->handles() > 0 && are_siblings(*r->pending, *v->pending)) roots.push_back(v);
     }
 }
 
@@ -81,8 +96,7 @@ SINTER_INLINE bool is_watched() {
 SINTER_INLINE selection::selection(std::span<value* const> asked, policy how) : asked_(asked), how_(how) {
     if (!is_watched()) record_ = this_record();
     if (how == policy::only || how == policy::unasked) list(asked);
-    else if (how == policy::replay && record_ && record_->expects(asked, !has_stale(this_queue())))
-        state_ = state::replay;
+    else if (how == policy::replay && record_ && record_->expects(asked, carried().empty())) state_ = state::replay;
     else read();
 }
 
@@ -92,20 +106,6 @@ SINTER_INLINE selection::several& selection::more() {
 }
 
 SINTER_INLINE void selection::read() {
-    if (asked_.size() != 1) return read_several();
-    value& v = *asked_[0];
-    if (v.failure) std::rethrow_exception(v.failure);
-    if (!v.pending) {
-        state_ = state::done;
-        return;
-    }
-    pending_queue& q = this_queue();
-    if (has_stale(q) || v.pending->is_expensive()) return read_several();
-    note_read(q);
-    state_ = state::single;
-}
-
-SINTER_INLINE void selection::read_several() {
     bool any = false;
     for (value* r : asked_) {
         if (r->failure) std::rethrow_exception(r->failure);
@@ -115,10 +115,16 @@ SINTER_INLINE void selection::read_several() {
         state_ = state::done;
         return;
     }
+    codegen::sequence<value*> others = carried();
+    add_siblings(asked_, others);
+    note_read(this_queue());
+    widened_ = !others.empty();
+    if (asked_.size() == 1 && !widened_) {
+        state_ = state::single;
+        return;
+    }
     codegen::sequence<value*> all(asked_.begin(), asked_.end());
-    add_siblings(all);
-    add_stale(all);
-    widened_ = all.size() > asked_.size();
+    all.append(others.begin(), others.end());
     list(all);
 }
 

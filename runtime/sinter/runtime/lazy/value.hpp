@@ -64,28 +64,55 @@ struct hot_plan {
     plan_ref plan;
 };
 
-/// The words of an expression, once per process: equal words are one form, so that forms are compared by their numbers.
+/// The words of an expression: equal words are one form, so that forms are compared by their numbers.
 struct expression_form {
     codegen::sequence<code> codes;
     std::uint64_t hash = 0;
-    std::uint32_t number = 0;
-    std::uint32_t next = 0;     ///< of the forms with the same hash
-    bool has_power = false;     ///< its plan depends on the values of exponents
-    bool is_expensive = false;  ///< calls a function whose results are stored rather than computed twice
-    bool is_component = false;  ///< is one result of a call that has several
+    std::uint32_t number = 0;        ///< no other form's, before or after
+    std::uint32_t next = 0;          ///< of the forms with the same hash
+    mutable std::uint32_t uses = 0;  ///< form_refs
+    bool has_power = false;          ///< its plan depends on the values of exponents
+    bool is_expensive = false;       ///< calls a function whose results are stored rather than computed twice
+    bool is_component = false;       ///< is one result of a call that has several
     mutable codegen::sequence<hot_plan> recent;  ///< what ran lately, see find_hot
     mutable std::uint32_t next_recent = 0;
 };
 
 /// The form of some words; runtime_lock() is held.
 const expression_form& form_of(const codegen::sequence<code>& codes);
+/// Forgets plans that have not run since then, and forms that have none and no statement; runtime_lock() is held.
+void forget_forms(std::uint64_t last_run);
+
+/// A statement's hold on a form; runtime_lock() is held.
+class form_ref {
+public:
+    form_ref() = default;
+    form_ref(const expression_form* f) noexcept : form_(f) {
+        if (f) ++f->uses;
+    }
+    form_ref(const form_ref& other) noexcept : form_ref(other.form_) {}
+    form_ref(form_ref&& other) noexcept : form_(std::exchange(other.form_, nullptr)) {}
+    form_ref& operator=(form_ref other) noexcept {
+        std::swap(form_, other.form_);
+        return *this;
+    }
+    ~form_ref() {
+        if (form_) --form_->uses;
+    }
+    operator const expression_form*() const noexcept { return form_; }
+    const expression_form* operator->() const noexcept { return form_; }
+    const expression_form& operator*() const noexcept { return *form_; }
+
+private:
+    const expression_form* form_ = nullptr;
+};
 
 enum class statement_kind : std::uint8_t { expression, index, empty, view, reduce, scan, select, gather, update, call };
 
 /// What a pending value will be computed from.
 struct statement {
     statement_kind kind = statement_kind::expression;
-    const expression_form* form = nullptr;             ///< of an expression
+    form_ref form;                                     ///< of an expression
     codegen::sequence<value*> inputs;                  ///< counted references without a name
     codegen::sequence<codegen::scalar_value> scalars;  ///< of an expression
     codegen::layout where;                             ///< of a view or an update
@@ -130,7 +157,7 @@ struct value {
     std::uint32_t root = 0;        ///< which of its plan's roots it is
     std::uint64_t sequence = 0;    ///< position among the statements of its thread
     std::uint64_t context = 0;     ///< hash of its own and the preceding statements' shape of wiring
-    bool stale = false;            ///< a loop that reads would carry it along from read to read
+    bool stale = false;            ///< what it is computed from was pending at the last read, or it was itself
     std::uint32_t number = 0;      ///< among the values of the program `seen_by`
     std::uint64_t seen_by = 0;
     std::uint64_t noted = 0;  ///< number that a step_record has given it, no other value's

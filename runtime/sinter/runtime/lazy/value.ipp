@@ -5,6 +5,7 @@
 #include <sinter/codegen/base/number_map.hpp>
 #include <sinter/runtime/base/fork.hpp>
 #include <sinter/runtime/base/functions.hpp>
+#include <sinter/runtime/execute/prepared_plan.hpp>
 #include <sinter/runtime/lazy/flush.hpp>
 #include <sinter/runtime/lazy/step_record.hpp>
 #include <sinter/runtime/lazy/value.hpp>
@@ -100,10 +101,27 @@ SINTER_INLINE void link_pending(value& v, pending_queue& q) {
     q.nodes += words_of(*v.pending);
 }
 
-SINTER_INLINE void note_kept_alive(value& v, bool kept) {
-    if (v.kept_alive == kept) return;
-    v.kept_alive = kept;
-    bytes_kept_alive() += kept ? v.bytes() : -v.bytes();
+// Views share the memory of what they are views of: it counts once, and not while anything else holds it; `going` of
+// its references are about to go.
+SINTER_INLINE void count_kept_alive(buffer& b, std::int64_t going) {
+    const bool kept = b.unnamed > 0 && b.unnamed == b.references.load(std::memory_order_relaxed) - going;
+    if (kept == b.kept_alive) return;
+    b.kept_alive = kept;
+    bytes_kept_alive() += kept ? static_cast<std::int64_t>(b.bytes) : -static_cast<std::int64_t>(b.bytes);
+}
+
+SINTER_INLINE void note_kept_alive(value& v) {
+    if (v.kept_alive || !v.memory) return;
+    v.kept_alive = true;
+    ++v.memory->unnamed;
+    count_kept_alive(*v.memory, 0);
+}
+
+// The value is about to be freed: what others view of its memory may be all that is left of it.
+SINTER_INLINE void give_up_memory(const value& v) {
+    if (!v.memory) return;
+    if (v.kept_alive) --v.memory->unnamed;
+    if (v.kept_alive || v.memory->unnamed > 0) count_kept_alive(*v.memory, 1);
 }
 
 /// Statements that are done with keep their lists' memory for the next ones.
@@ -147,7 +165,7 @@ SINTER_INLINE void destroy_values(value* last) {
                 if (drop_count(*input, value::one_reference)) dead.push_back(input);
             give_back(std::move(v->pending));
         }
-        note_kept_alive(*v, false);
+        give_up_memory(*v);
         delete v;
         v = dead.empty() ? nullptr : dead.back();
         if (v) dead.pop_back();
@@ -170,7 +188,7 @@ SINTER_INLINE void handle::release_handle(value* v) noexcept {
     if (now >> 32 == 1) v->counts.store(now -= value::one_handle, std::memory_order_release);
     else now = v->counts.fetch_sub(value::one_handle, std::memory_order_acq_rel) - value::one_handle;
     if (now == 0) destroy_values(v);
-    else if (now >> 32 == 0 && v->is_stored()) note_kept_alive(*v, true);
+    else if (now >> 32 == 0 && v->is_stored()) note_kept_alive(*v);
 }
 
 // Every value passes here, so that sizes and byte counts fit in 64 bits everywhere else.
@@ -221,35 +239,58 @@ SINTER_INLINE std::uint64_t hash_of(const codegen::sequence<code>& codes) {
 
 struct form_table {
     codegen::sequence<expression_form*> forms;
-    codegen::number_map first;  ///< form of a hash
+    codegen::number_map first;  ///< form of a hash, into the forms
+    std::uint32_t next_number = 0;
+
+    static form_table& the() {
+        static form_table& t = *new form_table;
+        return t;
+    }
+    void add(expression_form* form) {
+        const auto fresh = static_cast<std::uint32_t>(forms.size());
+        const std::uint32_t head = first.add(form->hash, fresh);
+        forms.push_back(form);
+        form->next = codegen::number_map::none;
+        if (head == fresh) return;
+        form->next = forms[head]->next;
+        forms[head]->next = fresh;
+    }
 };
 
 SINTER_INLINE const expression_form& form_of(const codegen::sequence<code>& codes) {
-    static form_table& t = *new form_table;
+    form_table& t = form_table::the();
     const std::uint64_t h = hash_of(codes);
-    const std::uint32_t head = t.first.find(h);
-    for (std::uint32_t i = head; i != codegen::number_map::none; i = t.forms[i]->next)
+    for (std::uint32_t i = t.first.find(h); i != codegen::number_map::none; i = t.forms[i]->next)
         if (t.forms[i]->codes.size() == codes.size() &&
             std::memcmp(t.forms[i]->codes.data(), codes.data(), codes.size() * sizeof(code)) == 0)
             return *t.forms[i];
     auto* form = new expression_form;
     form->codes = codes;
     form->hash = h;
-    form->number = static_cast<std::uint32_t>(t.forms.size());
-    form->next = codegen::number_map::none;
+    form->number = t.next_number++;
     for (const code& c : codes) {
         form->has_power |= c.kind == code::what::apply && static_cast<codegen::op>(c.detail) == codegen::op::power;
         form->is_expensive |=
             c.kind == code::what::invoke && invocation_of(c.number).function->cost >= codegen::expensive_function;
     }
     form->is_component = codes.back().kind == code::what::invoke && invocation_of(codes.back().number).is_bundle;
-    t.forms.push_back(form);
-    if (head == codegen::number_map::none) t.first.add(h, form->number);
-    else {
-        form->next = t.forms[head]->next;
-        t.forms[head]->next = form->number;
-    }
+    t.add(form);
     return *form;
+}
+
+SINTER_INLINE void forget_forms(std::uint64_t last_run) {
+    codegen::sequence<expression_form*> all;
+    form_table& t = form_table::the();
+    all.swap(t.forms);
+    t.first.clear();
+    for (expression_form* form : all) {
+        codegen::sequence<hot_plan> recent;
+        for (hot_plan& h : form->recent)
+            if (h.plan->last_run > last_run) recent.push_back(std::move(h));
+        form->recent.swap(recent);
+        if (form->uses == 0 && form->recent.empty()) delete form;
+        else t.add(form);
+    }
 }
 
 // The lock is held.
@@ -314,7 +355,7 @@ SINTER_INLINE void drop_statement(value& v) {
 
 SINTER_INLINE void materialise(value& v) {
     drop_statement(v);
-    if (v.handles() == 0) note_kept_alive(v, true);
+    if (v.handles() == 0) note_kept_alive(v);
 }
 
 SINTER_INLINE void materialise(value& v, buffer_ref memory, const codegen::layout& at) {

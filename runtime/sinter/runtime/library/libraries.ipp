@@ -40,35 +40,54 @@ SINTER_INLINE const shared_library& curand_library() {
     return l;
 }
 
-/// Held while libraries are opened in the background, so that neither a child nor a process that ends finds the loader
-/// in the middle of its work.
-SINTER_INLINE std::mutex& background_opening() {
-    static std::mutex& m = *new std::mutex;
-    return m;
-}
+/// Threads that open libraries before they are needed. `opening` is held while one does, so that neither a child nor a
+/// process that ends finds the loader in the middle of its work.
+struct background_openings {
+    std::mutex opening, list;
+    std::atomic<bool> is_closed{false};
+    background_thread threads[3];  ///< guarded by `list`
 
-/// Waits for what is being opened, and lets nothing more be: a process that ends would destroy what a library's
-/// constructors are at work on.
-SINTER_INLINE void close_background_opening() {
-    static std::atomic<bool> is_closed{false};
-    if (!is_closed.exchange(true)) background_opening().lock();
-}
+    static background_openings& all() {
+        static background_openings& o = *new background_openings;
+        return o;
+    }
+    /// Waits for what is being opened, and lets nothing more be: a process that ends would destroy what a library's
+    /// constructors are at work on.
+    static void close() {
+        all().is_closed.store(true);
+        std::lock_guard lock(all().list);
+        for (background_thread& t : all().threads) t.join();
+    }
+};
 
-SINTER_INLINE void open_on_thread(void* (*open)(void*)) {
-    constexpr auto lock = [] { background_opening().lock(); };
-    constexpr auto unlock = [] { background_opening().unlock(); };
-    static const bool handled = handle_forks(fork_order::libraries, {lock, unlock, unlock});
-    close_at_end(close_background_opening);
-    pthread_t thread;
-    if (handled && start_thread(thread, open, nullptr)) pthread_detach(thread);
+SINTER_INLINE void open_on_thread(int which, void* (*open)(void*)) {
+    constexpr auto lock = [] {
+        background_openings::all().list.lock();
+        background_openings::all().opening.lock();
+    };
+    constexpr auto unlock = [] {
+        background_openings::all().opening.unlock();
+        background_openings::all().list.unlock();
+    };
+    constexpr auto begin_child = [] {
+        for (background_thread& t : background_openings::all().threads) t.forget();
+        background_openings::all().opening.unlock();
+        background_openings::all().list.unlock();
+    };
+    static const bool handled = handle_forks(fork_order::libraries, {lock, unlock, begin_child});
+    static_cast<void>(handled);
+    close_at_end(background_openings::close);
+    std::lock_guard guard(background_openings::all().list);
+    if (!background_openings::all().is_closed) background_openings::all().threads[which].start(open, nullptr);
 }
 
 // By the first that a program calls; it waits for what has been begun here as for what another thread opens.
 template <const shared_library& (&Library)()>
 void* open_library(void*) {
-    std::lock_guard lock(background_opening());
+    std::lock_guard lock(background_openings::all().opening);
+    if (background_openings::all().is_closed) return nullptr;
     Library();
-    close_at_end(close_background_opening);
+    close_at_end(background_openings::close);
     return nullptr;
 }
 
@@ -79,9 +98,9 @@ SINTER_INLINE void open_in_background(codegen::routine what) {
     const unsigned which = codegen::is_product(what) ? 1 : solves ? 2 : codegen::is_fourier(what) ? 4 : 0;
     if ((begun.load(std::memory_order_relaxed) & which) == which) return;
     if (begun.fetch_or(which, std::memory_order_relaxed) & which) return;
-    if (which == 1) open_on_thread(open_library<cublas_library>);
-    if (which == 2) open_on_thread(open_library<cusolver_library>);
-    if (which == 4) open_on_thread(open_library<cufft_library>);
+    if (which == 1) open_on_thread(0, open_library<cublas_library>);
+    if (which == 2) open_on_thread(1, open_library<cusolver_library>);
+    if (which == 4) open_on_thread(2, open_library<cufft_library>);
 }
 
 SINTER_INLINE const shared_library& host_lapack_library() {

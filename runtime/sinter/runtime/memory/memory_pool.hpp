@@ -66,7 +66,9 @@ struct buffer {
     std::atomic<std::int64_t> references{0};
     std::uint64_t seen_by = 0;  ///< the program that has given it its number
     std::uint32_t number = 0;
-    buffer* next = nullptr;  ///< while it is idle
+    std::int32_t unnamed = 0;  ///< stored values in it that only pending statements hold
+    bool kept_alive = false;   ///< by these alone
+    buffer* next = nullptr;    ///< while it is idle
 };
 
 /// Frees a buffer whose last reference went away.

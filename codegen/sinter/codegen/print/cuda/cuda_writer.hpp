@@ -282,6 +282,7 @@ private:
     void write_column_stages();
     void open_columns();
     void write_column_loads();
+    void write_column_places();
     void write_column_stage(int stage);
     void write_column_row_stage(int stage);
     void write_column_elements(int stage);

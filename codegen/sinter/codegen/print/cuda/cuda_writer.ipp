@@ -252,8 +252,12 @@ SINTER_INLINE std::string cuda_writer::position(std::uint32_t a) const {
 
 SINTER_INLINE std::string cuda_writer::element(std::uint32_t a) const {
     // What elements share may be read by their row or column, too, which finds it in memory.
-    if (!in_row_ && a < loaded_.size() && !loaded_[a].empty())
-        return loaded_[a] + (k_.how.column_threads > 0 ? "[" + at_[static_cast<std::size_t>(k_.kept)] + "]" : "");
+    if (!in_row_ && a < loaded_.size() && !loaded_[a].empty()) {
+        if (k_.how.column_threads == 0) return loaded_[a];
+        // The first of a column, or the element i of a stage's function.
+        const bool is_first = at_[static_cast<std::size_t>(k_.kept)] == "0";
+        return loaded_[a] + (is_first ? "[0]" : "[i]");
+    }
     if (k_.accesses[a].operand == access::own_number) return position(a);
     return operand_name(a) + "[" + position(a) + "]";
 }

@@ -290,7 +290,7 @@ SINTER_INLINE void cuda_writer::write_group_stores(int stage) {
 }
 
 SINTER_INLINE void cuda_writer::write_one_block_results(int stage) {
-    line("constexpr int lanes = 1024;");
+    line(k_.how.row_capacity > row_lanes ? "constexpr int lanes = 1024;" : "const int lanes = size;");
     write_thread_reduces(stage);
     write_buffer_reduces(stage, "lanes",
                          [&](std::size_t r) { write_for(r, "result# = a#[0];", "resulti# = ai#[0];"); });

@@ -65,14 +65,13 @@ SINTER_INLINE void cuda_writer::open_columns() {
 SINTER_INLINE void cuda_writer::write_column_loads() {
     const std::string capacity = std::to_string(facts_.column_elements), least = std::to_string(facts_.sure_elements),
                       items = "[" + std::to_string(k_.how.packs) + "][";
-    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
     write_first_of_block();
     const sequence<std::uint32_t> loads = loads_of_columns(k_);
     for (std::uint32_t i : loads) line(type_text(k_.body[i].type) + " t" + std::to_string(i) + items + capacity + "];");
+    write_column_places();
     open_columns();
     line("#pragma unroll");
     open("for (int e = 0; e < " + capacity + "; ++e)");
-    at = "e";
     for (std::uint32_t i : loads)
         line("if (e < " + least + " || e < reduced) t" + std::to_string(i) +
              "[item][e] = " + element(k_.body[i].payload) + ";");
@@ -81,6 +80,27 @@ SINTER_INLINE void cuda_writer::write_column_loads() {
     loaded_.resize(k_.accesses.size());
     for (std::uint32_t i : loads) loaded_[k_.body[i].payload] = "t" + std::to_string(i) + "[item]";
     open_columns();
+}
+
+// Where a column's elements stand along its axes, which is the same in all columns of a thread.
+SINTER_INLINE void cuda_writer::write_column_places() {
+    at_[static_cast<std::size_t>(k_.kept)] = "e";
+    if (k_.space.size() == k_.kept + 1) return;
+    const std::string capacity = std::to_string(facts_.column_elements);
+    std::string arrays = "index";
+    for (int i = k_.kept; i < k_.space.size(); ++i)
+        arrays.append(i > k_.kept ? ", e" : " e").append(std::to_string(i)).append("[" + capacity + "]");
+    line(arrays + ";");
+    line("#pragma unroll");
+    open("for (int e = 0; e < " + capacity + "; ++e)");
+    write_decode("e", k_.kept, k_.space.size());
+    for (int i = k_.kept; i < k_.space.size(); ++i) {
+        std::string& at = at_[static_cast<std::size_t>(i)];
+        const std::string place = "e" + std::to_string(i) + "[e]";
+        line(place + " = " + at + ";");
+        at = place;
+    }
+    close();
 }
 
 SINTER_INLINE void cuda_writer::write_own_column() {
