@@ -110,7 +110,7 @@ std::array<index_item, sizeof...(I)> index_items(const I&... i) {
 }
 
 /// Number of rows along the first axis; throws value_error for an array without axes.
-std::int64_t count_rows(const handle& h);
+std::int64_t count_rows(const dims& shape);
 
 /// Reverses all axes, exchanges the last two, copies, moves to another device.
 handle transposed_all(const handle& h);
@@ -125,6 +125,11 @@ public:
     using value_type = Element;
 
     int ndim() const { return self().shape().size(); }
+    /// The size of one axis, negative ones counted from the end; throws index_error.
+    std::int64_t shape(int axis) const {
+        const dims& all = self().shape();
+        return all[codegen::normalize_axis("shape", axis, all.size())];
+    }
     std::int64_t size() const { return self().shape().product(); }
     std::int64_t itemsize() const { return codegen::size_of(dtype_of<Element>); }
     std::int64_t nbytes() const { return size() * itemsize(); }
@@ -166,6 +171,9 @@ public:
         const std::int64_t at[sizeof...(I) + 1] = {static_cast<std::int64_t>(i)...};
         return read_item(as_handle(self()), {at, sizeof...(I)}).template as<Element>();
     }
+    /// Rows along the first axis, as values: `for (auto row : a)`; throws value_error for an array without axes.
+    row_iterator<Element> begin() const { return {array<Element>(as_handle(self())), 0}; }
+    row_iterator<Element> end() const { return {array<Element>(), count_rows(self().shape())}; }
     /// A value of size one as a C++ number: `double(sum(x))`, `if (all(x == y))`.
     template <scalar_operand S>
         requires(is_complex_type<S>::value || !is_complex_type<Element>::value || std::same_as<S, bool>)
@@ -273,8 +281,8 @@ public:
         static_assert(sizeof(S) == 0, "sinter: a number is not an array: a.fill(x) sets all elements of a");
     }
 
+    using common::shape;
     const dims& shape() const { return handle_->shape; }
-    std::int64_t shape(int axis) const { return shape()[codegen::normalize_axis("shape", axis, shape().size())]; }
     /// Address of the first element on the device, after computing the array; its memory is not reused from then on.
     Element* data() const { return static_cast<Element*>(detail::address_of(handle_)); }
 
@@ -295,9 +303,6 @@ public:
     array operator[](const I& i) const& {
         return static_cast<const common&>(*this)[i];
     }
-    /// Rows along the first axis, as values: `for (auto row : a)`; throws value_error for an array without axes.
-    row_iterator<Element> begin() const { return {*this, 0}; }
-    row_iterator<Element> end() const { return {*this, detail::count_rows(handle_)}; }
 
     /// Computes the value now.
     const array& eval() const& {
@@ -344,6 +349,7 @@ public:
     indexed(array<Element>& owner, std::span<const detail::index_item> items)
         : owner_(&owner), base_(owner.handle_), where_(detail::select(base_, items)) {}
     indexed(const indexed&) = default;
+    using detail::expression_base<indexed<Element>, Element>::shape;
     const dims& shape() const { return read()->shape; }
 
     template <expression E>

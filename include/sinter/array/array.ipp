@@ -7,9 +7,9 @@
 
 namespace sinter::inline SINTER_ABI::detail {
 
-SINTER_INLINE std::int64_t count_rows(const handle& h) {
-    if (h->shape.empty()) throw value_error("[iteration] an array without axes has no rows");
-    return h->shape[0];
+SINTER_INLINE std::int64_t count_rows(const dims& shape) {
+    if (shape.empty()) throw value_error("[iteration] an array without axes has no rows");
+    return shape[0];
 }
 
 SINTER_INLINE handle transposed_all(const handle& h) {

@@ -14,6 +14,8 @@ template <class T>
 class array;
 template <class T>
 class indexed;
+template <class T>
+class row_iterator;
 
 namespace detail {
 
@@ -96,6 +98,7 @@ class expression_base;
 template <class A, class T>
 struct cast_node : expression_base<cast_node<A, T>, T> {
     A a;
+    using expression_base<cast_node<A, T>, T>::shape;
     const dims& shape() const { return a.shape(); }
     void flatten(recorder& r) const {
         a.flatten(r);
@@ -106,6 +109,7 @@ struct cast_node : expression_base<cast_node<A, T>, T> {
 template <op O, class A, class T>
 struct unary_node : expression_base<unary_node<O, A, T>, T> {
     A a;
+    using expression_base<unary_node<O, A, T>, T>::shape;
     const dims& shape() const { return a.shape(); }
     void flatten(recorder& r) const {
         a.flatten(r);
@@ -118,6 +122,7 @@ struct binary_node : expression_base<binary_node<O, A, B, T>, T> {
     A a;
     B b;
     dims extents;
+    using expression_base<binary_node<O, A, B, T>, T>::shape;
     const dims& shape() const { return extents; }
     void flatten(recorder& r) const {
         a.flatten(r);
@@ -132,6 +137,7 @@ struct ternary_node : expression_base<ternary_node<O, A, B, C, T>, T> {
     B b;
     C c;
     dims extents;
+    using expression_base<ternary_node<O, A, B, C, T>, T>::shape;
     const dims& shape() const { return extents; }
     void flatten(recorder& r) const {
         a.flatten(r);

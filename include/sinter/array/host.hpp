@@ -1,10 +1,13 @@
 // Between arrays and host memory: arrays from ranges and pointers, host_array, vectors, spans and single numbers.
 #pragma once
 
+#include <sinter/array/format.hpp>
 #include <sinter/array/operators.hpp>
+#include <sinter/codegen/ops/ieee.hpp>
 
 #include <iterator>
 #include <memory>
+#include <ostream>
 
 namespace sinter::inline SINTER_ABI {
 
@@ -72,6 +75,8 @@ private:
 namespace detail {
 
 [[noreturn]] void throw_host_index(std::initializer_list<std::int64_t> at, const dims& shape);
+/// NumPy's str or repr of elements in host memory, row-major.
+std::string text_of_host(dtype type, const dims& shape, const void* elements, bool repr);
 [[noreturn]] void throw_host_size(std::string_view operation, std::int64_t count, const dims& shape);
 
 template <class R>
@@ -132,6 +137,30 @@ std::int64_t host_array<T>::offset(std::initializer_list<std::int64_t> at) const
         number = number * n + k;
     }
     return number;
+}
+
+SINTER_IEEE_BEGIN
+/// Whether shapes and all elements are equal (numpy.array_equal).
+template <class T>
+SINTER_COMPARES bool operator==(const host_array<T>& a, const host_array<T>& b) {
+    bool equal = a.shape() == b.shape();
+    for (std::size_t i = 0; equal && i < a.size(); ++i) equal = a.data()[i] == b.data()[i];
+    return equal;
+}
+SINTER_IEEE_END
+
+/// numpy.array_str and numpy.array_repr of an array in host memory, byte for byte.
+template <class T>
+std::string str(const host_array<T>& a) {
+    return detail::text_of_host(dtype_of<T>, a.shape(), a.data(), false);
+}
+template <class T>
+std::string repr(const host_array<T>& a) {
+    return detail::text_of_host(dtype_of<T>, a.shape(), a.data(), true);
+}
+template <class T>
+std::ostream& operator<<(std::ostream& out, const host_array<T>& a) {
+    return out << str(a);
 }
 
 /// A copy of a range of numbers on the current device (numpy.asarray), of its own element type or of T.

@@ -3,7 +3,29 @@
 
 #include <sinter/array/host.hpp>
 
+#include <cstring>
+
 namespace sinter::inline SINTER_ABI::detail {
+
+SINTER_INLINE std::string text_of_host(dtype type, const dims& shape, const void* elements, bool repr) {
+    const print_options options = get_printoptions();
+    const dims shown = shown_shape(shape, options);
+    if (shown == shape) return format_array(type, shape, elements, repr, options);
+    const auto size = static_cast<std::size_t>(codegen::size_of(type));
+    codegen::sequence<char> data(static_cast<std::size_t>(shown.product()) * size + 1);
+    for (std::int64_t n = 0; n < shown.product(); ++n) {
+        std::int64_t from = 0, stride = 1, rest = n;
+        for (int axis = shape.size() - 1; axis >= 0; --axis) {
+            const std::int64_t i = rest % shown[axis], behind = shape[axis] - shown[axis];
+            rest /= shown[axis];
+            from += (behind > 0 && i >= shown[axis] / 2 ? i + behind : i) * stride;
+            stride *= shape[axis];
+        }
+        std::memcpy(data.data() + static_cast<std::size_t>(n) * size,
+                    static_cast<const char*>(elements) + static_cast<std::size_t>(from) * size, size);
+    }
+    return format_array(type, shape, data.data(), repr, options);
+}
 
 SINTER_INLINE void throw_host_index(std::initializer_list<std::int64_t> at, const dims& shape) {
     std::string index;

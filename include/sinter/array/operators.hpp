@@ -261,13 +261,26 @@ auto frexp(const X& x) {
     return std::tuple(frexp_mantissa(x), frexp_exponent(x));
 }
 
-/// Whether |a - b| <= atol + rtol·|b|, element by element (numpy.isclose).
+/// Options of isclose and allclose: how far apart numbers are close, relative to b's and absolutely, and whether NaN is
+/// close to NaN.
+struct close_options {
+    double rtol = 1e-5;
+    double atol = 1e-8;
+    bool equal_nan = false;
+};
+
+/// Whether |a - b| <= atol + rtol·|b|, element by element (numpy.isclose): `isclose(a, b, {.rtol = 1e-3})`.
 template <detail::operand A, detail::operand B>
-SINTER_COMPARES auto isclose(const A& a, const B& b, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false) {
+SINTER_COMPARES auto isclose(const A& a, const B& b, const close_options& o = {}) {
+    const auto [rtol, atol, equal_nan] = o;
     auto x = detail::as_floating(a);
     auto y = detail::as_floating(b);
     auto close = ((absolute(x - y) <= atol + rtol * absolute(y)) && isfinite(y)) || a == b;
     return close || (isnan(x) && isnan(y) && equal_nan);
+}
+template <detail::operand A, detail::operand B, detail::real_scalar R>
+auto isclose(const A& a, const B& b, R rtol, double atol = 1e-8, bool equal_nan = false) {
+    return isclose(a, b, {static_cast<double>(rtol), atol, equal_nan});
 }
 
 SINTER_IEEE_END

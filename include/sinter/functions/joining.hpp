@@ -1,6 +1,7 @@
 // Arrays put together and prolonged: concatenate and its relatives, tile, repeat, roll, pad, insert, delete.
 #pragma once
 
+#include <sinter/functions/any_operand.hpp>
 #include <sinter/functions/creation.hpp>
 #include <sinter/functions/shape_functions.hpp>
 
@@ -164,16 +165,6 @@ public:
 private:
     dims before_, after_;
 };
-namespace detail {
-
-/// A number of any type.
-struct any_number {
-    template <scalar_operand S>
-    any_number(const S& s) : value(number(s)) {}
-    codegen::scalar_value value;
-};
-
-}  // namespace detail
 
 struct pad_options {
     std::string_view mode = "constant";  ///< or edge, reflect, symmetric, wrap

@@ -1,15 +1,25 @@
-// Sorting, and what is found by it: sort, argsort, partitions, the largest elements, search, unique values and
-// quantiles.
+// Sorting, and what is found by it: sort, argsort, partitions, the largest elements, search and unique values.
 #pragma once
 
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/picking.hpp>
 #include <sinter/functions/reductions.hpp>
-#include <sinter/functions/scattering.hpp>
 
 SINTER_IEEE_BEGIN
 
+namespace sinter::inline SINTER_ABI::codegen {
+struct selection_schedule;
+}
+
 namespace sinter::inline SINTER_ABI {
+
+/// Options of sort and argsort: whether the largest element comes first, NaN before it; equal ones keep their order
+/// always, whether asked for or not.
+struct sort_options {
+    std::int64_t axis = -1;
+    bool descending = false;
+    bool stable = true;
+};
 
 /// Options of topk.
 struct topk_options {
@@ -37,62 +47,36 @@ struct unique_inverse_result {
     array<std::int64_t> inverse_indices;
 };
 
+/// Different values in ascending order, where each stands first, for each element which of them it is, and how often
+/// each occurs.
+template <class T>
+struct unique_all_result {
+    array<T> values;
+    array<std::int64_t> indices;
+    array<std::int64_t> inverse_indices;
+    array<std::int64_t> counts;
+};
+
 /// On which side of equal elements a value belongs.
 enum class side : std::uint8_t { left, right };
 
-/// Options of histogram: the number of equal bins, and the range they cover, by default that of the data.
-struct histogram_options {
-    std::int64_t bins = 10;
-    std::vector<double> range = {};
-};
-
-/// Counts by bin, and the bins' edges.
-struct histogram_result {
-    array<std::int64_t> hist;
-    array<double> bin_edges;
+/// Options of searchsorted: the side, and the positions that sort the vector, where it is not sorted itself.
+struct searchsorted_options {
+    sinter::side side = sinter::side::left;
+    detail::any_array sorter = {};
 };
 
 namespace detail {
 
+/// sort or argsort along an axis, in descending order if asked.
+handle record_ordered(codegen::routine how, const handle& x, int axis, bool descending);
+/// From which sizes on a device selects instead of sorting.
+const codegen::selection_schedule& selection_on(device d);
 std::pair<handle, handle> record_topk(const handle& x, std::int64_t k, int axis, bool largest);
 handle record_searchsorted(const handle& sorted, const handle& values, bool right);
 /// The first positions of different values in a sorted vector.
 handle first_positions(const handle& sorted);
 handle record_run_lengths(const handle& first, std::int64_t size);
-/// The middle element or the mean of the middle two (q < 0), or the linear interpolation at q in [0, 1], in a floating
-/// type.
-handle record_quantile(std::string_view name, const handle& x, double q, const axes& a, bool keep, dtype type);
-handle record_quantiles(std::string_view name, const handle& x, std::span<const double> q, double whole, const axes& a,
-                        bool keep);
-handle record_bincount(const handle& x, std::int64_t minlength);
-std::pair<handle, handle> record_histogram(const handle& x, const histogram_options& o);
-
-template <class T>
-using quantile_type = typename codegen::cpp_type<codegen::floating_of(dtype_of<T>)>::type;
-
-template <expression E>
-auto quantile_as(std::string_view name, const E& e, double q, const axes& a, bool keep) {
-    using T = quantile_type<value_type_t<E>>;
-    static_assert(!codegen::is_complex(dtype_of<T>), "sinter: complex numbers have no quantiles");
-    return array<T>(record_quantile(name, as_handle(e), q, a, keep, dtype_of<T>));
-}
-
-template <expression E>
-auto median_as(const E& e, const axes& a, bool keep) {
-    return quantile_as("median", e, -1, a, keep);
-}
-
-/// One share, or several in a vector.
-template <class Q>
-concept shares = real_scalar<Q> || std::same_as<Q, std::vector<double>>;
-
-/// Shares of a whole.
-template <expression E, class Q>
-auto quantiles_as(std::string_view name, const E& e, const Q& q, double whole, const axes& a, bool keep) {
-    if constexpr (real_scalar<Q>) return quantile_as(name, e, static_cast<double>(q) / whole, a, keep);
-    else return array<double>(record_quantiles(name, as_handle(e), {q.begin(), q.size()}, whole, a, keep));
-}
-
 }  // namespace detail
 
 /// The elements along an axis in ascending order (numpy.sort), NaN last, complex numbers by real, then imaginary part;
@@ -104,11 +88,25 @@ auto sort(const E& e, std::int64_t axis = -1) {
     return array<value_type_t<E>>(detail::record_sort(codegen::routine::sort, detail::as_handle(e), a));
 }
 
+template <expression E>
+auto sort(const E& e, const sort_options& o) {
+    const int a = codegen::normalize_axis("sort", o.axis, e.ndim());
+    return array<value_type_t<E>>(
+        detail::record_ordered(codegen::routine::sort, detail::as_handle(e), a, o.descending));
+}
+
 /// The positions, int64, at which the elements that sort would give stand (numpy.argsort with kind="stable").
 template <expression E>
 auto argsort(const E& e, std::int64_t axis = -1) {
     int a = codegen::normalize_axis("argsort", axis, e.ndim());
     return array<std::int64_t>(detail::record_sort(codegen::routine::argsort, detail::as_handle(e), a));
+}
+
+template <expression E>
+auto argsort(const E& e, const sort_options& o) {
+    const int a = codegen::normalize_axis("argsort", o.axis, e.ndim());
+    return array<std::int64_t>(
+        detail::record_ordered(codegen::routine::argsort, detail::as_handle(e), a, o.descending));
 }
 
 /// numpy.partition and numpy.argpartition: as sort and argsort, which also put element `kth` where it belongs.
@@ -136,17 +134,27 @@ auto topk(const E& e, std::int64_t k, std::int64_t axis = -1, topk_options o = {
 }
 
 /// Where values belong in a sorted vector, before or behind elements that are equal (numpy.searchsorted): int64 of the
-/// values' shape. Throws shape_error when `sorted` is no vector.
+/// values' shape; complex numbers are in the order of sort. Throws shape_error when `sorted` is no vector.
 template <expression S, expression V>
 auto searchsorted(const S& sorted, const V& values, side s = side::left) {
     using T = result_type_t<value_type_t<S>, value_type_t<V>>;
-    static_assert(!codegen::is_complex(dtype_of<T>), "sinter: searchsorted takes real numbers");
     return array<std::int64_t>(detail::record_searchsorted(detail::record_expression<T>(sorted),
                                                            detail::record_expression<T>(values), s == side::right));
 }
 template <expression S, detail::scalar_operand V>
 auto searchsorted(const S& sorted, V value, side s = side::left) {
     return searchsorted(sorted, full({}, value), s);
+}
+/// The same with options in braces: `searchsorted(x, v, {.sorter = argsort(x)})`.
+template <expression S, expression V>
+auto searchsorted(const S& x, const V& values, const searchsorted_options& o) {
+    if (!o.sorter.value) return searchsorted(x, values, o.side);
+    return searchsorted(take(x, array<std::int64_t>(detail::record_cast(o.sorter.value, dtype::int64))), values,
+                        o.side);
+}
+template <expression S, detail::scalar_operand V>
+auto searchsorted(const S& x, V value, const searchsorted_options& o) {
+    return searchsorted(x, full({}, value), o);
 }
 
 /// Different values in ascending order (numpy.unique); all NaN are one. Computes e.
@@ -171,72 +179,17 @@ auto unique_inverse(const E& e) {
     return unique_inverse_result<value_type_t<E>>{values, searchsorted(values, x)};
 }
 
-// Each takes axes as reductions do; no axes mean all elements.
-
-/// The middle element or the mean of the middle two (numpy.median), NaN where there is one and where there is no
-/// element; integers give float64.
-SINTER_FUNCTION_OF_AXES(median, "", , detail::median_as)
-#undef SINTER_FUNCTION_OF_AXES
-
-// Several shares stand in braces, which are a parameter of their own as axes are, or in a vector.
-#define SINTER_QUANTILE_FUNCTION(name, whole)                                                                     \
-    template <expression E, detail::shares Q>                                                                     \
-    auto name(const E& e, const Q& q, detail::keep_axes keep = {}) {                                              \
-        return detail::quantiles_as(#name, e, q, whole, axes(), keep.given);                                      \
-    }                                                                                                             \
-    template <expression E, detail::shares Q, detail::axis_operand A>                                             \
-    auto name(const E& e, const Q& q, const A& axis, detail::keep_axes keep = {}) {                               \
-        return detail::quantiles_as(#name, e, q, whole, axis, keep.given);                                        \
-    }                                                                                                             \
-    template <expression E, detail::shares Q>                                                                     \
-    auto name(const E& e, const Q& q, detail::axis_list list, detail::keep_axes keep = {}) {                      \
-        return detail::quantiles_as(#name, e, q, whole, axes::of(list), keep.given);                              \
-    }                                                                                                             \
-    template <expression E>                                                                                       \
-    auto name(const E& e, std::initializer_list<double> q, detail::keep_axes keep = {}) {                         \
-        return detail::quantiles_as(#name, e, q, whole, axes(), keep.given);                                      \
-    }                                                                                                             \
-    template <expression E, detail::axis_operand A>                                                               \
-    auto name(const E& e, std::initializer_list<double> q, const A& axis, detail::keep_axes keep = {}) {          \
-        return detail::quantiles_as(#name, e, q, whole, axis, keep.given);                                        \
-    }                                                                                                             \
-    template <expression E>                                                                                       \
-    auto name(const E& e, std::initializer_list<double> q, detail::axis_list list, detail::keep_axes keep = {}) { \
-        return detail::quantiles_as(#name, e, q, whole, axes::of(list), keep.given);                              \
-    }                                                                                                             \
-    template <expression E, detail::shares Q>                                                                     \
-    auto name(const E&, const Q&, const detail::keyword_arguments&) {                                             \
-        static_assert(sizeof(E) == 0, "sinter: " #name " takes axes in braces, " #name                            \
-                                      "(x, q, {0, 1}), and keepdims behind "                                      \
-                                      "them, no options by name");                                                \
-    }
-/// The value below which a share q in [0, 1], or q percent, of the elements lies, linearly interpolated
-/// (numpy.quantile, numpy.percentile); NaN where there is one. Several shares give float64 along a first axis:
-/// `percentile(x, {25, 75})`.
-SINTER_QUANTILE_FUNCTION(quantile, 1)
-SINTER_QUANTILE_FUNCTION(percentile, 100)
-#undef SINTER_QUANTILE_FUNCTION
-
-/// How often each of 0, 1, 2, … occurs in a vector of integers (numpy.bincount), int64. Computes the vector; throws
-/// value_error for a negative number.
+/// All of these, and where each value stands first (numpy.unique_all).
 template <expression E>
-array<std::int64_t> bincount(const E& e, std::int64_t minlength = 0) {
-    static_assert(codegen::kind_rank(dtype_of<value_type_t<E>>) < 2, "sinter: bincount counts integers");
-    return array<std::int64_t>(detail::record_bincount(detail::as_handle(e), minlength));
-}
-
-/// How many elements lie in each of equal bins (numpy.histogram); the last bin has its right edge too. Without a range
-/// the data's own is computed. `auto [n, edges] = histogram(x, {.bins = 256})`.
-template <expression E>
-histogram_result histogram(const E& e, const histogram_options& o = {}) {
-    static_assert(!codegen::is_complex(dtype_of<value_type_t<E>>), "sinter: histogram takes real numbers");
-    auto [counts, edges] = detail::record_histogram(detail::as_handle(e), o);
-    return {array<std::int64_t>(counts), array<double>(edges)};
-}
-/// The same with so many bins: `histogram(x, 256)`.
-template <expression E, std::integral I>
-histogram_result histogram(const E& e, I bins) {
-    return histogram(e, {.bins = static_cast<std::int64_t>(bins), .range = {}});
+auto unique_all(const E& e) {
+    using T = value_type_t<E>;
+    array<T> x = e, flat = ravel(x);
+    const array<std::int64_t> order = argsort(flat);
+    const array<T> sorted = take(flat, order);
+    const array<std::int64_t> first(detail::first_positions(sorted.get_handle()));
+    const array<T> values = take(sorted, first);
+    return unique_all_result<T>{values, array<std::int64_t>(take(order, first)), searchsorted(values, x),
+                                array<std::int64_t>(detail::record_run_lengths(first.get_handle(), sorted.size()))};
 }
 
 }  // namespace sinter::inline SINTER_ABI

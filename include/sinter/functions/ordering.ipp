@@ -1,8 +1,7 @@
 // Bodies of ordering.hpp.
 #pragma once
 
-#include <algorithm>
-#include <sinter/codegen/kernels/sort/count.hpp>
+#include <sinter/functions/term.hpp>
 #include <sinter/codegen/kernels/sort/selection.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/schedule/schedules.hpp>
@@ -12,28 +11,17 @@ SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::detail {
 
-SINTER_INLINE handle apply_two(codegen::op o, const handle& a, const handle& b) {
-    handle args[] = {a, b};
-    return record_apply(o, args);
-}
-
-// A number of an array's own type.
-SINTER_INLINE handle constant_like(const handle& x, double v) {
-    return record_cast(record_scalar(number(v), {}), x->type);
+SINTER_INLINE handle record_ordered(codegen::routine how, const handle& x, int axis, bool descending) {
+    if (!descending) return record_sort(how, x, axis);
+    device_scope on(x->where);
+    // Equal elements keep their order from the reversed array as well.
+    const term order = record_flip("sort", record_sort(how, record_flip("sort", x, dims(axis)), axis), dims(axis));
+    if (how == codegen::routine::sort) return order;
+    return static_cast<double>(x->shape[axis] - 1) - order;
 }
 
 SINTER_INLINE const codegen::selection_schedule& selection_on(device d) {
     return d.is_cuda() ? codegen::cuda_selection : codegen::host_selection;
-}
-
-// The positions of the first elements in order from those of all.
-SINTER_INLINE handle first_of_sorted(const handle& x, std::int64_t k, int axis, bool largest) {
-    // Equal elements keep their order from the reversed array as well.
-    handle order = record_sort(codegen::routine::argsort, largest ? record_flip("topk", x, dims(axis)) : x, axis);
-    if (largest)
-        order = apply_two(codegen::op::subtract, record_scalar(number(x->shape[axis] - 1), {}),
-                          record_flip("topk", order, dims(axis)));
-    return record_part(order, axis, 0, k);
 }
 
 SINTER_INLINE std::pair<handle, handle> record_topk(const handle& x, std::int64_t k, int axis, bool largest) {
@@ -44,17 +32,28 @@ SINTER_INLINE std::pair<handle, handle> record_topk(const handle& x, std::int64_
     const codegen::call_info how(codegen::routine::topk, largest ? codegen::call_info::descending : std::uint8_t{0});
     const handle order = codegen::selects_first(selection_on(x->where), x->type, n, k)
                              ? record_of_rows(how, x, axis, k, dtype::int64)
-                             : first_of_sorted(x, k, axis, largest);
+                             : record_part(record_ordered(codegen::routine::argsort, x, axis, largest), axis, 0, k);
     return {record_take_along(x, order, axis), order};
 }
 
 // Whether a stands before b in a sorted array, NaN last.
-SINTER_INLINE handle stands_before(const handle& a, const handle& b) {
-    handle less = apply_two(codegen::op::less, a, b);
+SINTER_INLINE handle real_stands_before(const handle& a, const handle& b) {
+    const term less = apply_two(codegen::op::less, a, b);
     if (codegen::kind_rank(a->type) < 2) return less;
-    handle has_nan = record_apply(codegen::op::isnan, {&b, 1});
-    handle last = apply_two(codegen::op::logical_and, has_nan, apply_two(codegen::op::equal, a, a));
-    return apply_two(codegen::op::logical_or, less, last);
+    return less || (apply(codegen::op::isnan, b) && apply(codegen::op::equal, a, term(a)));
+}
+
+// Complex numbers as NumPy sorts them: by real, then imaginary part, behind them those of which the imaginary part, the
+// real part or both are NaN.
+SINTER_INLINE handle stands_before(const handle& a, const handle& b) {
+    if (!codegen::is_complex(a->type)) return real_stands_before(a, b);
+    auto part = [](codegen::op which, const handle& z) { return apply(which, z); };
+    const term ar = part(codegen::op::real, a), ai = part(codegen::op::imag, a);
+    const term br = part(codegen::op::real, b), bi = part(codegen::op::imag, b);
+    auto is_nan = [](const term& x) { return apply(codegen::op::isnan, x); };
+    const term same = ar == br || (is_nan(ar) && is_nan(br));
+    return (ar < br && (!is_nan(ai) || is_nan(bi))) || (ar > br && is_nan(bi) && !is_nan(ai)) ||
+           (same && term(real_stands_before(ai, bi))) || (!same && is_nan(br));
 }
 
 SINTER_INLINE handle record_searchsorted(const handle& sorted, const handle& values, bool right) {
@@ -101,207 +100,6 @@ SINTER_INLINE handle record_run_lengths(const handle& first, std::int64_t size) 
     if (n == 0) return first;
     handle parts[] = {record_part(first, 0, 1, n), record_scalar(number(size), dims(1))};
     return apply_two(codegen::op::subtract, record_concatenate("unique", parts, dtype::int64, 0), first);
-}
-
-// The rows that a reduction over some axes combines: kept axes first, then one.
-SINTER_INLINE handle rows_to_rank(std::string_view name, const handle& x, std::uint8_t mask) {
-    dims order, kept;
-    std::int64_t n = 1;
-    for (int i = 0; i < x->shape.size(); ++i)
-        if (!(mask >> i & 1)) {
-            order.push_back(i);
-            kept.push_back(x->shape[i]);
-        }
-    for (int i = 0; i < x->shape.size(); ++i)
-        if (mask >> i & 1) {
-            order.push_back(i);
-            n *= x->shape[i];
-        }
-    if (n == 0)
-        throw value_error("[" + std::string(name) + "] an array of shape " + to_string(x->shape) +
-                          " has no element to rank");
-    kept.push_back(n);
-    return record_reshape(record_view(x, codegen::transposed(codegen::contiguous(x->shape), order)), kept);
-}
-
-// Where a quantile lies in a sorted row of n elements: between a rank and the next, unless the share of the way is 0;
-// q < 0 asks for the median.
-struct quantile_place {
-    std::int64_t low;
-    double share;
-    bool has_next;
-
-    SINTER_COMPARES quantile_place(double q, std::int64_t n) {
-        const double at = q < 0 ? 0 : q * static_cast<double>(n - 1);
-        low = q < 0 ? (n - 1) / 2 : static_cast<std::int64_t>(ieee::floor(at));
-        share = q < 0 ? 0 : at - static_cast<double>(low);
-        has_next = q < 0 ? n % 2 == 0 : share > 0;
-    }
-};
-
-// Elements of rows by their ranks: those that quantiles need, in ascending order, or all of the sorted rows.
-class ranked_rows {
-public:
-    ranked_rows(const handle& rows, std::span<const double> q) : length_(rows->shape.back()) {
-        for (double v : q) {
-            const quantile_place at(v, length_);
-            ranks_.push_back(at.low);
-            if (at.has_next) ranks_.push_back(at.low + 1);
-        }
-        if (codegen::is_floating(rows->type)) ranks_.push_back(length_ - 1);
-        std::sort(ranks_.begin(), ranks_.end());
-        ranks_.erase(std::unique(ranks_.begin(), ranks_.end()), ranks_.end());
-        const auto count = static_cast<std::int64_t>(ranks_.size());
-        const int axis = rows->shape.size() - 1;
-        if (codegen::selects_ranks(selection_on(rows->where), rows->type, length_, count)) {
-            const handle ranks = store(dtype::int64, dims(count), ranks_.data());
-            elements_ = record_of_rows(codegen::routine::order_statistics, rows, axis, count, rows->type, ranks);
-        } else {
-            elements_ = record_sort(codegen::routine::sort, rows, axis);
-            ranks_.clear();
-        }
-    }
-
-    std::int64_t length() const { return length_; }
-    bool is_floating() const { return codegen::is_floating(elements_->type); }
-    handle element(std::int64_t rank, dtype type) const {
-        const auto at = ranks_.empty() ? rank : std::lower_bound(ranks_.begin(), ranks_.end(), rank) - ranks_.begin();
-        const int axis = elements_->shape.size() - 1;
-        return record_cast(record_squeeze(record_part(elements_, axis, at, at + 1), dims(axis)), type);
-    }
-
-private:
-    std::vector<std::int64_t> ranks_;
-    std::int64_t length_;
-    handle elements_;
-};
-
-// One quantile of rows in a floating type; q < 0 asks for the median.
-SINTER_INLINE handle quantile_of(const ranked_rows& rows, double q, dtype type) {
-    const quantile_place at(q, rows.length());
-    handle a = rows.element(at.low, type), r = a;
-    if (at.has_next && q < 0) {
-        r = apply_two(codegen::op::divide, apply_two(codegen::op::add, a, rows.element(at.low + 1, type)),
-                      constant_like(a, 2));
-    } else if (at.has_next) {
-        // From the nearer end, as NumPy does, so that the value grows with q.
-        handle b = rows.element(at.low + 1, type), distance = apply_two(codegen::op::subtract, b, a);
-        const bool near_low = at.share < 0.5;
-        handle part = apply_two(codegen::op::multiply, distance, constant_like(a, near_low ? at.share : 1 - at.share));
-        r = apply_two(near_low ? codegen::op::add : codegen::op::subtract, near_low ? a : b, part);
-    }
-    if (!rows.is_floating()) return r;
-    handle last = rows.element(rows.length() - 1, type);
-    handle args[] = {record_apply(codegen::op::isnan, {&last, 1}), last, r};
-    return record_apply(codegen::op::where, args);
-}
-
-SINTER_INLINE void require_share(std::string_view name, double q) {
-    if (!(q >= 0 && q <= 1))
-        throw value_error("[" + std::string(name) + "] a share is not between 0 and " +
-                          (name == "percentile" ? "100: " : "1: ") +
-                          std::to_string(name == "percentile" ? q * 100 : q));
-}
-
-// Rows of a reduction's result in the shape that it has with its axes kept.
-SINTER_INLINE handle with_kept_axes(const handle& r, dims shape, std::uint8_t mask) {
-    for (int i = 0; i < shape.size(); ++i)
-        if (mask >> i & 1) shape[i] = 1;
-    return record_reshape(r, shape);
-}
-
-SINTER_INLINE handle record_quantile(std::string_view name, const handle& x, double q, const axes& a, bool keep,
-                                     dtype type) {
-    if (name != "median") require_share(name, q);
-    std::uint8_t mask = a.mask(name, x->shape.size());
-    device_scope on(x->where);
-    const bool is_nan =
-        name == "median" && codegen::kept_shape(x->shape, static_cast<std::uint8_t>(~mask)).product() == 0;
-    handle r = is_nan ? record_scalar(number_of(type, ieee::quiet_nan), codegen::kept_shape(x->shape, mask))
-                      : quantile_of(ranked_rows(rows_to_rank(name, x, mask), {&q, 1}), q, type);
-    return keep ? with_kept_axes(r, x->shape, mask) : r;
-}
-
-SINTER_INLINE handle record_quantiles(std::string_view name, const handle& x, std::span<const double> q, double whole,
-                                      const axes& a, bool keep) {
-    for (double v : q) require_share(name, v / whole);
-    device_scope on(x->where);
-    std::uint8_t mask = a.mask(name, x->shape.size());
-    std::vector<double> shares;
-    for (double v : q) shares.push_back(v / whole);
-    const ranked_rows rows(rows_to_rank(name, x, mask), shares);
-    std::vector<handle> parts;
-    for (double v : shares) {
-        handle r = quantile_of(rows, v, dtype::float64);
-        parts.push_back(keep ? with_kept_axes(r, x->shape, mask) : r);
-    }
-    if (parts.empty()) throw value_error("[" + std::string(name) + "] there are no shares");
-    return record_stack(name, parts, dtype::float64, 0);
-}
-
-// Counts of numbers or of elements in bins, added to zeros.
-SINTER_INLINE handle record_counts(const codegen::call_info& how, std::int64_t size,
-                                   std::initializer_list<handle> operands) {
-    const handle zeros = record_scalar(number(std::int64_t{0}), dims(size));
-    runtime::statement s;
-    s.kind = runtime::statement_kind::call;
-    s.call = how;
-    s.inputs = {zeros.get()};
-    for (const handle& x : operands) s.inputs.push_back(x.get());
-    const device where = device_of(codegen::to_string(how.what), s.inputs);
-    return runtime::make_pending(dtype::int64, dims(size), where, std::move(s));
-}
-
-SINTER_INLINE handle record_bincount(const handle& x, std::int64_t minlength) {
-    if (x->shape.size() != 1) throw value_error("[bincount] the array is no vector: " + to_string(x->shape));
-    if (minlength < 0) throw value_error("[bincount] minlength is negative: " + std::to_string(minlength));
-    device_scope on(x->where);
-    if (x->shape[0] == 0) return record_scalar(number(std::int64_t{0}), dims(minlength));
-    const codegen::call_info how = codegen::routine::bincount, with_ends = how.with(codegen::call_info::ends);
-    // How large the numbers are is found while as many are counted as may well be enough.
-    const std::int64_t bins = std::max(minlength, codegen::count_schedules.first_bins);
-    const handle counts = record_counts(with_ends, add_sizes("bincount", bins, 2), {x});
-    runtime::evaluate(counts.alone());
-    std::int64_t ends[2];
-    read_memory(counts, counts->at.offset + bins, 2, ends);
-    if (ends[0]) {
-        const auto low = static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(ends[0]));
-        throw value_error("[bincount] a number is negative: " + std::to_string(low));
-    }
-    const std::int64_t size = std::max(minlength, add_sizes("bincount", ends[1], 1));
-    if (size <= bins) return record_part(counts, 0, 0, size);
-    return record_counts(how, size, {x});
-}
-
-SINTER_INLINE std::pair<handle, handle> record_histogram(const handle& given, const histogram_options& o) {
-    const codegen::subnormal_scope exact;
-    if (o.bins < 1) throw value_error("[histogram] there are no bins: " + std::to_string(o.bins));
-    if (!o.range.empty() && o.range.size() != 2)
-        throw value_error("[histogram] a range has two ends: " + std::to_string(o.range.size()) + " are given");
-    device_scope on(given->where);
-    const std::int64_t edge_count = add_sizes("histogram", o.bins, 1);
-    handle x = record_reshape(codegen::is_half(given->type) ? record_widened(given) : given, {-1});
-    double low = 0, high = 1;
-    if (!o.range.empty()) {
-        low = o.range[0];
-        high = o.range[1];
-    } else if (x->shape[0] > 0) {
-        const handle wide = record_cast(x, dtype::float64);
-        handle ends[] = {record_reduce(codegen::reduction::min, wide, 1, false),
-                         record_reduce(codegen::reduction::max, wide, 1, false)};
-        evaluate(ends);
-        low = read_item(ends[0], {}).as<double>();
-        high = read_item(ends[1], {}).as<double>();
-    }
-    if (!ieee::is_finite(low) || !ieee::is_finite(high) || low > high)
-        throw value_error("[histogram] not a range: from " + std::to_string(low) + " to " + std::to_string(high));
-    if (low == high) {
-        low -= 0.5;
-        high += 0.5;
-    }
-    handle edges = record_linspace(low, high, edge_count, true, dtype::float64);
-    runtime::evaluate(edges.alone());
-    return {record_counts(codegen::routine::histogram, o.bins, {x, edges}), edges};
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail

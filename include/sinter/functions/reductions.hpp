@@ -2,70 +2,16 @@
 #pragma once
 
 #include <sinter/codegen/ops/ieee.hpp>
-#include <sinter/array/operators.hpp>
+#include <sinter/functions/axes.hpp>
 
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI {
 
-struct keepdims_t {};
-/// Reduced axes stay with size one: `sum(x, 1, keepdims)`.
-inline constexpr keepdims_t keepdims{};
-
-/// Axes to reduce: none given means all; an integer, negative allowed, or a braced list.
-class axes {
-public:
-    constexpr axes() = default;
-    // No constructor takes a list, because g++ 12 would take {.initial = 0} for one.
-    template <std::integral... I>
-        requires(sizeof...(I) > 0)
-    constexpr axes(I... list) : given_(true), list_(list...) {
-        static_assert((!std::is_same_v<I, bool> && ...), "sinter: an axis is an integer, not a bool");
-    }
-    /// Those of a list, where an empty one means all.
-    static axes of(std::initializer_list<std::int64_t> list);
-    /// As a bit mask for an array of this rank; throws index_error or value_error naming the operation.
-    std::uint8_t mask(std::string_view operation, int rank) const;
-    /// In the order given and counted from 0, those of an array of this rank; throws the same.
-    dims list(std::string_view operation, int rank) const;
-
-private:
-    bool given_ = false;
-    dims list_;
-};
-
-/// Options of var and stddev: the divisor is n - ddof.
-struct variance_options {
-    double ddof = 0;
-};
-
 namespace detail {
 
 template <codegen::reduction How, dtype From>
 using reduced_type = typename codegen::cpp_type<codegen::reduce_type(How, From)>::type;
-
-template <class A>
-concept axis_operand = (std::integral<A> && !std::same_as<A, bool>) || std::same_as<A, axes>;
-/// What stands in an axis' place by mistake.
-template <class X>
-concept no_axis = std::floating_point<X> || std::same_as<X, bool> || expression<X>;
-
-/// Axes in braces, a parameter of their own: with g++ 12 a class made of integers or of a list is also made of
-/// {.initial = 0}.
-using axis_list = std::initializer_list<std::int64_t>;
-
-/// Whether keepdims was written.
-struct keep_axes {
-    bool given = false;
-    constexpr keep_axes() = default;
-    template <std::same_as<keepdims_t> K>
-    constexpr keep_axes(K) : given(true) {}
-};
-
-/// Keyword arguments of NumPy's reductions.
-struct keyword_arguments {
-    anything axis, dtype, weights, out, keepdims, initial, where;
-};
 
 /// The type in which means and variances are computed.
 template <class T>
@@ -76,7 +22,13 @@ using mean_type = typename codegen::cpp_type<codegen::floating_of(dtype_of<T>)>:
 template <class T>
 using variance_type = typename codegen::cpp_type<codegen::real_of(dtype_of<mean_type<T>>)>::type;
 
-handle record_reduce_axes(codegen::reduction how, const handle& x, const axes& a, bool keep);
+handle record_reduce_axes(codegen::reduction how, const handle& x, const axes& a, bool keep,
+                          const reduction_options& o = {});
+/// Mean and variance, in the wide type, of the elements for which a condition holds; without any NaN, or where it is
+/// asked for wherever the divisor is not positive.
+handle record_mean_where(const handle& wide, const axes& a, bool keep, const handle& condition);
+handle record_variance_where(const handle& wide, const axes& a, bool keep, const handle& condition, double ddof,
+                             bool positive = false);
 /// The partial results of a reduction along an axis.
 handle record_scan_axis(codegen::reduction how, const handle& x, int axis);
 /// Factors whose product tells whether one that is NaN is a zero times an overflow of finite numbers: 1 with each
@@ -88,42 +40,26 @@ handle record_zero_of_overflow(const handle& product, const handle& signs);
 std::int64_t count_reduced(std::string_view operation, const dims& shape, const axes& a);
 
 template <codegen::reduction How, class Accumulator, expression E>
-auto reduce_as(const E& e, const axes& a, bool keep) {
+auto reduce_as(const E& e, const axes& a, bool keep, const reduction_options& o = {}) {
     using T = std::conditional_t<std::is_void_v<Accumulator>, value_type_t<E>, Accumulator>;
     static_assert(codegen::accepts(How, dtype_of<T>), "sinter: complex elements have no order");
     using R = std::conditional_t<std::is_void_v<Accumulator>, reduced_type<How, dtype_of<T>>, Accumulator>;
-    handle h = record_reduce_axes(How, record_cast(as_handle(e), dtype_of<T>), a, keep);
+    handle h = record_reduce_axes(How, record_cast(as_handle(e), dtype_of<T>), a, keep, o);
     return array<R>(record_cast(h, dtype_of<R>));
+}
+
+template <codegen::reduction How, expression E>
+auto reduce_where(const E& e, const axes& a, bool keep, const where_options& o) {
+    return reduce_as<How, void>(e, a, keep, {.initial = {}, .where = o.where});
 }
 
 }  // namespace detail
 
-// Every reduction takes (E), (E, axis), (E, {axes}), then keepdims, also (E, keepdims), and throws index_error for an
-// axis that is not there. A type given first, sum<double>(E), is that of the accumulator and of the result.
-#define SINTER_FUNCTION_OF_AXES(name, hint, first_parameter, ...)                              \
-    template <first_parameter expression E>                                                    \
-    auto name(const E& e, detail::keep_axes keep = {}) {                                       \
-        return __VA_ARGS__(e, axes(), keep.given);                                             \
-    }                                                                                          \
-    template <first_parameter expression E, class A>                                           \
-        requires(detail::axis_operand<A> || detail::no_axis<A>)                                \
-    auto name(const E& e, const A& axis, detail::keep_axes keep = {}) {                        \
-        static_assert(!detail::no_axis<A>, "sinter: an axis of " #name " is an integer" hint); \
-        if constexpr (detail::axis_operand<A>) return __VA_ARGS__(e, axis, keep.given);        \
-    }                                                                                          \
-    template <first_parameter expression E>                                                    \
-    auto name(const E& e, detail::axis_list list, detail::keep_axes keep = {}) {               \
-        return __VA_ARGS__(e, axes::of(list), keep.given);                                     \
-    }                                                                                          \
-    template <first_parameter expression E>                                                    \
-    auto name(const E&, const detail::keyword_arguments&) {                                    \
-        static_assert(sizeof(E) == 0, "sinter: " #name " takes axes in braces, " #name         \
-                                      "(x, {0, 1}), and keepdims behind "                      \
-                                      "them, no options by name");                             \
-    }
-#define SINTER_REDUCTION_FUNCTION(name, how, hint) \
-    SINTER_FUNCTION_OF_AXES(name, hint, SINTER_ACCUMULATOR, detail::reduce_as<codegen::reduction::how, Accumulator>)
-#define SINTER_ACCUMULATOR class Accumulator = void,
+#define SINTER_REDUCTION_FUNCTION(name, how, hint)                                  \
+    SINTER_FUNCTION_WITH_OPTIONS(name, hint, reduction_options, SINTER_ACCUMULATOR, \
+                                 detail::reduce_as<codegen::reduction::how, Accumulator>)
+// Sums, products and extrema take options: `max(x, 1, {.initial = 0, .where = x > y})`; a condition of an extremum
+// needs an initial value, value_error otherwise.
 /// Sum and product (numpy.sum, numpy.prod); bool and integers give int64, unsigned ones uint64, no elements 0 and 1. A
 /// zero among finite factors makes a product zero, also where others overflow.
 SINTER_REDUCTION_FUNCTION(sum, sum, ": for the sum of two arrays use +")
@@ -138,42 +74,53 @@ SINTER_REDUCTION_FUNCTION(amax, max, ": for the larger of two values use maximum
 /// value_error as above.
 SINTER_REDUCTION_FUNCTION(nanmin, nanmin, ": for the smaller of two values use fmin")
 SINTER_REDUCTION_FUNCTION(nanmax, nanmax, ": for the larger of two values use fmax")
-/// Whether any element is not zero (numpy.any), bool; `all` is below.
-SINTER_REDUCTION_FUNCTION(any, any, "")
+/// Whether any element is not zero, of those that {.where = condition} names (numpy.any), bool; `all` is below.
+SINTER_FUNCTION_WITH_OPTIONS(any, "", where_options, , detail::reduce_where<codegen::reduction::any>)
 /// Position of the first smallest or largest element, int64, in the flat array when several axes are reduced
 /// (numpy.argmin, numpy.argmax); value_error when there is no element along the axes.
-SINTER_REDUCTION_FUNCTION(argmin, argmin, "")
-SINTER_REDUCTION_FUNCTION(argmax, argmax, "")
+SINTER_FUNCTION_OF_AXES(argmin, "", SINTER_ACCUMULATOR, detail::reduce_as<codegen::reduction::argmin, Accumulator>)
+SINTER_FUNCTION_OF_AXES(argmax, "", SINTER_ACCUMULATOR, detail::reduce_as<codegen::reduction::argmax, Accumulator>)
 #undef SINTER_REDUCTION_FUNCTION
-#undef SINTER_ACCUMULATOR
 
 /// As an index: every element of an axis. As a function: whether all elements are true (numpy.all).
 struct all_t {
     template <expression E>
-    auto operator()(const E& e, detail::keep_axes keep = {}) const {
-        return over(e, axes(), keep);
+    auto operator()(const E& e, detail::keep_axes keep = {}, const where_options& o = {}) const {
+        return over(e, axes(), keep, o);
+    }
+    template <expression E>
+    auto operator()(const E& e, const where_options& o) const {
+        return over(e, axes(), {}, o);
     }
     template <expression E, class A>
         requires(detail::axis_operand<A> || detail::no_axis<A>)
-    auto operator()(const E& e, const A& axis, detail::keep_axes keep = {}) const {
+    auto operator()(const E& e, const A& axis, detail::keep_axes keep = {}, const where_options& o = {}) const {
         static_assert(!detail::no_axis<A>, "sinter: an axis of all is an integer");
-        if constexpr (detail::axis_operand<A>) return over(e, axis, keep);
+        if constexpr (detail::axis_operand<A>) return over(e, axis, keep, o);
+    }
+    template <expression E, detail::axis_operand A>
+    auto operator()(const E& e, const A& axis, const where_options& o) const {
+        return over(e, axis, {}, o);
     }
     template <expression E>
-    auto operator()(const E& e, detail::axis_list list, detail::keep_axes keep = {}) const {
-        return over(e, axes::of(list), keep);
+    auto operator()(const E& e, detail::axis_list list, detail::keep_axes keep = {},
+                    const where_options& o = {}) const {
+        return over(e, axes::of(list), keep, o);
     }
     template <expression E>
-    auto operator()(const E&, const detail::keyword_arguments&) const {
+    auto operator()(const E& e, detail::axis_list list, const where_options& o) const {
+        return over(e, axes::of(list), {}, o);
+    }
+    template <expression E>
+    auto operator()(const E&, const detail::placed_arguments&) const {
         static_assert(sizeof(E) == 0,
-                      "sinter: all takes axes in braces, all(x, {0, 1}), and keepdims behind them, no options "
-                      "by name");
+                      "sinter: all takes axes in braces, all(x, {0, 1}), and keepdims and other options behind them");
     }
 
 private:
     template <expression E>
-    static auto over(const E& e, const axes& a, detail::keep_axes keep) {
-        return detail::reduce_as<codegen::reduction::all, void>(e, a, keep.given);
+    static auto over(const E& e, const axes& a, detail::keep_axes keep, const where_options& o) {
+        return detail::reduce_where<codegen::reduction::all>(e, a, keep.given, o);
     }
 };
 inline constexpr all_t all{};
@@ -213,8 +160,11 @@ auto wide_mean(const E& e, const axes& a, bool keep) {
 }
 
 template <expression E>
-auto mean_as(const E& e, const axes& a, bool keep) {
-    return array<mean_type<value_type_t<E>>>(astype<mean_type<value_type_t<E>>>(wide_mean(e, a, keep)));
+auto mean_as(const E& e, const axes& a, bool keep, const where_options& o = {}) {
+    using T = value_type_t<E>;
+    if (!o.where.value) return array<mean_type<T>>(astype<mean_type<T>>(wide_mean(e, a, keep)));
+    const handle wide = record_cast(as_handle(e), dtype_of<wide_type<T>>);
+    return array<mean_type<T>>(record_cast(record_mean_where(wide, a, keep, o.where.value), dtype_of<mean_type<T>>));
 }
 
 // Whether float64 has room beside elements for what sums of them and of squared distances round off: types of up to 24
@@ -236,11 +186,14 @@ array<double> squares_from_mean(const E& e, const axes& a, bool keep, double cou
 }
 
 template <expression E>
-SINTER_COMPARES auto wide_variance(const E& e, const axes& a, bool keep, double ddof) {
+SINTER_COMPARES array<double> wide_variance(const E& e, const axes& a, bool keep, const variance_options& o) {
     using W = wide_type<value_type_t<E>>;
     using R = variance_type<value_type_t<E>>;
+    if (o.where.value)
+        return array<double>(
+            record_variance_where(record_cast(as_handle(e), dtype_of<W>), a, keep, o.where.value, o.ddof));
     array<value_type_t<E>> x = e;
-    const double count = static_cast<double>(count_reduced("var", e.shape(), a)), n = count - ddof;
+    const double count = static_cast<double>(count_reduced("var", e.shape(), a)), n = count - o.ddof;
     auto squares = [&]() SINTER_COMPARES -> array<double> {
         if constexpr (fits_in_double<value_type_t<E>>)
             if (count > 0) return squares_from_mean(x, a, keep, count);
@@ -251,9 +204,9 @@ SINTER_COMPARES auto wide_variance(const E& e, const axes& a, bool keep, double 
 }
 
 template <expression E>
-auto variance_as(const E& e, const axes& a, bool keep, variance_options o) {
+auto variance_as(const E& e, const axes& a, bool keep, const variance_options& o) {
     using R = variance_type<value_type_t<E>>;
-    return array<R>(astype<R>(wide_variance(e, a, keep, o.ddof)));
+    return array<R>(astype<R>(wide_variance(e, a, keep, o)));
 }
 
 template <expression E>
@@ -262,9 +215,9 @@ auto range_as(const E& e, const axes& a, bool keep) {
 }
 
 template <expression E>
-auto deviation_as(const E& e, const axes& a, bool keep, variance_options o) {
+auto deviation_as(const E& e, const axes& a, bool keep, const variance_options& o) {
     using R = variance_type<value_type_t<E>>;
-    return array<R>(astype<R>(sqrt(wide_variance(e, a, keep, o.ddof))));
+    return array<R>(astype<R>(sqrt(wide_variance(e, a, keep, o))));
 }
 
 }  // namespace detail
@@ -275,8 +228,9 @@ SINTER_FUNCTION_OF_AXES(nanargmin, "", , detail::place_without_nan<codegen::redu
 SINTER_FUNCTION_OF_AXES(nanargmax, "", , detail::place_without_nan<codegen::reduction::nanargmax>)
 /// Number of elements that are not zero (numpy.count_nonzero), int64.
 SINTER_FUNCTION_OF_AXES(count_nonzero, "", , detail::count_as)
-/// Arithmetic mean (numpy.mean), accumulated in float64; integers give float64.
-SINTER_FUNCTION_OF_AXES(mean, "", , detail::mean_as)
+/// Arithmetic mean (numpy.mean), accumulated in float64, of the elements that {.where = condition} names; integers give
+/// float64.
+SINTER_FUNCTION_WITH_OPTIONS(mean, "", where_options, , detail::mean_as)
 
 namespace detail {
 
@@ -312,51 +266,36 @@ auto average(const E& e, detail::axis_list list, const W& weights, detail::keep_
     return detail::average_as(e, axes::of(list), weights, keep.given);
 }
 
-#define SINTER_FUNCTION_OF_VARIANCE(name, compute)                                       \
-    template <expression E>                                                              \
-    auto name(const E& e, variance_options o = {}) {                                     \
-        return detail::compute(e, axes(), false, o);                                     \
-    }                                                                                    \
-    template <expression E>                                                              \
-    auto name(const E& e, keepdims_t, variance_options o = {}) {                         \
-        return detail::compute(e, axes(), true, o);                                      \
-    }                                                                                    \
-    template <expression E, detail::axis_operand A>                                      \
-    auto name(const E& e, const A& axis, variance_options o = {}) {                      \
-        return detail::compute(e, axis, false, o);                                       \
-    }                                                                                    \
-    template <expression E, detail::axis_operand A>                                      \
-    auto name(const E& e, const A& axis, keepdims_t, variance_options o = {}) {          \
-        return detail::compute(e, axis, true, o);                                        \
-    }                                                                                    \
-    template <expression E>                                                              \
-    auto name(const E& e, detail::axis_list list, variance_options o = {}) {             \
-        return detail::compute(e, axes::of(list), false, o);                             \
-    }                                                                                    \
-    template <expression E>                                                              \
-    auto name(const E& e, detail::axis_list list, keepdims_t, variance_options o = {}) { \
-        return detail::compute(e, axes::of(list), true, o);                              \
-    }
 /// Variance (numpy.var): mean of the squared distances from the mean, in float64. Elements of at most 24 significant
 /// bits are read once, beside those of a mean in the same kernel, where up to 2^-53 of it is rounded off for each
 /// element and for each time that elements are larger than their deviation; others are read twice.
-SINTER_FUNCTION_OF_VARIANCE(var, variance_as)
+SINTER_FUNCTION_WITH_OPTIONS(var, "", variance_options, , detail::variance_as)
 /// Standard deviation (numpy.std).
-SINTER_FUNCTION_OF_VARIANCE(stddev, deviation_as)
-#undef SINTER_FUNCTION_OF_VARIANCE
+SINTER_FUNCTION_WITH_OPTIONS(stddev, "", variance_options, , detail::deviation_as)
 
 /// Largest less smallest element (numpy.ptp).
 SINTER_FUNCTION_OF_AXES(ptp, "", , detail::range_as)
 
+/// Options of array_equal: whether NaN is equal to NaN.
+struct equal_options {
+    bool equal_nan = false;
+};
+
 /// Whether all elements are close (numpy.allclose), or equal and of one shape (numpy.array_equal).
 template <class A, class B>
     requires detail::operands<A, B>
-bool allclose(const A& a, const B& b, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false) {
+bool allclose(const A& a, const B& b, const close_options& o = {}) {
+    return all(isclose(a, b, o)).item();
+}
+template <class A, class B, detail::real_scalar R>
+    requires detail::operands<A, B>
+bool allclose(const A& a, const B& b, R rtol, double atol = 1e-8, bool equal_nan = false) {
     return all(isclose(a, b, rtol, atol, equal_nan)).item();
 }
 template <expression A, expression B>
-bool array_equal(const A& a, const B& b) {
-    return a.shape() == b.shape() && all(a == b).item();
+bool array_equal(const A& a, const B& b, equal_options o = {}) {
+    if (a.shape() != b.shape()) return false;
+    return o.equal_nan ? all(a == b || (isnan(a) && isnan(b))).item() : all(a == b).item();
 }
 
 }  // namespace sinter::inline SINTER_ABI

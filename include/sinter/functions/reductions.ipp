@@ -1,43 +1,94 @@
 // Bodies of reductions.hpp.
 #pragma once
 
+#include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/functions/creation.hpp>
 #include <sinter/functions/reductions.hpp>
+#include <sinter/functions/term.hpp>
 
-namespace sinter::inline SINTER_ABI {
+SINTER_IEEE_BEGIN
 
-SINTER_INLINE axes axes::of(std::initializer_list<std::int64_t> list) {
-    axes a;
-    a.given_ = list.size() != 0;
-    for (std::int64_t axis : list) a.list_.push_back(axis);
-    return a;
-}
+namespace sinter::inline SINTER_ABI::detail {
 
-SINTER_INLINE dims axes::list(std::string_view operation, int rank) const {
-    dims all;
-    for (int i = 0; !given_ && i < rank; ++i) all.push_back(i);
-    for (std::int64_t a : list_) {
-        const int axis = codegen::normalize_axis(operation, a, rank);
-        for (std::int64_t other : all)
-            if (other == axis)
-                throw value_error("[" + std::string(operation) + "] axis " + std::to_string(a) + " is given twice");
-        all.push_back(axis);
-    }
-    return all;
-}
-
-SINTER_INLINE std::uint8_t axes::mask(std::string_view operation, int rank) const {
-    int m = 0;
-    for (std::int64_t axis : list(operation, rank)) m |= 1 << axis;
-    return static_cast<std::uint8_t>(m);
-}
-
-namespace detail {
-
-SINTER_INLINE handle record_reduce_axes(codegen::reduction how, const handle& x, const axes& a, bool keep) {
-    const std::uint8_t mask = a.mask(to_string(how), x->shape.size());
+SINTER_INLINE handle reduce_all(codegen::reduction how, const handle& x, std::uint8_t mask, bool keep) {
     handle r = record_reduce(how, x, mask, keep);
     if (how != codegen::reduction::prod || codegen::kind_rank(x->type) < 2) return r;
     return record_zero_of_overflow(r, record_reduce(how, record_signs(x), mask, keep));
+}
+
+// The operation that combines two results.
+SINTER_INLINE codegen::op combining(codegen::reduction how) {
+    using codegen::op, codegen::reduction;
+    switch (how) {
+        case reduction::sum: return op::add;
+        case reduction::prod: return op::multiply;
+        case reduction::min: return op::minimum;
+        case reduction::max: return op::maximum;
+        case reduction::nanmin: return op::fmin;
+        case reduction::nanmax: return op::fmax;
+        default: throw internal_error("[" + std::string(to_string(how)) + "] has no initial value");
+    }
+}
+
+SINTER_INLINE handle as_condition(std::string_view name, const handle& condition, const dims& shape) {
+    return record_broadcast(name, record_cast(condition, dtype::bool_), shape);
+}
+
+// What stands for elements that do not count: what changes no result.
+SINTER_INLINE handle record_neutral(codegen::reduction how, const handle& x, const reduction_options& o) {
+    using codegen::reduction;
+    const bool has_identity =
+        how == reduction::sum || how == reduction::prod || how == reduction::any || how == reduction::all;
+    if (!has_identity && !o.initial)
+        throw value_error("[" + std::string(to_string(how)) + "] a condition needs an initial value");
+    const bool one = how == reduction::prod || how == reduction::all;
+    const codegen::scalar_value v = has_identity ? converted_number(x->type, number(one ? 1 : 0))
+                                                 : checked_number(to_string(how), x->type, o.initial->value);
+    return record_scalar(v, {});
+}
+
+SINTER_INLINE handle record_reduce_axes(codegen::reduction how, const handle& x, const axes& a, bool keep,
+                                        const reduction_options& o) {
+    const std::uint8_t mask = a.mask(to_string(how), x->shape.size());
+    if (!o.initial && !o.where.value) return reduce_all(how, x, mask, keep);
+    device_scope on(x->where);
+    term counted = x;
+    if (o.where.value)
+        counted = choose_where(as_condition(to_string(how), o.where.value, x->shape), x, record_neutral(how, x, o));
+    if (!o.initial) return reduce_all(how, counted, mask, keep);
+    // Without elements the shape alone matters.
+    const bool is_empty = count_reduced(to_string(how), x->shape, a) == 0;
+    const handle r = reduce_all(is_empty ? codegen::reduction::sum : how, counted, mask, keep);
+    const dtype type = codegen::reduce_type(how, x->type);
+    const handle first = record_scalar(checked_number(to_string(how), type, o.initial->value), {});
+    return is_empty ? record_broadcast(to_string(how), first, r->shape) : apply_two(combining(how), r, first);
+}
+
+SINTER_INLINE term sum_where(const term& x, const term& condition, std::uint8_t mask, bool keep) {
+    return record_reduce(codegen::reduction::sum, choose_where(condition, x, constant_like(x, 0)), mask, keep);
+}
+
+SINTER_INLINE term count_where(const handle& condition, std::uint8_t mask, bool keep) {
+    return record_cast(record_reduce(codegen::reduction::sum, condition, mask, keep), dtype::float64);
+}
+
+SINTER_INLINE handle record_mean_where(const handle& wide, const axes& a, bool keep, const handle& given) {
+    const std::uint8_t mask = a.mask("mean", wide->shape.size());
+    device_scope on(wide->where);
+    const handle condition = as_condition("mean", given, wide->shape);
+    return sum_where(wide, condition, mask, keep) / count_where(condition, mask, keep);
+}
+
+SINTER_INLINE handle record_variance_where(const handle& wide, const axes& a, bool keep, const handle& given,
+                                           double ddof, bool positive) {
+    const std::uint8_t mask = a.mask("var", wide->shape.size());
+    device_scope on(wide->where);
+    const handle condition = as_condition("var", given, wide->shape);
+    const term away = term(wide) - term(record_mean_where(wide, a, true, condition));
+    const term squares = sum_where(apply(codegen::op::abs2, away), condition, mask, keep);
+    const term n = apply(codegen::op::maximum, count_where(condition, mask, keep) - ddof, 0);
+    if (!positive) return squares / n;
+    return choose_where(n > 0, squares / n, constant_like(squares, codegen::ieee::quiet_nan));
 }
 
 SINTER_INLINE handle record_scan_axis(codegen::reduction how, const handle& x, int axis) {
@@ -113,5 +164,6 @@ SINTER_INLINE handle record_weights(const handle& weights, const dims& shape, co
     return record_reshape(record_view(weights, codegen::transposed(codegen::contiguous(own), order)), wide);
 }
 
-}  // namespace detail
-}  // namespace sinter::inline SINTER_ABI
+}  // namespace sinter::inline SINTER_ABI::detail
+
+SINTER_IEEE_END

@@ -4,6 +4,7 @@
 
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/joining.hpp>
+#include <sinter/functions/nan_functions.hpp>
 #include <sinter/functions/reductions.hpp>
 
 SINTER_IEEE_BEGIN
@@ -15,6 +16,8 @@ namespace detail {
 /// Neighbours along an axis: all elements but the first, and all but the last.
 handle record_tail(const handle& x, int axis);
 handle record_head(const handle& x, int axis);
+/// An array with others, or numbers, before and behind it along an axis, for diff.
+handle record_between(const handle& x, const any_operand& before, const any_operand& behind, int axis);
 /// The axis of a function that needs one; throws value_error for a single number.
 int line_axis(std::string_view name, std::int64_t axis, int rank);
 
@@ -25,17 +28,6 @@ auto scan_as(const E& e, std::int64_t axis) {
     static_assert(codegen::accepts(How, dtype_of<T>), "sinter: complex elements have no order");
     int a = codegen::normalize_axis(codegen::running_name(How), axis, e.ndim());
     return array<R>(record_cast(record_scan_axis(How, record_cast(as_handle(e), dtype_of<T>), a), dtype_of<R>));
-}
-
-template <expression E>
-auto without_nan(const E& e) {
-    using T = value_type_t<E>;
-    if constexpr (codegen::kind_rank(dtype_of<T>) < 2) {
-        return array<T>(e);
-    } else {
-        array<T> x = e;
-        return array<T>(where(isnan(x), T(0), x));
-    }
 }
 
 }  // namespace detail
@@ -72,9 +64,7 @@ auto nancumsum(const E& e) {
 }
 template <expression E>
 auto nancumprod(const E& e, std::int64_t axis) {
-    using T = value_type_t<E>;
-    array<T> x = e;
-    return cumprod(where(isnan(x), T(1), x), axis);
+    return cumprod(detail::without_nan(e, 1), axis);
 }
 template <expression E>
 auto nancumprod(const E& e) {
@@ -96,6 +86,21 @@ auto diff(const E& e, std::int64_t n = 1, std::int64_t axis = -1) {
         else x = later - earlier;
     }
     return x;
+}
+/// Options of diff: how often, along which axis, and what stands before and behind the elements at first, arrays or
+/// numbers of their kind.
+struct diff_options {
+    std::int64_t n = 1;
+    std::int64_t axis = -1;
+    detail::any_operand prepend = {};
+    detail::any_operand append = {};
+};
+/// The same: `diff(x, {.prepend = 0})`. Throws type_error for what would not convert to e's elements without loss.
+template <expression E>
+auto diff(const E& e, const diff_options& o) {
+    const int a = detail::line_axis("diff", o.axis, e.ndim());
+    const detail::handle longer = detail::record_between(detail::as_handle(e), o.prepend, o.append, a);
+    return diff(array<value_type_t<E>>(longer), o.n, a);
 }
 /// Differences of neighbours in the flattened array (numpy.ediff1d).
 template <expression E>

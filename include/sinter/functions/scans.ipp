@@ -15,6 +15,23 @@ SINTER_INLINE handle record_head(const handle& x, int axis) {
     return record_part(x, axis, 0, n > 0 ? n - 1 : 0);
 }
 
+SINTER_INLINE handle record_between(const handle& x, const any_operand& before, const any_operand& behind, int axis) {
+    device_scope on(x->where);
+    std::vector<handle> parts;
+    for (const handle& part : {before.as_value(), x, behind.as_value()}) {
+        if (!part) continue;
+        if (codegen::kind_rank(part->type) > codegen::kind_rank(x->type))
+            throw type_error("[diff] " + std::string(to_string(part->type)) + " does not go beside elements of " +
+                             std::string(to_string(x->type)));
+        if (!part->shape.empty() && part->shape.size() != x->shape.size())
+            throw shape_error("[diff] axes differ: " + to_string(part->shape) + " and " + to_string(x->shape));
+        dims one = x->shape;
+        one[axis] = 1;
+        parts.push_back(part->shape.empty() ? record_broadcast("diff", part, one) : part);
+    }
+    return record_concatenate("diff", parts, x->type, axis);
+}
+
 SINTER_INLINE int line_axis(std::string_view name, std::int64_t axis, int rank) {
     if (rank == 0) throw value_error("[" + std::string(name) + "] a single number has no neighbours");
     return codegen::normalize_axis(name, axis, rank);

@@ -30,6 +30,7 @@ public:
 /// The axis of vectors or the two of matrices, rows first.
 class norm_axes {
 public:
+    norm_axes() = default;
     // No constructor takes a list, because g++ 12 would take {.keepdims = 1} for one.
     template <std::integral... I>
         requires(sizeof...(I) > 0)
@@ -145,6 +146,20 @@ auto norm(const E& e, norm_order ord, const norm_axes& over, keepdims_t) {
     return detail::norm_over(array<T>(astype<T>(e)), ord, over, true);
 }
 
+/// Options of norm: `norm(x, {.axis = 1})`.
+struct norm_options {
+    norm_order ord = none;
+    norm_axes axis = {};
+    bool keepdims = false;
+};
+template <expression E>
+auto norm(const E& e, const norm_options& o) {
+    using T = detail::computed<value_type_t<E>>;
+    const array<T> x = astype<T>(e);
+    return o.axis.list.empty() ? detail::norm_of_all(x, o.ord, o.keepdims)
+                               : detail::norm_over(x, o.ord, o.axis, o.keepdims);
+}
+
 /// Condition of matrices by a norm (numpy.linalg.cond): infinite where singular; linalg_error for matrices without
 /// elements, and by the usual norm, 2, -2 and nuc also when elements are not finite.
 template <expression A>
@@ -204,10 +219,15 @@ SINTER_COMPARES auto matrix_rank(const A& a, rank_options o = {}) {
     return array<std::int64_t>(count_nonzero(s > max(s, -1, keepdims) * static_cast<R>(relative), -1));
 }
 
-/// The pseudo-inverse (numpy.linalg.pinv): singular values up to rcond times the largest count as zero. linalg_error
-/// when elements are not finite.
+/// Options of pinv: singular values up to rcond times the largest count as zero.
+struct pinv_options {
+    double rcond = 1e-15;
+};
+
+/// The pseudo-inverse (numpy.linalg.pinv). linalg_error when elements are not finite.
 template <expression A>
-SINTER_COMPARES auto pinv(const A& a, double rcond = 1e-15) {
+SINTER_COMPARES auto pinv(const A& a, const pinv_options& o = {}) {
+    const double rcond = o.rcond;
     using T = detail::computed<value_type_t<A>>;
     SINTER_LINALG_TYPE("pinv", T);
     using R = detail::real_part<T>;
@@ -218,6 +238,10 @@ SINTER_COMPARES auto pinv(const A& a, double rcond = 1e-15) {
     auto [u, s, vh] = detail::svd_for(detail::purpose::pinv, x, {.full_matrices = false});
     array<R> inverse = where(s > max(s, -1, keepdims) * static_cast<R>(rcond), R(1) / s, R(0));
     return array<T>(matmul(conj(vh).mT(), std::as_const(inverse)(ellipsis, newaxis) * conj(u).mT()));
+}
+template <expression A, sinter::detail::real_scalar R>
+auto pinv(const A& a, R rcond) {
+    return pinv(a, {.rcond = static_cast<double>(rcond)});
 }
 
 template <class T>

@@ -7,6 +7,15 @@
 #include <sinter/array/array.hpp>
 #include <sinter/random/draw_parameters.hpp>
 
+namespace sinter::inline SINTER_ABI::random {
+
+/// Options of integers: whether `high` is one of them.
+struct integers_options {
+    bool endpoint = false;
+};
+
+}  // namespace sinter::inline SINTER_ABI::random
+
 namespace sinter::inline SINTER_ABI::detail {
 
 enum class distribution : std::uint8_t {
@@ -103,20 +112,26 @@ array<T> draw(distribution which, random_source from, const draw_shape& size, co
 /// Integers in [low, high) between numbers or arrays.
 template <class T, class Low, class High>
 array<T> draw_integers(std::string_view operation, const Low& low, const High& high, const draw_shape& size,
-                       random_source from) {
+                       random_source from, const random::integers_options& o = {}) {
     require_drawn<T, std::int64_t>();
     if constexpr (expression<Low> || expression<High>) {
-        return array<T>(
-            record_integers(operation, dtype_of<T>, make_draw_parameter(low), make_draw_parameter(high), size, from));
+        draw_parameter end = make_draw_parameter(high);
+        if (o.endpoint) {
+            if constexpr (expression<High>)
+                end = make_draw_parameter(array<std::int64_t>(astype<std::int64_t>(high) + 1));
+            else end = make_draw_parameter(static_cast<std::int64_t>(high) + 1);
+        }
+        return array<T>(record_integers(operation, dtype_of<T>, make_draw_parameter(low), end, size, from));
     } else {
         static_assert(std::integral<Low> && std::integral<High>, "sinter: the bounds of random integers are integers");
-        if (!std::cmp_less(low, high)) throw_empty_range(operation, std::to_string(low), std::to_string(high));
+        if (o.endpoint ? std::cmp_greater(low, high) : !std::cmp_less(low, high))
+            throw_empty_range(operation, std::to_string(low), std::to_string(high));
         if (!std::in_range<T>(low)) throw_does_not_fit(operation, std::to_string(low), dtype_of<T>);
-        if (high > 0 && std::cmp_greater(high - 1, std::numeric_limits<T>::max()))
+        if (o.endpoint ? !std::in_range<T>(high) : high > 0 && !std::in_range<T>(high - 1))
             throw_does_not_fit(operation, std::to_string(high), dtype_of<T>);
-        return array<T>(record_integers(dtype_of<T>, static_cast<std::int64_t>(low),
-                                        static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low),
-                                        size.with(operation, {}), from));
+        const std::uint64_t span = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + o.endpoint;
+        return array<T>(
+            record_integers(dtype_of<T>, static_cast<std::int64_t>(low), span, size.with(operation, {}), from));
     }
 }
 

@@ -127,16 +127,16 @@ public:
         return detail::draw_multivariate_normal<T>(mean, cov, size, o, next(1));
     }
 
-    /// Integers in [low, high), or [0, high), each as likely as any other up to a part of 2^-32 of its probability;
-    /// int64 unless T is given. Throws value_error when the range is empty or does not fit; where arrays hold an empty
-    /// range the result is low.
+    /// Integers in [low, high), or [0, high), or with {.endpoint = true} up to high itself, each as likely as any other
+    /// up to a part of 2^-32 of its probability; int64 unless T is given. Throws value_error when the range is empty or
+    /// does not fit; where arrays hold an empty range the result is low.
     template <class T = std::int64_t, detail::operand A, detail::operand B>
-    array<T> integers(const A& low, const B& high, const detail::draw_shape& size = {}) {
-        return detail::draw_integers<T>("integers", low, high, size, next(1));
+    array<T> integers(const A& low, const B& high, const detail::draw_shape& size = {}, integers_options o = {}) {
+        return detail::draw_integers<T>("integers", low, high, size, next(1), o);
     }
     template <class T = std::int64_t, detail::operand B>
-    array<T> integers(const B& high, const detail::draw_shape& size = {}) {
-        return detail::draw_integers<T>("integers", 0, high, size, next(1));
+    array<T> integers(const B& high, const detail::draw_shape& size = {}, integers_options o = {}) {
+        return detail::draw_integers<T>("integers", 0, high, size, next(1), o);
     }
     /// integers under NumPy's older name (numpy.random.randint).
     template <class T = std::int64_t, detail::operand A, detail::operand B>
@@ -253,12 +253,12 @@ array<T> randn(N... n) {
     return default_generator().randn<T>(n...);
 }
 template <class T = std::int64_t, detail::operand A, detail::operand B>
-array<T> integers(const A& low, const B& high, const detail::draw_shape& size = {}) {
-    return default_generator().integers<T>(low, high, size);
+array<T> integers(const A& low, const B& high, const detail::draw_shape& size = {}, integers_options o = {}) {
+    return default_generator().integers<T>(low, high, size, o);
 }
 template <class T = std::int64_t, detail::operand B>
-array<T> integers(const B& high, const detail::draw_shape& size = {}) {
-    return default_generator().integers<T>(high, size);
+array<T> integers(const B& high, const detail::draw_shape& size = {}, integers_options o = {}) {
+    return default_generator().integers<T>(high, size, o);
 }
 template <class T = std::int64_t, detail::operand A, detail::operand B>
 array<T> randint(const A& low, const B& high, const detail::draw_shape& size = {}) {

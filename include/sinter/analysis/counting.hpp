@@ -1,0 +1,102 @@
+// How often numbers occur, and how many elements lie in bins.
+#pragma once
+
+#include <sinter/functions/any_operand.hpp>
+
+#include <vector>
+
+namespace sinter::inline SINTER_ABI {
+
+/// Options of bincount: the least number of counts, and what each number counts instead of one.
+struct bincount_options {
+    std::int64_t minlength = 0;
+    detail::any_array weights = {};
+};
+
+/// Bins: a number of equal ones, or their edges in ascending order.
+class histogram_bins {
+public:
+    template <std::integral I>
+    histogram_bins(I count) : count_(static_cast<std::int64_t>(count)) {}
+    template <expression E>
+    histogram_bins(const E& edges) : edges_(detail::as_handle(edges)) {
+        static_assert(!codegen::is_complex(dtype_of<value_type_t<E>>), "sinter: edges of bins are real numbers");
+    }
+    std::int64_t count() const { return count_; }
+    const detail::handle& edges() const { return edges_; }
+
+private:
+    std::int64_t count_ = 0;
+    detail::handle edges_;
+};
+
+/// Options of histogram: bins, the range that a number of equal ones covers, by default that of the data, whether the
+/// result is a density, and what each element counts.
+struct histogram_options {
+    histogram_bins bins = 10;
+    std::vector<double> range = {};
+    bool density = false;
+    detail::any_array weights = {};
+};
+
+/// Counts by bin, or sums of weights or a density, and the bins' edges.
+template <class T = std::int64_t>
+struct histogram_result {
+    array<T> hist;
+    array<double> bin_edges;
+};
+
+namespace detail {
+
+handle record_bincount(const handle& x, const bincount_options& o, dtype type);
+/// Widens an empty range by one; throws value_error for one that is not finite, or that goes backwards.
+void require_range_of_bins(std::string_view name, double& low, double& high);
+/// The bin of each number, of edges in ascending order, and whether it has one.
+std::pair<handle, handle> bins_between(const handle& x, const handle& edges);
+/// Numbers, or weights of a type, summed by the places that exist.
+handle record_sums_at(std::int64_t size, const handle& places, const handle& exists, const handle& weights, dtype type);
+std::pair<handle, handle> record_histogram(const handle& x, const histogram_options& o, dtype type);
+
+template <class T>
+constexpr void require_counts() {
+    static_assert(!std::same_as<T, bool>, "sinter: counts are numbers");
+}
+
+}  // namespace detail
+
+/// How often each of 0, 1, 2, … occurs in a vector of integers (numpy.bincount), int64, or with weights numbers of T:
+/// `bincount<double>(i, {.weights = w})`. Computes the vector; throws value_error for a negative number, type_error for
+/// weights that T does not hold.
+template <class T = std::int64_t, expression E>
+array<T> bincount(const E& e, const bincount_options& o = {}) {
+    static_assert(codegen::kind_rank(dtype_of<value_type_t<E>>) < 2, "sinter: bincount counts integers");
+    detail::require_counts<T>();
+    return array<T>(detail::record_bincount(detail::as_handle(e), o, dtype_of<T>));
+}
+template <class T = std::int64_t, expression E, std::integral I>
+array<T> bincount(const E& e, I minlength) {
+    return bincount<T>(e, {.minlength = static_cast<std::int64_t>(minlength)});
+}
+
+/// How many elements lie in each of the bins (numpy.histogram); the last bin has its right edge too. Without a range
+/// the data's own is computed. `auto [n, edges] = histogram(x, {.bins = 256})`; weights and densities are numbers of T:
+/// `histogram<double>(x, {.density = true})`. Throws value_error for bins and ranges that are none, type_error for
+/// weights that T does not hold and for a density of integers.
+template <class T = std::int64_t, expression E>
+histogram_result<T> histogram(const E& e, const histogram_options& o = {}) {
+    static_assert(!codegen::is_complex(dtype_of<value_type_t<E>>), "sinter: histogram takes real numbers");
+    detail::require_counts<T>();
+    auto [counts, edges] = detail::record_histogram(detail::as_handle(e), o, dtype_of<T>);
+    return {array<T>(counts), array<double>(edges)};
+}
+/// The same with so many bins, or with edges in a vector: `histogram(x, 256)`.
+template <class T = std::int64_t, expression E, std::convertible_to<histogram_bins> B>
+histogram_result<T> histogram(const E& e, const B& bins) {
+    return histogram<T>(e, {.bins = bins});
+}
+
+}  // namespace sinter::inline SINTER_ABI
+
+#if SINTER_HEADER_ONLY
+#include <sinter/analysis/counting.ipp>
+#endif

@@ -1,0 +1,155 @@
+// Bodies of counting.hpp.
+#pragma once
+
+#include <sinter/analysis/counting.hpp>
+#include <sinter/codegen/kernels/sort/count.hpp>
+#include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/codegen/schedule/schedules.hpp>
+#include <sinter/functions/ordering.hpp>
+#include <sinter/functions/term.hpp>
+
+SINTER_IEEE_BEGIN
+
+namespace sinter::inline SINTER_ABI::detail {
+
+// Counts of numbers or of elements in bins, added to zeros.
+SINTER_INLINE handle record_counts(const codegen::call_info& how, std::int64_t size,
+                                   std::initializer_list<handle> operands) {
+    const handle zeros = record_scalar(number(std::int64_t{0}), dims(size));
+    runtime::statement s;
+    s.kind = runtime::statement_kind::call;
+    s.call = how;
+    s.inputs = {zeros.get()};
+    for (const handle& x : operands) s.inputs.push_back(x.get());
+    const device where = device_of(codegen::to_string(how.what), s.inputs);
+    return runtime::make_pending(dtype::int64, dims(size), where, std::move(s));
+}
+
+SINTER_INLINE handle record_numbers(const handle& x, std::int64_t minlength) {
+    if (x->shape[0] == 0) return record_scalar(number(std::int64_t{0}), dims(minlength));
+    const codegen::call_info how = codegen::routine::bincount, with_ends = how.with(codegen::call_info::ends);
+    // How large the numbers are is found while as many are counted as may well be enough.
+    const std::int64_t bins = std::max(minlength, codegen::count_schedules.first_bins);
+    const handle counts = record_counts(with_ends, add_sizes("bincount", bins, 2), {x});
+    runtime::evaluate(counts.alone());
+    std::int64_t ends[2];
+    read_memory(counts, counts->at.offset + bins, 2, ends);
+    if (ends[0]) {
+        const auto low = static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(ends[0]));
+        throw value_error("[bincount] a number is negative: " + std::to_string(low));
+    }
+    const std::int64_t size = std::max(minlength, add_sizes("bincount", ends[1], 1));
+    if (size <= bins) return record_part(counts, 0, 0, size);
+    return record_counts(how, size, {x});
+}
+
+SINTER_INLINE void require_weights(std::string_view name, const handle& x, const handle& weights, dtype type) {
+    if (!weights) return;
+    if (weights->shape != x->shape)
+        throw shape_error("[" + std::string(name) + "] weights of shape " + to_string(weights->shape) + " for " +
+                          to_string(x->shape));
+    if (codegen::kind_rank(weights->type) > codegen::kind_rank(type))
+        throw type_error("[" + std::string(name) + "] sums of weights of " + std::string(to_string(weights->type)) +
+                         " are no " + std::string(to_string(type)) + ": write " + std::string(name) + "<double>");
+}
+
+SINTER_INLINE handle record_sums_at(std::int64_t size, const handle& places, const handle& exists,
+                                    const handle& weights, dtype type) {
+    const term one = record_scalar(number_of(type, 1), places->shape), zero = constant_like(one, 0);
+    const term weight = weights ? term(record_cast(weights, type)) : one;
+    // Counts are exact in any order.
+    codegen::call_info how = codegen::routine::scatter_add;
+    if (!weights) how = how.with(codegen::call_info::any_order);
+    const handle nothing = record_broadcast("histogram", zero, dims(size));
+    const index_item item{.kind = index_item::what::indices,
+                          .indices = choose_where(exists, places, constant_like(places, 0))};
+    return record_scatter(how, nothing, select(nothing, {&item, 1}), choose_where(exists, weight, zero));
+}
+
+SINTER_INLINE handle record_bincount(const handle& x, const bincount_options& o, dtype type) {
+    if (x->shape.size() != 1) throw value_error("[bincount] the array is no vector: " + to_string(x->shape));
+    if (o.minlength < 0) throw value_error("[bincount] minlength is negative: " + std::to_string(o.minlength));
+    require_weights("bincount", x, o.weights.value, type);
+    device_scope on(x->where);
+    const handle counts = record_numbers(x, o.minlength);
+    if (!o.weights.value || counts->shape[0] == 0) return record_cast(counts, type);
+    const handle places = record_cast(x, dtype::int64);
+    return record_sums_at(counts->shape[0], places, record_scalar(number(true), places->shape), o.weights.value, type);
+}
+
+SINTER_INLINE void require_range_of_bins(std::string_view name, double& low, double& high) {
+    if (!ieee::is_finite(low) || !ieee::is_finite(high) || low > high)
+        throw value_error("[" + std::string(name) + "] not a range: from " + std::to_string(low) + " to " +
+                          std::to_string(high));
+    if (low == high) {
+        low -= 0.5;
+        high += 0.5;
+    }
+}
+
+SINTER_INLINE std::pair<handle, handle> bins_between(const handle& x, const handle& edges) {
+    const std::int64_t n = edges->shape[0] - 1;
+    const term last = record_reshape(record_part(edges, 0, n, n + 1), dims());
+    const term at = term(record_searchsorted(edges, x, true)) - 1;
+    const term bin = choose_where(last == x, at - 1, at);
+    return {bin, bin >= 0 && bin < static_cast<double>(n)};
+}
+
+// The edges of equal bins.
+SINTER_INLINE handle equal_edges(const handle& x, const histogram_options& o) {
+    const std::int64_t edge_count = add_sizes("histogram", o.bins.count(), 1);
+    double low = 0, high = 1;
+    if (!o.range.empty()) {
+        low = o.range[0];
+        high = o.range[1];
+    } else if (x->shape[0] > 0) {
+        const handle wide = record_cast(x, dtype::float64);
+        handle ends[] = {record_reduce(codegen::reduction::min, wide, 1, false),
+                         record_reduce(codegen::reduction::max, wide, 1, false)};
+        evaluate(ends);
+        low = read_item(ends[0], {}).as<double>();
+        high = read_item(ends[1], {}).as<double>();
+    }
+    require_range_of_bins("histogram", low, high);
+    return record_linspace(low, high, edge_count, true, dtype::float64);
+}
+
+SINTER_INLINE void require_bins(const histogram_options& o, dtype type) {
+    const handle& edges = o.bins.edges();
+    if (edges && (edges->shape.size() != 1 || edges->shape[0] < 2))
+        throw shape_error("[histogram] edges are no vector of two or more: " + to_string(edges->shape));
+    if (!edges && o.bins.count() < 1)
+        throw value_error("[histogram] there are no bins: " + std::to_string(o.bins.count()));
+    if (!o.range.empty() && o.range.size() != 2)
+        throw value_error("[histogram] a range has two ends: " + std::to_string(o.range.size()) + " are given");
+    if (o.density && !codegen::is_floating(type))
+        throw type_error("[histogram] a density is no " + std::string(to_string(type)) + ": write histogram<double>");
+}
+
+SINTER_INLINE std::pair<handle, handle> record_histogram(const handle& given, const histogram_options& o, dtype type) {
+    const codegen::subnormal_scope exact;
+    require_bins(o, type);
+    require_weights("histogram", given, o.weights.value, type);
+    device_scope on(given->where);
+    const handle x = record_reshape(codegen::is_half(given->type) ? record_widened(given) : given, {-1});
+    const bool equal = !o.bins.edges();
+    const handle edges = equal ? equal_edges(x, o) : record_cast(o.bins.edges(), dtype::float64);
+    const std::int64_t n = edges->shape[0] - 1;
+    term counts = edges;
+    if (equal && !o.weights.value) {
+        runtime::evaluate(edges.alone());
+        counts = record_cast(record_counts(codegen::routine::histogram, n, {x, edges}), type);
+    } else {
+        const auto [bins, exist] = bins_between(record_cast(x, dtype::float64), edges);
+        const handle weights = o.weights.value ? record_reshape(o.weights.value, {-1}) : handle();
+        counts = record_sums_at(n, bins, exist, weights, type);
+    }
+    if (!o.density) return {counts, edges};
+    const term widths = term(record_part(edges, 0, 1, n + 1)) - term(record_part(edges, 0, 0, n));
+    const term wide = record_cast(counts, dtype::float64);
+    return {record_cast(wide / widths / term(record_reduce(codegen::reduction::sum, wide, 1, false)), type), edges};
+}
+
+}  // namespace sinter::inline SINTER_ABI::detail
+
+SINTER_IEEE_END

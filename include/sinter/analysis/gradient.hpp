@@ -1,0 +1,97 @@
+// Derivatives by differences of neighbours along axes.
+#pragma once
+
+#include <sinter/functions/picking.hpp>
+#include <sinter/functions/reductions.hpp>
+
+#include <span>
+#include <vector>
+
+namespace sinter::inline SINTER_ABI {
+
+/// Options of gradient: along which axes, by default all, and how exact the ends are, 1 or 2.
+struct gradient_options {
+    axes axis = {};
+    int edge_order = 1;
+};
+
+/// How far apart an axis' elements are, or a vector of where they stand.
+class gradient_spacing {
+public:
+    template <detail::real_scalar S>
+    gradient_spacing(const S& s) : step_(static_cast<double>(s)) {}
+    template <expression E>
+    gradient_spacing(const E& e) : points_(detail::as_handle(e)) {
+        static_assert(!codegen::is_complex(dtype_of<value_type_t<E>>), "sinter: elements stand at real numbers");
+    }
+    double step() const { return step_; }
+    const detail::handle& points() const { return points_; }
+
+private:
+    double step_ = 1;
+    detail::handle points_;
+};
+
+/// A derivative for each axis: `g[0]`, and the only one as an array: `array<double> g = gradient(x)`.
+template <class T>
+class gradient_result : public std::vector<array<T>> {
+public:
+    using std::vector<array<T>>::vector;
+    /// Throws value_error where there are several.
+    operator array<T>() const;
+};
+template <class T>
+array(const gradient_result<T>&) -> array<T>;
+
+namespace detail {
+
+[[noreturn]] void throw_several_gradients(std::size_t count);
+std::vector<handle> record_gradient(const handle& x, std::span<const gradient_spacing> spacing,
+                                    const gradient_options& o);
+
+template <expression E>
+auto gradient_of(const E& e, std::initializer_list<gradient_spacing> spacing, const gradient_options& o) {
+    using T = mean_type<value_type_t<E>>;
+    gradient_result<T> result;
+    for (handle& h : record_gradient(record_cast(as_handle(e), dtype_of<T>), {spacing.begin(), spacing.size()}, o))
+        result.emplace_back(std::move(h));
+    return result;
+}
+
+}  // namespace detail
+
+template <class T>
+gradient_result<T>::operator array<T>() const {
+    if (this->size() != 1) detail::throw_several_gradients(this->size());
+    return this->front();
+}
+
+/// Derivatives along each axis (numpy.gradient) of elements that stand 1 apart, or as far apart as a number says, or at
+/// the points of a vector, one for all axes or one for each: `gradient(f, dx)`, `gradient(f, y, x, {.edge_order = 2})`,
+/// `gradient(f, dx, {.axis = 1})`. Central differences, which at the ends are one-sided, of f's shape each, one kernel
+/// each; integers give float64. Throws value_error when an axis has no more elements than edge_order, and when numbers
+/// of spacings, of points and of elements do not fit.
+template <expression E>
+auto gradient(const E& e, const gradient_options& o = {}) {
+    return detail::gradient_of(e, {}, o);
+}
+template <expression E>
+auto gradient(const E& e, const gradient_spacing& all, const gradient_options& o = {}) {
+    return detail::gradient_of(e, {all}, o);
+}
+template <expression E>
+auto gradient(const E& e, const gradient_spacing& first, const gradient_spacing& second,
+              const gradient_options& o = {}) {
+    return detail::gradient_of(e, {first, second}, o);
+}
+template <expression E>
+auto gradient(const E& e, const gradient_spacing& first, const gradient_spacing& second, const gradient_spacing& third,
+              const gradient_options& o = {}) {
+    return detail::gradient_of(e, {first, second, third}, o);
+}
+
+}  // namespace sinter::inline SINTER_ABI
+
+#if SINTER_HEADER_ONLY
+#include <sinter/analysis/gradient.ipp>
+#endif

@@ -1,0 +1,142 @@
+// Medians, quantiles and percentiles along axes, also of the elements that are not NaN.
+#pragma once
+
+#include <sinter/functions/ordering.hpp>
+
+#include <string_view>
+#include <vector>
+
+namespace sinter::inline SINTER_ABI {
+
+/// Options of quantiles: what lies between two elements, by NumPy's names: linear, lower, higher, midpoint, nearest,
+/// inverted_cdf, averaged_inverted_cdf, closest_observation, interpolated_inverted_cdf, hazen, weibull,
+/// median_unbiased, normal_unbiased.
+struct quantile_options {
+    std::string_view method = "linear";
+};
+
+namespace detail {
+
+/// The middle element or the mean of the middle two, in a floating type.
+handle record_median(const handle& x, const axes& a, bool keep, dtype type);
+/// Of quantiles that are shares of a whole, along a first axis if there are `stacked`.
+struct quantile_request {
+    std::string_view name;
+    std::span<const double> shares;
+    double whole = 1;
+    bool stacked = false;
+    std::string_view method = "linear";
+};
+handle record_quantiles(const quantile_request& r, const handle& x, const axes& a, bool keep, dtype type);
+/// The same of the elements that are not NaN; of medians where there are no shares.
+handle record_nan_quantiles(const quantile_request& r, const handle& x, const axes& a, bool keep, dtype type);
+
+template <class T>
+using quantile_type = typename codegen::cpp_type<codegen::floating_of(dtype_of<T>)>::type;
+
+template <expression E>
+constexpr void require_order() {
+    static_assert(!codegen::is_complex(dtype_of<value_type_t<E>>), "sinter: complex numbers have no quantiles");
+}
+
+template <expression E>
+auto median_as(const E& e, const axes& a, bool keep) {
+    using T = quantile_type<value_type_t<E>>;
+    require_order<E>();
+    return array<T>(record_median(as_handle(e), a, keep, dtype_of<T>));
+}
+template <expression E>
+auto nan_median_as(const E& e, const axes& a, bool keep) {
+    using T = quantile_type<value_type_t<E>>;
+    require_order<E>();
+    return array<T>(record_nan_quantiles({.name = "nanmedian", .shares = {}}, as_handle(e), a, keep, dtype_of<T>));
+}
+
+/// One share, or several in a vector.
+template <class Q>
+concept shares = real_scalar<Q> || std::same_as<Q, std::vector<double>>;
+
+using quantile_recorder = handle (*)(const quantile_request&, const handle&, const axes&, bool, dtype);
+
+/// Shares of a whole.
+template <quantile_recorder Record, expression E, class Q>
+auto quantiles_as(quantile_request r, const E& e, const Q& q, const axes& a, bool keep) {
+    require_order<E>();
+    if constexpr (real_scalar<Q>) {
+        using T = quantile_type<value_type_t<E>>;
+        const double share = static_cast<double>(q);
+        r.shares = {&share, 1};
+        return array<T>(Record(r, as_handle(e), a, keep, dtype_of<T>));
+    } else {
+        r.shares = {q.begin(), q.size()};
+        r.stacked = true;
+        return array<double>(Record(r, as_handle(e), a, keep, dtype::float64));
+    }
+}
+
+}  // namespace detail
+
+// Each takes axes as reductions do; no axes mean all elements.
+
+/// The middle element or the mean of the middle two (numpy.median), NaN where there is one and where there is no
+/// element; integers give float64.
+SINTER_FUNCTION_OF_AXES(median, "", , detail::median_as)
+/// The same of the elements that are not NaN (numpy.nanmedian).
+SINTER_FUNCTION_OF_AXES(nanmedian, "", , detail::nan_median_as)
+
+// Several shares stand in braces, which are a parameter of their own as axes are, or in a vector; options come last.
+#define SINTER_QUANTILE_OVERLOADS(name, record, all_of, Shares, template_parameters)                                 \
+    template <template_parameters expression E>                                                                      \
+    auto name(const E& e, Shares q, detail::keep_axes keep = {}, const quantile_options& o = {}) {                   \
+        return detail::quantiles_as<detail::record>({#name, {}, all_of, false, o.method}, e, q, axes(), keep.given); \
+    }                                                                                                                \
+    template <template_parameters expression E>                                                                      \
+    auto name(const E& e, Shares q, const quantile_options& o) {                                                     \
+        return detail::quantiles_as<detail::record>({#name, {}, all_of, false, o.method}, e, q, axes(), false);      \
+    }                                                                                                                \
+    template <template_parameters expression E, detail::axis_operand A>                                              \
+    auto name(const E& e, Shares q, const A& axis, detail::keep_axes keep = {}, const quantile_options& o = {}) {    \
+        return detail::quantiles_as<detail::record>({#name, {}, all_of, false, o.method}, e, q, axis, keep.given);   \
+    }                                                                                                                \
+    template <template_parameters expression E, detail::axis_operand A>                                              \
+    auto name(const E& e, Shares q, const A& axis, const quantile_options& o) {                                      \
+        return detail::quantiles_as<detail::record>({#name, {}, all_of, false, o.method}, e, q, axis, false);        \
+    }                                                                                                                \
+    template <template_parameters expression E>                                                                      \
+    auto name(const E& e, Shares q, detail::axis_list list, detail::keep_axes keep = {},                             \
+              const quantile_options& o = {}) {                                                                      \
+        return detail::quantiles_as<detail::record>({#name, {}, all_of, false, o.method}, e, q, axes::of(list),      \
+                                                    keep.given);                                                     \
+    }                                                                                                                \
+    template <template_parameters expression E>                                                                      \
+    auto name(const E&, Shares, const detail::placed_arguments&) {                                                   \
+        static_assert(sizeof(E) == 0, "sinter: " #name " takes axes in braces, " #name                               \
+                                      "(x, q, {0, 1}), and keepdims and other options behind them");                 \
+    }                                                                                                                \
+    template <template_parameters expression E>                                                                      \
+    auto name(const E& e, Shares q, detail::axis_list list, const quantile_options& o) {                             \
+        return detail::quantiles_as<detail::record>({#name, {}, all_of, false, o.method}, e, q, axes::of(list),      \
+                                                    false);                                                          \
+    }
+#define SINTER_ONE_SHARE detail::shares Q,
+#define SINTER_QUANTILE_FUNCTION(name, record, all_of)                          \
+    SINTER_QUANTILE_OVERLOADS(name, record, all_of, const Q&, SINTER_ONE_SHARE) \
+    SINTER_QUANTILE_OVERLOADS(name, record, all_of, std::initializer_list<double>, )
+/// The value below which a share q in [0, 1], or q percent, of the elements lies, linearly interpolated or by another
+/// method (numpy.quantile, numpy.percentile), in a floating type; NaN where there is one. Several shares give float64
+/// along a first axis: `percentile(x, {25, 75})`, `quantile(x, 0.5, 0, {.method = "lower"})`. Throws value_error for
+/// other shares and methods and where there is no element.
+SINTER_QUANTILE_FUNCTION(quantile, record_quantiles, 1)
+SINTER_QUANTILE_FUNCTION(percentile, record_quantiles, 100)
+/// The same of the elements that are not NaN, NaN where all are (numpy.nanquantile, numpy.nanpercentile).
+SINTER_QUANTILE_FUNCTION(nanquantile, record_nan_quantiles, 1)
+SINTER_QUANTILE_FUNCTION(nanpercentile, record_nan_quantiles, 100)
+#undef SINTER_QUANTILE_FUNCTION
+#undef SINTER_QUANTILE_OVERLOADS
+#undef SINTER_ONE_SHARE
+
+}  // namespace sinter::inline SINTER_ABI
+
+#if SINTER_HEADER_ONLY
+#include <sinter/analysis/quantiles.ipp>
+#endif

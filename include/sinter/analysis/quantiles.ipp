@@ -1,0 +1,235 @@
+// Bodies of quantiles.hpp.
+#pragma once
+
+#include <algorithm>
+#include <sinter/analysis/quantiles.hpp>
+#include <sinter/codegen/kernels/sort/selection.hpp>
+#include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/functions/term.hpp>
+
+SINTER_IEEE_BEGIN
+
+namespace sinter::inline SINTER_ABI::detail {
+
+// The rows that a reduction over some axes combines: kept axes first, then one.
+SINTER_INLINE handle rows_to_rank(std::string_view name, const handle& x, std::uint8_t mask) {
+    dims order, kept;
+    std::int64_t n = 1;
+    for (int i = 0; i < x->shape.size(); ++i)
+        if (!(mask >> i & 1)) {
+            order.push_back(i);
+            kept.push_back(x->shape[i]);
+        }
+    for (int i = 0; i < x->shape.size(); ++i)
+        if (mask >> i & 1) {
+            order.push_back(i);
+            n *= x->shape[i];
+        }
+    if (n == 0)
+        throw value_error("[" + std::string(name) + "] an array of shape " + to_string(x->shape) +
+                          " has no element to rank");
+    kept.push_back(n);
+    return record_reshape(record_view(x, codegen::transposed(codegen::contiguous(x->shape), order)), kept);
+}
+
+// Between which elements of a sorted row a quantile lies: how far from the first, and which share of the way from one
+// to the next the result stands, or of the place itself where there is none.
+struct quantile_place {
+    std::int64_t low;
+    double share;
+};
+
+// The place at a virtual index of Hyndman and Fan (Sample quantiles in statistical packages, 1996).
+SINTER_INLINE quantile_place place_at(double at) {
+    return {static_cast<std::int64_t>(ieee::floor(at)), at - ieee::floor(at)};
+}
+
+SINTER_INLINE quantile_place find_place(const quantile_request& r, double q, double n) {
+    const double nearer = (n - 1) * q, cumulative = n * q - 1;
+    auto unbiased = [&](double alpha, double beta) { return place_at(n * q + (alpha + q * (1 - alpha - beta)) - 1); };
+    auto whole = [](double at) { return quantile_place{static_cast<std::int64_t>(at), 0}; };
+    const auto& m = r.method;
+    if (m == "linear") return place_at(nearer);
+    if (m == "lower") return whole(ieee::floor(nearer));
+    if (m == "higher") return whole(ieee::ceil(nearer));
+    if (m == "midpoint") return {whole(ieee::floor(nearer)).low, ieee::floor(nearer) == ieee::ceil(nearer) ? 0 : 0.5};
+    if (m == "nearest") return whole(ieee::rint(nearer));
+    if (m == "inverted_cdf") return whole(ieee::ceil(cumulative));
+    if (m == "averaged_inverted_cdf")
+        return {whole(ieee::floor(cumulative)).low, ieee::floor(cumulative) == cumulative ? 0.5 : 1};
+    if (m == "closest_observation") {
+        const quantile_place p = place_at(cumulative - 0.5);
+        const bool stays = p.share == 0 && p.low % 2 != 0;
+        return {stays ? p.low : p.low + 1, 0};
+    }
+    if (m == "interpolated_inverted_cdf") return unbiased(0, 1);
+    if (m == "hazen") return unbiased(0.5, 0.5);
+    if (m == "weibull") return unbiased(0, 0);
+    if (m == "median_unbiased") return unbiased(1 / 3.0, 1 / 3.0);
+    if (m == "normal_unbiased") return unbiased(3 / 8.0, 3 / 8.0);
+    throw value_error("[" + std::string(r.name) + "] there is no method " + std::string(m));
+}
+
+// From the nearer end, as NumPy does, so that the value grows with the share.
+SINTER_INLINE term between(const term& a, const term& b, double share) {
+    return share < 0.5 ? a + (b - a) * share : b - (b - a) * (1 - share);
+}
+
+// Elements of rows by their ranks: those that quantiles need, in ascending order, or all of the sorted rows.
+class ranked_rows {
+public:
+    ranked_rows(const handle& rows, std::span<const quantile_place> places) : length_(rows->shape.back()) {
+        for (const quantile_place& p : places) {
+            ranks_.push_back(within(p.low));
+            if (p.share != 0) ranks_.push_back(within(p.low + 1));
+        }
+        if (codegen::is_floating(rows->type)) ranks_.push_back(length_ - 1);
+        std::sort(ranks_.begin(), ranks_.end());
+        ranks_.erase(std::unique(ranks_.begin(), ranks_.end()), ranks_.end());
+        const auto count = static_cast<std::int64_t>(ranks_.size());
+        const int axis = rows->shape.size() - 1;
+        if (codegen::selects_ranks(selection_on(rows->where), rows->type, length_, count)) {
+            const handle ranks = store(dtype::int64, dims(count), ranks_.data());
+            elements_ = record_of_rows(codegen::routine::order_statistics, rows, axis, count, rows->type, ranks);
+        } else {
+            elements_ = record_sort(codegen::routine::sort, rows, axis);
+            ranks_.clear();
+        }
+    }
+
+    std::int64_t length() const { return length_; }
+    bool is_floating() const { return codegen::is_floating(elements_->type); }
+    /// The element of a rank, or the first or last where there is none.
+    handle element(std::int64_t rank, dtype type) const {
+        rank = within(rank);
+        const auto at = ranks_.empty() ? rank : std::lower_bound(ranks_.begin(), ranks_.end(), rank) - ranks_.begin();
+        const int axis = elements_->shape.size() - 1;
+        return record_cast(record_squeeze(record_part(elements_, axis, at, at + 1), dims(axis)), type);
+    }
+
+private:
+    std::int64_t within(std::int64_t rank) const { return std::max<std::int64_t>(0, std::min(rank, length_ - 1)); }
+
+    std::vector<std::int64_t> ranks_;
+    std::int64_t length_;
+    handle elements_;
+};
+
+// A result, or NaN where a row holds it, last.
+SINTER_INLINE handle unless_nan(const ranked_rows& rows, const term& r) {
+    if (!rows.is_floating()) return r;
+    const term last = rows.element(rows.length() - 1, r.type());
+    return choose_where(apply(op::isnan, last), last, r);
+}
+
+SINTER_INLINE handle quantile_of(const ranked_rows& rows, const quantile_place& p, dtype type) {
+    const term a = rows.element(p.low, type);
+    if (p.share == 0) return unless_nan(rows, a);
+    return unless_nan(rows, between(a, rows.element(p.low + 1, type), p.share));
+}
+
+SINTER_INLINE void require_shares(const quantile_request& r) {
+    for (double q : r.shares)
+        if (!(q >= 0 && q <= r.whole))
+            throw value_error("[" + std::string(r.name) + "] a share is not between 0 and " +
+                              std::to_string(static_cast<int>(r.whole)) + ": " + std::to_string(q));
+    if (r.shares.empty()) throw value_error("[" + std::string(r.name) + "] there are no shares");
+}
+
+// Rows of a reduction's result in the shape that it has with its axes kept.
+SINTER_INLINE handle with_kept_axes(const handle& r, dims shape, std::uint8_t mask) {
+    for (int i = 0; i < shape.size(); ++i)
+        if (mask >> i & 1) shape[i] = 1;
+    return record_reshape(r, shape);
+}
+
+// How many elements each row has over the reduced axes.
+SINTER_INLINE std::int64_t row_length(const handle& x, std::uint8_t mask) {
+    return codegen::kept_shape(x->shape, static_cast<std::uint8_t>(~mask)).product();
+}
+
+SINTER_INLINE handle record_median(const handle& x, const axes& a, bool keep, dtype type) {
+    const std::uint8_t mask = a.mask("median", x->shape.size());
+    device_scope on(x->where);
+    handle r = record_scalar(number_of(type, ieee::quiet_nan), codegen::kept_shape(x->shape, mask));
+    if (row_length(x, mask) > 0) {
+        const std::int64_t n = row_length(x, mask);
+        const quantile_place middle{(n - 1) / 2, n % 2 ? 0 : 0.5};
+        const ranked_rows rows(rows_to_rank("median", x, mask), {&middle, 1});
+        const term low = rows.element(middle.low, type);
+        r = unless_nan(rows, n % 2 ? low : (low + term(rows.element(n / 2, type))) / 2);
+    }
+    return keep ? with_kept_axes(r, x->shape, mask) : r;
+}
+
+SINTER_INLINE handle record_quantiles(const quantile_request& r, const handle& x, const axes& a, bool keep,
+                                      dtype type) {
+    require_shares(r);
+    const std::uint8_t mask = a.mask(r.name, x->shape.size());
+    device_scope on(x->where);
+    const handle unordered = rows_to_rank(r.name, x, mask);
+    std::vector<quantile_place> places;
+    for (double q : r.shares)
+        places.push_back(find_place(r, q / r.whole, static_cast<double>(unordered->shape.back())));
+    const ranked_rows rows(unordered, places);
+    std::vector<handle> parts;
+    for (const quantile_place& p : places) {
+        const handle one = quantile_of(rows, p, type);
+        parts.push_back(keep ? with_kept_axes(one, x->shape, mask) : one);
+    }
+    return r.stacked ? record_stack(r.name, parts, type, 0) : parts[0];
+}
+
+// The quantile at a share of the first `count` elements of sorted rows, linearly interpolated; the median where there
+// is no share.
+SINTER_INLINE handle nan_quantile_of(const handle& rows, const term& count, const double* share, dtype type) {
+    const int axis = rows->shape.size() - 1;
+    const term last = count - 1;
+    const term at = share ? last * *share : last / 2;
+    const term low = apply(op::maximum, apply(op::floor, at), 0);
+    const term high = apply(op::maximum, apply(op::minimum, share ? low + 1 : apply(op::ceil, at), last), 0);
+    auto element = [&](const term& i) {
+        dims one = i.shape();
+        one.push_back(1);
+        const handle index = record_reshape(record_cast(i, dtype::int64), one);
+        return term(record_cast(record_squeeze(record_take_along(rows, index, axis), dims(axis)), type));
+    };
+    const term a = element(low), b = element(high), part = record_cast(at - low, type);
+    const term middle = choose_where(a == b, a, (a + b) / 2);
+    const term between = choose_where(part < 0.5, a + (b - a) * part, b - (b - a) * (1 - part));
+    const term r = share ? choose_where(part == 0, a, between) : middle;
+    return choose_where(count == 0, constant_like(r, ieee::quiet_nan), r);
+}
+
+SINTER_INLINE handle record_nan_quantiles(const quantile_request& r, const handle& x, const axes& a, bool keep,
+                                          dtype type) {
+    const bool is_median = r.name == "nanmedian";
+    if (!is_median) require_shares(r);
+    if (r.method != "linear")
+        throw value_error("[" + std::string(r.name) + "] the method is not linear: " + std::string(r.method));
+    const std::uint8_t mask = a.mask(r.name, x->shape.size());
+    device_scope on(x->where);
+    const dims kept = codegen::kept_shape(x->shape, mask);
+    std::vector<handle> parts;
+    if (row_length(x, mask) == 0) {
+        parts.assign(std::max<std::size_t>(r.shares.size(), 1), record_scalar(number_of(type, ieee::quiet_nan), kept));
+    } else {
+        const handle unordered = rows_to_rank(r.name, x, mask);
+        const handle rows = record_sort(codegen::routine::sort, unordered, unordered->shape.size() - 1);
+        const term exist = record_cast(!apply(op::isnan, rows), dtype::float64);
+        const auto last = static_cast<std::uint8_t>(1 << (rows->shape.size() - 1));
+        const term count = record_reduce(codegen::reduction::sum, exist, last, false);
+        if (is_median) parts.push_back(nan_quantile_of(rows, count, nullptr, type));
+        for (double q : r.shares) {
+            const double share = q / r.whole;
+            parts.push_back(nan_quantile_of(rows, count, &share, type));
+        }
+    }
+    if (keep)
+        for (handle& p : parts) p = with_kept_axes(p, x->shape, mask);
+    return r.stacked ? record_stack(r.name, parts, type, 0) : parts[0];
+}
+
+}  // namespace sinter::inline SINTER_ABI::detail
+
+SINTER_IEEE_END

@@ -1,0 +1,74 @@
+// Sums and extrema of elements by the numbers of their segments.
+#pragma once
+
+#include <sinter/functions/ordering.hpp>
+
+#include <limits>
+
+namespace sinter::inline SINTER_ABI {
+
+/// Options of the functions of segments: how many there are, by default one more than the largest number, which is
+/// read.
+struct segment_options {
+    std::int64_t num_segments = -1;
+};
+
+namespace detail {
+
+handle record_segments(std::string_view name, codegen::routine how, const handle& data, const handle& numbers,
+                       std::int64_t count, const codegen::scalar_value& identity);
+
+template <class T>
+constexpr T largest_number() {
+    if constexpr (std::numeric_limits<T>::has_infinity) return std::numeric_limits<T>::infinity();
+    else return std::numeric_limits<T>::max();
+}
+template <class T>
+constexpr T lowest_number() {
+    if constexpr (std::numeric_limits<T>::has_infinity) return -std::numeric_limits<T>::infinity();
+    else return std::numeric_limits<T>::lowest();
+}
+
+template <class I>
+constexpr void require_segment_numbers() {
+    static_assert(codegen::is_integer(dtype_of<I>), "sinter: numbers of segments are integers");
+}
+
+}  // namespace detail
+
+/// Sums of the rows of data that have the same segment number (jax.ops.segment_sum): data is (n, …), the numbers a
+/// vector of n integers in any order, and the result (num_segments, …) of data's type. Rows are added in their order;
+/// those with other numbers are left out, and a segment without rows is zero. Throws shape_error when lengths differ.
+template <expression E, expression I>
+auto segment_sum(const E& data, const I& segment_ids, segment_options o = {}) {
+    using T = value_type_t<E>;
+    detail::require_segment_numbers<value_type_t<I>>();
+    return array<T>(detail::record_segments("segment_sum", codegen::routine::scatter_add, detail::as_handle(data),
+                                            detail::as_handle(segment_ids), o.num_segments, detail::number(T(0))));
+}
+/// The smallest and the largest by segments (jax.ops.segment_min, jax.ops.segment_max); without rows infinity, or the
+/// largest or lowest integer.
+template <expression E, expression I>
+auto segment_min(const E& data, const I& segment_ids, segment_options o = {}) {
+    using T = value_type_t<E>;
+    detail::require_segment_numbers<value_type_t<I>>();
+    static_assert(!codegen::is_complex(dtype_of<T>), "sinter: complex elements have no order");
+    return array<T>(detail::record_segments("segment_min", codegen::routine::scatter_min, detail::as_handle(data),
+                                            detail::as_handle(segment_ids), o.num_segments,
+                                            detail::number(detail::largest_number<T>())));
+}
+template <expression E, expression I>
+auto segment_max(const E& data, const I& segment_ids, segment_options o = {}) {
+    using T = value_type_t<E>;
+    detail::require_segment_numbers<value_type_t<I>>();
+    static_assert(!codegen::is_complex(dtype_of<T>), "sinter: complex elements have no order");
+    return array<T>(detail::record_segments("segment_max", codegen::routine::scatter_max, detail::as_handle(data),
+                                            detail::as_handle(segment_ids), o.num_segments,
+                                            detail::number(detail::lowest_number<T>())));
+}
+
+}  // namespace sinter::inline SINTER_ABI
+
+#if SINTER_HEADER_ONLY
+#include <sinter/analysis/segments.ipp>
+#endif

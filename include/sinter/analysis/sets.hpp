@@ -1,0 +1,78 @@
+// Arrays as sets of their elements: membership, intersection, union and difference.
+#pragma once
+
+#include <sinter/analysis/operands.hpp>
+#include <sinter/functions/ordering.hpp>
+
+namespace sinter::inline SINTER_ABI {
+
+/// Options of isin: whether elements are asked for that do not occur.
+struct isin_options {
+    bool invert = false;
+};
+
+/// Options of intersect1d and setdiff1d: whether no element of either array occurs twice.
+struct set_options {
+    bool assume_unique = false;
+};
+
+namespace detail {
+
+handle record_isin(const handle& elements, const handle& among, bool invert);
+
+template <class T, expression E>
+array<bool> isin_as(const E& e, const handle& among, const isin_options& o) {
+    return array<bool>(record_isin(record_cast(as_handle(e), dtype_of<T>), record_cast(among, dtype_of<T>), o.invert));
+}
+
+template <class A, class B>
+using common_element = typename codegen::cpp_type<common_of<A, B>()>::type;
+
+template <class T, expression A>
+array<T> as_set(const A& a, bool is_set) {
+    const array<T> flat = ravel(astype<T>(a));
+    return is_set ? flat : unique(flat);
+}
+
+}  // namespace detail
+
+/// Whether each element occurs among others, an array, a number or numbers in braces, in their common type
+/// (numpy.isin); bool of the shape of e. NaN occurs nowhere.
+template <expression E, detail::operand O>
+array<bool> isin(const E& e, const O& among, isin_options o = {}) {
+    return detail::isin_as<detail::common_element<E, O>>(e, detail::as_operand_handle(among), o);
+}
+template <expression E, detail::scalar_operand S>
+array<bool> isin(const E& e, std::initializer_list<S> among, isin_options o = {}) {
+    const auto numbers = detail::store(dtype_of<S>, dims(static_cast<std::int64_t>(among.size())), among.begin());
+    return detail::isin_as<detail::common_element<E, S>>(e, numbers, o);
+}
+
+/// The elements that occur in both, in ascending order and each once (numpy.intersect1d), of their common type; NaN
+/// does not. Computes both, as unique does.
+template <expression A, expression B>
+auto intersect1d(const A& a, const B& b, set_options o = {}) {
+    using T = result_type_t<value_type_t<A>, value_type_t<B>>;
+    array<T> x = detail::as_set<T>(a, o.assume_unique);
+    if (o.assume_unique) x = sort(x);
+    return array<T>(x[isin(x, b)]);
+}
+/// The elements that occur in either, in ascending order and each once (numpy.union1d).
+template <expression A, expression B>
+auto union1d(const A& a, const B& b) {
+    return unique(concatenate(std::tuple(ravel(a), ravel(b))));
+}
+/// The elements of a that do not occur in b, in ascending order and each once (numpy.setdiff1d), of a's type; with
+/// {.assume_unique = true} in the order that they have in a.
+template <expression A, expression B>
+auto setdiff1d(const A& a, const B& b, set_options o = {}) {
+    using T = value_type_t<A>;
+    const array<T> x = detail::as_set<T>(a, o.assume_unique);
+    return array<T>(x[isin(x, b, {.invert = true})]);
+}
+
+}  // namespace sinter::inline SINTER_ABI
+
+#if SINTER_HEADER_ONLY
+#include <sinter/analysis/sets.ipp>
+#endif

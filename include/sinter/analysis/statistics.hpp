@@ -1,0 +1,127 @@
+// Covariances and correlations, bins of given edges, and histograms in two dimensions.
+#pragma once
+
+#include <sinter/analysis/counting.hpp>
+#include <sinter/analysis/operands.hpp>
+#include <sinter/functions/ordering.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace sinter::inline SINTER_ABI {
+
+/// Options of cov: whether variables are rows, what is subtracted from the number of observations, by default 1 and
+/// with `bias` 0, how often each observation counts, and its weight.
+struct cov_options {
+    bool rowvar = true;
+    bool bias = false;
+    std::optional<double> ddof = {};
+    detail::any_array fweights = {};
+    detail::any_array aweights = {};
+};
+
+/// Options of corrcoef: whether variables are rows.
+struct corrcoef_options {
+    bool rowvar = true;
+};
+
+/// Options of digitize: whether bins have their right edge and not their left one.
+struct digitize_options {
+    bool right = false;
+};
+
+/// Bins of both axes: a number or a vector of edges for both, or one for each.
+class histogram2d_bins {
+public:
+    template <std::convertible_to<histogram_bins> B>
+    histogram2d_bins(const B& both) : x(both), y(both) {}
+    template <std::convertible_to<histogram_bins> X, std::convertible_to<histogram_bins> Y>
+    histogram2d_bins(const X& of_x, const Y& of_y) : x(of_x), y(of_y) {}
+    histogram_bins x, y;
+};
+
+/// Options of histogram2d: bins, the ranges of x and y that numbers of bins cover, by default those of the data,
+/// whether the result is a density, and what each pair counts.
+struct histogram2d_options {
+    histogram2d_bins bins = 10;
+    std::vector<std::vector<double>> range = {};
+    bool density = false;
+    detail::any_array weights = {};
+};
+
+/// Counts by bin, x along the first axis, and the edges along both.
+struct histogram2d_result {
+    array<double> hist;
+    array<double> xedges;
+    array<double> yedges;
+};
+
+namespace detail {
+
+handle record_cov(const handle& x, const handle& y, const cov_options& o);
+handle record_corrcoef(const handle& x, const handle& y, bool rowvar);
+handle record_digitize(const handle& x, const handle& bins, bool right);
+std::vector<handle> record_histogram2d(const handle& x, const handle& y, const histogram2d_options& o);
+
+template <expression E>
+handle as_wide(const E& e) {
+    return record_cast(as_handle(e), dtype_of<wide_type<value_type_t<E>>>);
+}
+template <class A, class B>
+using wide_of_both = wide_type<result_type_t<value_type_t<A>, value_type_t<B>>>;
+
+}  // namespace detail
+
+/// Covariances of variables, whose observations lie along the rows of a matrix (numpy.cov), and those of a second array
+/// beside them; float64 or complex128, a number where there is one variable. Throws shape_error, and type_error where
+/// fweights are no integers.
+template <expression E>
+auto cov(const E& m, const cov_options& o = {}) {
+    return array<detail::wide_type<value_type_t<E>>>(detail::record_cov(detail::as_wide(m), {}, o));
+}
+template <expression A, expression B>
+auto cov(const A& m, const B& y, const cov_options& o = {}) {
+    using R = detail::wide_of_both<A, B>;
+    return array<R>(detail::record_cov(detail::record_cast(detail::as_handle(m), dtype_of<R>),
+                                       detail::record_cast(detail::as_handle(y), dtype_of<R>), o));
+}
+/// Coefficients of correlation: covariances over both deviations, within [-1, 1] (numpy.corrcoef).
+template <expression E>
+auto corrcoef(const E& m, corrcoef_options o = {}) {
+    return array<detail::wide_type<value_type_t<E>>>(detail::record_corrcoef(detail::as_wide(m), {}, o.rowvar));
+}
+template <expression A, expression B>
+auto corrcoef(const A& m, const B& y, corrcoef_options o = {}) {
+    using R = detail::wide_of_both<A, B>;
+    return array<R>(detail::record_corrcoef(detail::record_cast(detail::as_handle(m), dtype_of<R>),
+                                            detail::record_cast(detail::as_handle(y), dtype_of<R>), o.rowvar));
+}
+
+/// For each element, an array's or a number, the bin in which it lies (numpy.digitize), int64: i where bins[i - 1] <= x
+/// < bins[i] of edges in ascending order, bins[i - 1] > x >= bins[i] of descending ones, which the first and the last
+/// of them tell; others are not looked for. Throws shape_error when `bins` is no vector.
+template <detail::operand X, expression B>
+auto digitize(const X& x, const B& bins, digitize_options o = {}) {
+    using T = result_type_t<typename detail::element_of_operand<X>::type, value_type_t<B>>;
+    static_assert(!codegen::is_complex(dtype_of<T>), "sinter: digitize takes real numbers");
+    return array<std::int64_t>(detail::record_digitize(detail::record_cast(detail::as_operand_handle(x), dtype_of<T>),
+                                                       detail::record_cast(detail::as_handle(bins), dtype_of<T>),
+                                                       o.right));
+}
+
+/// How many of the pairs of two vectors lie in each bin of a grid (numpy.histogram2d), float64: `auto [n, x_edges,
+/// y_edges] = histogram2d(x, y, {.bins = {8, 16}})`; the last bins have their right edges too. Edges in a vector are in
+/// ascending order. Without edges and ranges those of the data are read. Throws value_error and shape_error.
+template <expression X, expression Y>
+histogram2d_result histogram2d(const X& x, const Y& y, const histogram2d_options& o = {}) {
+    static_assert(!codegen::is_complex(dtype_of<value_type_t<X>>) && !codegen::is_complex(dtype_of<value_type_t<Y>>),
+                  "sinter: histogram2d takes real numbers");
+    auto h = detail::record_histogram2d(detail::as_wide(x), detail::as_wide(y), o);
+    return {array<double>(h[0]), array<double>(h[1]), array<double>(h[2])};
+}
+
+}  // namespace sinter::inline SINTER_ABI
+
+#if SINTER_HEADER_ONLY
+#include <sinter/analysis/statistics.ipp>
+#endif

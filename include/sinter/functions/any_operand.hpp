@@ -1,0 +1,38 @@
+// Arrays and numbers of any type as options.
+#pragma once
+
+#include <sinter/functions/creation.hpp>
+
+#include <optional>
+
+namespace sinter::inline SINTER_ABI::detail {
+
+/// A number of any type.
+struct any_number {
+    template <scalar_operand S>
+    any_number(const S& s) : value(number(s)) {}
+    codegen::scalar_value value;
+};
+
+/// An array of any type, or none.
+struct any_array {
+    any_array() = default;
+    template <expression E>
+    any_array(const E& e) : value(as_handle(e)) {}
+    handle value;
+};
+
+/// An array or a number of any type, or none.
+struct any_operand : any_array {
+    any_operand() = default;
+    template <expression E>
+    any_operand(const E& e) : any_array(e) {}
+    template <scalar_operand S>
+    any_operand(const S& s) : single(number(s)) {}
+    /// As a value on the current device, none if there is none.
+    handle as_value() const { return single ? record_scalar(*single, {}) : value; }
+
+    std::optional<codegen::scalar_value> single;
+};
+
+}  // namespace sinter::inline SINTER_ABI::detail

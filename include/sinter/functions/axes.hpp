@@ -1,0 +1,149 @@
+// The axes of a function, as programs write them, and the overloads that take them.
+#pragma once
+
+#include <sinter/array/operators.hpp>
+#include <sinter/functions/any_operand.hpp>
+
+#include <optional>
+
+namespace sinter::inline SINTER_ABI {
+
+struct keepdims_t {};
+/// Reduced axes stay with size one: `sum(x, 1, keepdims)`.
+inline constexpr keepdims_t keepdims{};
+
+/// Axes to reduce: none given means all; an integer, negative allowed, or a braced list.
+class axes {
+public:
+    constexpr axes() = default;
+    // No constructor takes a list, because g++ 12 would take {.initial = 0} for one.
+    template <std::integral... I>
+        requires(sizeof...(I) > 0)
+    constexpr axes(I... list) : given_(true), list_(list...) {
+        static_assert((!std::is_same_v<I, bool> && ...), "sinter: an axis is an integer, not a bool");
+    }
+    /// Those of a list, where an empty one means all.
+    static axes of(std::initializer_list<std::int64_t> list);
+    /// As a bit mask for an array of this rank; throws index_error or value_error naming the operation.
+    std::uint8_t mask(std::string_view operation, int rank) const;
+    /// In the order given and counted from 0, those of an array of this rank; throws the same.
+    dims list(std::string_view operation, int rank) const;
+
+private:
+    bool given_ = false;
+    dims list_;
+};
+
+/// Options of sums, products and extrema: a value that is combined with the result, and which elements are, a condition
+/// that broadcasts to the operand's shape.
+struct reduction_options {
+    std::optional<detail::any_number> initial = {};
+    detail::any_array where = {};
+};
+
+/// Options of means, any and all: which elements count.
+struct where_options {
+    detail::any_array where = {};
+};
+
+/// Options of variances and deviations: the divisor is the number of elements less ddof; and which of them count.
+struct variance_options {
+    double ddof = 0;
+    detail::any_array where = {};
+};
+
+namespace detail {
+
+template <class A>
+concept axis_operand = (std::integral<A> && !std::same_as<A, bool>) || std::same_as<A, axes>;
+/// What stands in an axis' place by mistake.
+template <class X>
+concept no_axis = std::floating_point<X> || std::same_as<X, bool> || expression<X>;
+
+/// Axes in braces, a parameter of their own: with g++ 12 a class made of integers or of a list is also made of
+/// {.initial = 0}.
+using axis_list = std::initializer_list<std::int64_t>;
+
+/// Whether keepdims was written.
+struct keep_axes {
+    bool given = false;
+    constexpr keep_axes() = default;
+    template <std::same_as<keepdims_t> K>
+    constexpr keep_axes(K) : given(true) {}
+};
+
+/// Keyword arguments of NumPy's reductions that have places here.
+struct placed_arguments {
+    anything axis, dtype, out, keepdims;
+};
+
+/// Keyword arguments of NumPy's reductions.
+struct keyword_arguments {
+    anything axis, dtype, weights, out, keepdims, initial, where;
+};
+
+}  // namespace detail
+
+// Every reduction takes (E), (E, axis), (E, {axes}), then keepdims, also (E, keepdims), and throws index_error for an
+// axis that is not there. A type given first, sum<double>(E), is that of the accumulator and of the result.
+#define SINTER_FUNCTION_OF_AXES(name, hint, first_parameter, ...)                              \
+    template <first_parameter expression E>                                                    \
+    auto name(const E& e, detail::keep_axes keep = {}) {                                       \
+        return __VA_ARGS__(e, axes(), keep.given);                                             \
+    }                                                                                          \
+    template <first_parameter expression E, class A>                                           \
+        requires(detail::axis_operand<A> || detail::no_axis<A>)                                \
+    auto name(const E& e, const A& axis, detail::keep_axes keep = {}) {                        \
+        static_assert(!detail::no_axis<A>, "sinter: an axis of " #name " is an integer" hint); \
+        if constexpr (detail::axis_operand<A>) return __VA_ARGS__(e, axis, keep.given);        \
+    }                                                                                          \
+    template <first_parameter expression E>                                                    \
+    auto name(const E& e, detail::axis_list list, detail::keep_axes keep = {}) {               \
+        return __VA_ARGS__(e, axes::of(list), keep.given);                                     \
+    }                                                                                          \
+    template <first_parameter expression E>                                                    \
+    auto name(const E&, const detail::keyword_arguments&) {                                    \
+        static_assert(sizeof(E) == 0, "sinter: " #name " takes axes in braces, " #name         \
+                                      "(x, {0, 1}), and keepdims behind "                      \
+                                      "them, no options by name");                             \
+    }
+// The same with options in braces behind what is given of these: sum(x, 1, {.initial = 2}).
+#define SINTER_FUNCTION_WITH_OPTIONS(name, hint, Options, first_parameter, ...)                         \
+    template <first_parameter expression E>                                                             \
+    auto name(const E& e, detail::keep_axes keep = {}, const Options& o = {}) {                         \
+        return __VA_ARGS__(e, axes(), keep.given, o);                                                   \
+    }                                                                                                   \
+    template <first_parameter expression E>                                                             \
+    auto name(const E& e, const Options& o) {                                                           \
+        return __VA_ARGS__(e, axes(), false, o);                                                        \
+    }                                                                                                   \
+    template <first_parameter expression E, class A>                                                    \
+        requires(detail::axis_operand<A> || detail::no_axis<A>)                                         \
+    auto name(const E& e, const A& axis, detail::keep_axes keep = {}, const Options& o = {}) {          \
+        static_assert(!detail::no_axis<A>, "sinter: an axis of " #name " is an integer" hint);          \
+        if constexpr (detail::axis_operand<A>) return __VA_ARGS__(e, axis, keep.given, o);              \
+    }                                                                                                   \
+    template <first_parameter expression E, detail::axis_operand A>                                     \
+    auto name(const E& e, const A& axis, const Options& o) {                                            \
+        return __VA_ARGS__(e, axis, false, o);                                                          \
+    }                                                                                                   \
+    template <first_parameter expression E>                                                             \
+    auto name(const E& e, detail::axis_list list, detail::keep_axes keep = {}, const Options& o = {}) { \
+        return __VA_ARGS__(e, axes::of(list), keep.given, o);                                           \
+    }                                                                                                   \
+    template <first_parameter expression E>                                                             \
+    auto name(const E& e, detail::axis_list list, const Options& o) {                                   \
+        return __VA_ARGS__(e, axes::of(list), false, o);                                                \
+    }                                                                                                   \
+    template <first_parameter expression E>                                                             \
+    auto name(const E&, const detail::placed_arguments&) {                                              \
+        static_assert(sizeof(E) == 0, "sinter: " #name " takes axes in braces, " #name                  \
+                                      "(x, {0, 1}), and keepdims and other options behind them");       \
+    }
+#define SINTER_ACCUMULATOR class Accumulator = void,
+
+}  // namespace sinter::inline SINTER_ABI
+
+#if SINTER_HEADER_ONLY
+#include <sinter/functions/axes.ipp>
+#endif

@@ -1,0 +1,105 @@
+// Quantiles by every method and of elements that are not NaN, and histograms and counts with options, against NumPy.
+#include "support/backends.hpp"
+#include "support/expected.hpp"
+
+#include <sinter/sinter.hpp>
+
+using namespace sinter;
+using namespace test_backends;
+using expected::check;
+using expected::check_stays;
+using expected::missing;
+
+TEST_CASE("quantiles by every method are NumPy's") {
+    on_every_backend([](const tested_backend&) {
+        struct row {
+            const char* method;
+            array<double> values;
+        };
+        const row rows[] = {
+            {"linear", {1, 1.4, 2, 2.2, 2.6, 3, 3.5, 6.4, 8}},
+            {"lower", {1, 1, 2, 2, 2, 3, 3, 4, 8}},
+            {"higher", {1, 2, 2, 3, 3, 3, 4, 8, 8}},
+            {"midpoint", {1, 1.5, 2, 2.5, 2.5, 3, 3.5, 6, 8}},
+            {"nearest", {1, 1, 2, 2, 3, 3, 3, 8, 8}},
+            {"inverted_cdf", {1, 1, 2, 2, 2, 3, 4, 8, 8}},
+            {"averaged_inverted_cdf", {1, 1, 2, 2, 2.5, 3, 4, 8, 8}},
+            {"closest_observation", {1, 1, 1, 2, 2, 2, 3, 4, 8}},
+            {"interpolated_inverted_cdf", {1, 1, 1.25, 1.5, 2, 2.5, 3.125, 6, 8}},
+            {"hazen", {1, 1, 1.75, 2, 2.5, 3, 3.625, 8, 8}},
+            {"weibull", {1, 1, 1.5, 1.8, 2.4, 3, 3.75, 8, 8}},
+            {"median_unbiased",
+             {1, 1, 1.6666666666666667, 1.9333333333333333, 2.466666666666667, 3, 3.666666666666667, 8, 8}},
+            {"normal_unbiased", {1, 1, 1.6875, 1.95, 2.475, 3, 3.65625, 8, 8}},
+        };
+        const array<double> x{4, 1, 3, 8, 2};
+        for (const row& r : rows) {
+            CAPTURE(r.method);
+            check(quantile(x, {0, 0.1, 0.25, 0.3, 0.4, 0.5, 0.625, 0.9, 1}, {.method = r.method}), r.values, 1e-14);
+        }
+        check(percentile(x, 10, 0, keepdims, {.method = "higher"}), array<double>{2});
+        check(quantile(reshape(x, {1, 5}), 0.25, {0, 1}, {.method = "lower"}), full({}, 2.0));
+        check(quantile(array<double>{1, missing}, 0.5, {.method = "nearest"}), full({}, missing));
+        CHECK_THROWS_WITH_AS(quantile(x, 0.5, {.method = "best"}), "[quantile] there is no method best", value_error);
+        CHECK_THROWS_AS(quantile(x, 1.5), value_error);
+        CHECK_THROWS_AS(quantile(zeros({0}), 0.5), value_error);
+    });
+}
+
+TEST_CASE("medians and quantiles pass over NaN as NumPy's") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> x{{3, 1, missing, 2}, {missing, missing, missing, missing}, {5, missing, 7, 1}};
+        check(nanmedian(x, 1), array<double>{2, missing, 5});
+        check(nanmedian(x), full({}, 2.5));
+        check(nanmedian(x, 0, keepdims), array<double>{{4, 1, 7, 1.5}});
+        check(nanmedian(astype<float>(x), -1), array<float>{2, float(missing), 5});
+        check(nanmedian(array<int>{1, 2}), full({}, 1.5));
+        check(nanmedian(zeros({0})), full({}, missing));
+        check(nanquantile(x, 0.3, 1), array<double>{1.6, missing, 3.4}, 1e-15);
+        check(nanpercentile(x, {25, 80}, 1), array<double>{{1.5, missing, 3}, {2.6, missing, 6.2}}, 1e-15);
+        check(nanquantile(x, {0, 1, 0.5}), array<double>{1, 7, 2.5});
+        check(nanquantile(array<double>{1, inf, missing}, 0.5), full({}, missing));
+        CHECK_THROWS_AS(nanquantile(x, -0.1), value_error);
+        CHECK_THROWS_AS(nanquantile(x, 0.5, {.method = "lower"}), value_error);
+        check_stays([&] { return nanquantile(x, 0.3, 1); });
+    });
+}
+
+TEST_CASE("histograms with edges, weights and as densities are NumPy's") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> y{4, 1, 3, 8, 2}, w{0.5, 1, 2, 4, 8}, edges{1, 2, 5, 8};
+        check(histogram(y, edges).hist, array<std::int64_t>{1, 3, 1});
+        check(histogram(y, {.bins = array<int>{1, 2, 5, 8}}).bin_edges, edges);
+        const auto [density, found] = histogram<double>(y, {.bins = 4, .density = true});
+        check(density, array<double>{0.22857142857142856, 0.22857142857142856, 0, 0.11428571428571428});
+        check(found, array<double>{1, 2.75, 4.5, 6.25, 8});
+        check(histogram<double>(y, {.bins = 4, .weights = w}).hist, array<double>{9, 2.5, 0, 4});
+        check(histogram<double>(y, {.bins = array<double>{0, 1, 2.5, 4}, .density = true}).hist,
+              array<double>{0, 1.0 / 3, 1.0 / 3});
+        check(histogram<double>(y, {.bins = 3, .range = {1, 4}, .density = true, .weights = w}).hist,
+              array<double>{0.08695652173913043, 0.6956521739130435, 0.21739130434782608});
+        check(histogram(y, {.bins = 2, .weights = array<int>{1, 2, 3, 4, 5}}).hist, array<std::int64_t>{11, 4});
+        check(histogram<float>(reshape(y, {1, 5}), {.bins = 1, .weights = reshape(w, {1, 5})}).hist,
+              array<float>{15.5f});
+        CHECK_THROWS_WITH_AS(histogram(y, {.density = true}),
+                             "[histogram] a density is no int64: write histogram<double>", type_error);
+        CHECK_THROWS_AS(histogram(y, {.weights = w}), type_error);
+        CHECK_THROWS_AS(histogram(y, {.weights = zeros<int>({3})}), shape_error);
+        CHECK_THROWS_AS(histogram(y, array<double>{1}), shape_error);
+        check_stays([&] { return histogram<double>(y, {.bins = edges, .weights = w}).hist; });
+    });
+}
+
+TEST_CASE("numbers are counted with weights as NumPy counts them") {
+    on_every_backend([](const tested_backend&) {
+        const array<int> i{1, 0, 3, 1};
+        check(bincount<double>(i, {.weights = array<double>{0.5, 2, 3, 0.25}}), array<double>{2, 0.75, 0, 3});
+        check(bincount<double>(i(slice(2)), {.minlength = 4, .weights = array<float>{1, 2}}),
+              array<double>{2, 1, 0, 0});
+        check(bincount(i, 5), array<std::int64_t>{1, 2, 0, 1, 0});
+        check(bincount<double>(zeros<int>({0}), {.weights = zeros({0})}), zeros({0}));
+        CHECK_THROWS_AS(bincount(i, {.weights = array<double>{1, 2, 3, 4}}), type_error);
+        CHECK_THROWS_AS(bincount<double>(i, {.weights = array<double>{1}}), shape_error);
+        CHECK_THROWS_AS(bincount(array<int>{-1}), value_error);
+    });
+}
