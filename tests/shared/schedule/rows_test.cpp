@@ -430,7 +430,7 @@ TEST_CASE("rows over axes on both sides of others have the bits of the same rows
         for (const dims& s : {dims(8, 6, 64, 64), dims(5, 7, 36, 44), dims(64, 3, 12, 96), dims(3, 2, 8, 12),
                               dims(6, 5, 100, 400), dims(4, 3, 31, 17)}) {
             CAPTURE(s);
-            const array<float> x = drawn<float>(s, static_cast<std::uint64_t>(s[0]));
+            const array<float> x = numbers<float>(s);
             const array<float> whole = reshape(transpose(x, {1, 0, 2, 3}), {s[1], -1}).copy().eval();
             const array<float> m = astype<float>(mean(x, {0, 2, 3}, keepdims)),
                                v = astype<float>(var(x, {0, 2, 3}, keepdims));
@@ -448,7 +448,7 @@ TEST_CASE("columns over axes between others have the bits of the same columns in
             for (std::int64_t r : {2, 3}) {
                 CAPTURE(s);
                 CAPTURE(r);
-                const array<float> x = drawn<float>({s[0], r, s[1], r, s[2]}, static_cast<std::uint64_t>(r));
+                const array<float> x = numbers<float>({s[0], r, s[1], r, s[2]});
                 const array<float> whole = reshape(transpose(x, {0, 2, 1, 3, 4}), {s[0], s[1], r * r, s[2]}).copy();
                 const array<float> greatest = max(x, {1, 3});
                 const array<double> all = sum<double>(x * 2.0f, {1, 3}), spread = var(x, {1, 3});
