@@ -124,7 +124,8 @@ void multiply(void* argument) {
                 if (c) value += beta * static_cast<S>(c[at]);
                 if (bias) value += static_cast<S>(bias[row]);
                 if constexpr (std::is_floating_point_v<S>) {
-                    if (p->relu && value < 0) value = 0;
+                    // As the library's for products of two vectors, which drop NaN.
+                    if (p->relu && (value < 0 || (p->k == 1 && value != value))) value = 0;
                     if (p->gelu) value = gelu_of(value);
                 }
                 d[at] = static_cast<T>(value);

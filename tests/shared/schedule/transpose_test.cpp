@@ -81,6 +81,32 @@ TEST_CASE("any order of the axes of a stack is read through tiles") {
     });
 }
 
+TEST_CASE("tiles are those of their place among any number of other axes, also repeated ones") {
+    on_every_backend([](const tested_backend& b) {
+        if (b.is_interpreter()) return;
+        // Axes in another order, so that none of the others lie side by side.
+        for (const dims& d : {dims(3, 45, 2, 70), dims(2, 35, 3, 4, 37), dims(5, 2, 33, 2, 34)}) {
+            const int rank = d.size();
+            const array<int> x = numbered<int>(d);
+            const array<int> y = (swapaxes(swapaxes(x, 0, rank - 2), 1, rank - 1) + 1).eval();
+            dims order;
+            for (int i = 0; i < rank; ++i) order.push_back(i);
+            std::swap(order[0], order[rank - 2]);
+            std::swap(order[1], order[rank - 1]);
+            const dims at = y.shape();
+            CHECK(count_wrong(y, [&](std::int64_t k) {
+                      std::int64_t place[8] = {}, n = 0;
+                      for (int i = rank; i-- > 0; k /= at[i]) place[order[i]] = k % at[i];
+                      for (int i = 0; i < rank; ++i) n = n * d[i] + place[i];
+                      return int(number(n) + 1);
+                  }) == 0);
+        }
+        const array<int> z = numbered<int>({70, 28});
+        const array<int> repeated = broadcast_to(reshape(transpose(z), {28, 1, 70}), {2, 28, 3, 70}).copy().eval();
+        CHECK(count_wrong(repeated, [&](std::int64_t k) { return int(number(k % 70 * 28 + k / 210 % 28)); }) == 0);
+    });
+}
+
 TEST_CASE("stacks of squares and their transposes are added, whichever axes are exchanged") {
     on_every_backend([](const tested_backend& b) {
         if (b.is_interpreter()) return;

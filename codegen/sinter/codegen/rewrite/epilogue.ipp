@@ -108,11 +108,11 @@ struct epilogue_folder {
         return with_operand(names[product], c.with(call_info::factor), no_node, names[number]);
     }
 
-    // Not a single row or column: relu in the library's call for a product of 1 x 1 and 1 x 7, in which a NaN,
-    // infinities and zeros of both signs stood, differed from ours on an H200.
-    bool is_matrix(node_id n) const {
-        const dims& shape = g.nodes[n].shape;
-        return shape[shape.size() - 1] > 1 && shape[shape.size() - 2] > 1;
+    // Not of a single row or column or of such: cuBLASLt's relu of a product of 2 x 1 and 1 x 4, seen on an H200, makes
+    // zero of NaN.
+    bool is_product_of_matrices(node_id n, node_id call) const {
+        const dims &shape = g.nodes[n].shape, &left = h.nodes[h.arg(call, first_matrix(h.call_of(call).what))].shape;
+        return shape[shape.size() - 1] > 1 && shape[shape.size() - 2] > 1 && left[left.size() - 1] > 1;
     }
 
     node_id built(node_id n, std::span<const node_id> args) {
@@ -127,7 +127,7 @@ struct epilogue_folder {
             if (r != no_node) return r;
         }
         const activation last = v.kind == node_kind::apply ? activation_of(v.operation) : activation::none;
-        if (last != activation::none && is_open_product(g.arg(n, 0)) && is_matrix(n))
+        if (last != activation::none && is_open_product(g.arg(n, 0)) && is_product_of_matrices(n, args[0]))
             if (const call_info c = h.call_of(args[0]); has_call(last, c.in(), v.type))
                 return with_operand(args[0], c.with(last), no_node, no_node);
         return copied(g, n, h, args);

@@ -21,18 +21,15 @@ SINTER_INLINE void cuda_writer::write_tile_position() {
          ", corner" + q + " = (index)" + (mirrored ? "order.across" : "blockIdx.x") + " * " + side + ";");
     line("const index height = n" + p + " - corner" + p + ", width = n" + q + " - corner" + q + ";");
     line("const auto within = [](index i, index n) { return i < n ? i : n - 1; };");
-    std::string rest = "blockIdx.z";
     int others = k_.space.size() - 2;
+    const std::string rest = others > 1 ? "rest" : "blockIdx.z";
     if (others > 1) line("unsigned rest = blockIdx.z;");
     for (int i = k_.space.size() - 1; i >= 0; --i) {
         if (i == map_.axis || i == inner_) continue;
-        std::string id = std::to_string(i);
-        line("const index i" + id + " = " +
-             (others == 1     ? rest
-              : --others == 1 ? "rest"
-                              : "rest % (unsigned)n" + id) +
-             ";");
-        if (others > 1) line("rest /= (unsigned)n" + id + ";");
+        const std::string id = std::to_string(i);
+        const bool is_last = --others == 0;
+        line("const index i" + id + " = " + rest + (is_last ? ";" : " % (unsigned)n" + id + ";"));
+        if (!is_last) line("rest /= (unsigned)n" + id + ";");
     }
 }
 
