@@ -69,7 +69,9 @@ def main():
             print(run.stdout[-4000:], f"ended with {run.returncode}: no counts", sep="\n")
             failed += 1
             break
-        p, f = map(int, counts[-1])
+        # A chunk need not hold every operation, which the program counts as a failure of its own.
+        p = int(counts[-1][0])
+        f = o.chunk - p
         if f:
             print(run.stdout[-8000:])
         passed, failed = passed + p, failed + f
