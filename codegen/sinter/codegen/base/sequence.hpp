@@ -54,7 +54,7 @@ public:
 
     /// By value, so that an element may be its argument.
     void push_back(T v) {
-        if (size_ == capacity_) reserve(capacity_ ? 2 * capacity_ : 4);
+        make_room();
         new (data_ + size_) T(static_cast<T&&>(v));
         ++size_;
     }
@@ -88,6 +88,12 @@ public:
         for (; larger.size_ < size_; ++larger.size_)
             new (larger.data_ + larger.size_) T(static_cast<T&&>(data_[larger.size_]));
         swap(larger);
+    }
+    /// For so many elements more, so that the next times push_back takes no memory.
+    void make_room(std::size_t count = 1) {
+        if (size_ + count <= capacity_) return;
+        const std::size_t twice = capacity_ ? 2 * capacity_ : 4;
+        reserve(size_ + count > twice ? size_ + count : twice);
     }
     void swap(sequence& other) noexcept {
         T* const data = data_;
