@@ -139,7 +139,14 @@ static numbers compute_products(const std::string&) {
     const array<double> a = reshape(asarray(scattered(12)), {3, 4});
     const array<double> b = matmul(a, a.T()) + 40.0 * eye(3);
     const array<double> x = linalg::solve(b, matmul(b, array<double>{1, 2, 3}));
-    return {double(sum(matmul(a, a.T()))), std::round(x.item(0) * 1e6), std::round(x.item(2) * 1e6)};
+    // Written into the memory of what it was before, and multiplied by the same evaluation.
+    array<double> c = reshape(asarray(scattered(16)), {4, 4});
+    c(0, all) += 1;
+    const array<double> d = matmul(c, c);
+    return again([&] {
+        return numbers{double(sum(d)), double(sum(matmul(a, a.T()))), std::round(x.item(0) * 1e6),
+                       std::round(x.item(2) * 1e6)};
+    });
 }
 
 static numbers wanted_products() {
@@ -148,7 +155,13 @@ static numbers wanted_products() {
     for (std::size_t i = 0; i < 3; ++i)
         for (std::size_t j = 0; j < 3; ++j)
             for (std::size_t k = 0; k < 4; ++k) total += a[4 * i + k] * a[4 * j + k];
-    return {total, 1e6, 3e6};
+    auto c = scattered(16);
+    double product = 0;
+    for (std::size_t j = 0; j < 4; ++j) ++c[j];
+    for (std::size_t i = 0; i < 4; ++i)
+        for (std::size_t j = 0; j < 4; ++j)
+            for (std::size_t k = 0; k < 4; ++k) product += c[4 * i + k] * c[4 * k + j];
+    return {product, total, 1e6, 3e6};
 }
 
 const std::vector<program> programs = {
