@@ -54,7 +54,7 @@ public:
 
     /// By value, so that an element may be its argument.
     void push_back(T v) {
-        make_room();
+        if (size_ == capacity_) reserve(capacity_ ? 2 * capacity_ : 4);
         new (data_ + size_) T(static_cast<T&&>(v));
         ++size_;
     }
