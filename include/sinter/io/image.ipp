@@ -1,85 +1,27 @@
-// Bodies of image.hpp: colours are computed on the device, files by libpng's simplified API, whose structure is stable
-// since 1.6.
+// Bodies of image.hpp: colours are computed on the device.
 #pragma once
 
-#include <cstring>
+#include <memory>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/array/elements.hpp>
 #include <sinter/array/host.hpp>
 #include <sinter/io/image.hpp>
+#include <sinter/io/png.hpp>
 #include <sinter/functions/reductions.hpp>
 #include <sinter/runtime/base/byte_stream.hpp>
-#include <sinter/runtime/library/libraries.hpp>
 
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::detail {
 
-/// libpng's png_image.
-struct png_image_header {
-    void* opaque = nullptr;
-    std::uint32_t version = 1, width = 0, height = 0, format = 0, flags = 0, colormap_entries = 0, warning_or_error = 0;
-    char message[64] = {};
-};
-inline constexpr std::uint32_t png_alpha = 1, png_colour = 2;
-
-/// The functions of libpng that are used.
-struct png_table {
-    const runtime::shared_library& library = runtime::png_library();
-    int (*begin_read)(png_image_header*, const void*, std::size_t) = nullptr;
-    int (*finish_read)(png_image_header*, const void* background, void* buffer, std::int32_t stride,
-                       void* map) = nullptr;
-    int (*write)(png_image_header*, const char* path, int to_8_bit, const void* buffer, std::int32_t stride,
-                 const void* map) = nullptr;
-    void (*release)(png_image_header*) = nullptr;
-
-    png_table() {
-        begin_read =
-            library.function<int(png_image_header*, const void*, std::size_t)>("png_image_begin_read_from_memory");
-        finish_read =
-            library.function<int(png_image_header*, const void*, void*, std::int32_t, void*)>("png_image_finish_read");
-        write = library.function<int(png_image_header*, const char*, int, const void*, std::int32_t, const void*)>(
-            "png_image_write_to_file");
-        release = library.function<void(png_image_header*)>("png_image_free");
-    }
-};
-
-SINTER_INLINE const png_table& libpng(const char* operation) {
-    static const png_table& t = *new png_table;
-    if (t.begin_read && t.finish_read && t.write && t.release) return t;
-    throw io_error("[" + std::string(operation) +
-                   "] PNG files need libpng: " + (t.library ? t.library.path() + " lacks functions" : t.library.why()));
-}
-
 SINTER_INLINE handle read_image(const std::string& path) {
-    constexpr std::uint64_t most_inflated = 1032;  // deflate makes at most so many bytes of one
-    const png_table& png = libpng("imread");
     const runtime::input_file file("imread", path);
     std::string text(file.size(), '\0');
     file.read(text.data(), text.size(), 0);
-    png_image_header header;
-    struct guard {
-        const png_table& png;
-        png_image_header& header;
-        ~guard() { png.release(&header); }
-    } released{png, header};
-    auto fail = [&](const std::string& what) { throw io_error("[imread] " + path + ": " + what); };
-    if (!png.begin_read(&header, text.data(), text.size())) fail(header.message);
-    const bool has_alpha = header.format & png_alpha, is_colour = has_alpha || (header.format & png_colour);
-    header.format = (has_alpha ? png_alpha : 0) | (is_colour ? png_colour : 0);
-    const std::uint64_t channels = has_alpha   ? 4
-                                   : is_colour ? 3
-                                               : 1,
-                        pixels = std::uint64_t{header.width} * header.height;
-    // Eight pixels of one bit may share a byte of the file.
-    if (pixels / 8 / most_inflated > text.size())
-        fail(std::to_string(text.size()) + " bytes cannot hold " + std::to_string(header.width) + " x " +
-             std::to_string(header.height) + " pixels");
-    std::unique_ptr<char[]> bytes(new char[static_cast<std::size_t>(pixels * channels) + 1]);
-    if (!png.finish_read(&header, nullptr, bytes.get(), 0, nullptr)) fail(header.message);
-    dims shape(header.height, header.width);
-    if (channels > 1) shape.push_back(static_cast<std::int64_t>(channels));
-    return store(dtype::uint8, shape, bytes.get());
+    const picture p = decode_png(text, path);
+    dims shape(p.rows, p.columns);
+    if (p.channels > 1) shape.push_back(p.channels);
+    return store(dtype::uint8, shape, p.bytes.get());
 }
 
 struct named_colormap {
@@ -158,18 +100,12 @@ SINTER_INLINE void write_image(const std::string& path, const handle& h, const i
     if (h->shape.product() == 0 || h->shape[0] > INT32_MAX || h->shape[1] > INT32_MAX)
         throw shape_error("[imsave] PNG has no picture of " + std::to_string(h->shape[1]) + " x " +
                           std::to_string(h->shape[0]) + " pixels");
-    const png_table& png = libpng("imsave");
+    require_png("imsave");
     const handle colours = rank == 2 ? colours_of_numbers(h, options) : colours_of_channels(h);
-    std::unique_ptr<char[]> bytes(new char[static_cast<std::size_t>(colours->shape.product())]);
-    read(colours, bytes.get());
-    const std::int64_t channels = colours->shape.size() == 2 ? 1 : colours->shape[2];
-    png_image_header header;
-    header.height = static_cast<std::uint32_t>(h->shape[0]);
-    header.width = static_cast<std::uint32_t>(h->shape[1]);
-    header.format = (channels == 4 ? png_alpha : 0) | (channels > 1 ? png_colour : 0);
-    const bool written = png.write(&header, path.c_str(), 0, bytes.get(), 0, nullptr);
-    png.release(&header);
-    if (!written) throw io_error("[imsave] " + path + ": " + header.message);
+    picture p{h->shape[0], h->shape[1], colours->shape.size() == 2 ? 1 : colours->shape[2], {}};
+    p.bytes.reset(new char[static_cast<std::size_t>(colours->shape.product())]);
+    read(colours, p.bytes.get());
+    write_png(path, p);
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail

@@ -1,5 +1,5 @@
 // The disk cache: privacy, damage, size bound, many processes at once and processes killed while they write.
-// SINTER_TEST_FULL=1 runs 16 processes, 500 kills and 1,000 damaged entries.
+// SINTER_TEST_FULL=1 runs 16 processes, 2,000 kills and 10,000 damaged entries.
 #include "support/full.hpp"
 #include "support/scratch_folder.hpp"
 
@@ -136,7 +136,7 @@ TEST_CASE("every damaged entry is a miss, is removed and can be stored again") {
     std::mt19937 generator(7);
     const auto below = [&](std::size_t n) { return std::size_t(generator()) % n; };
     int unnoticed = 0, kept = 0, lost = 0;
-    for (int n = 0; n < (is_full() ? 1000 : 150); ++n) {
+    for (int n = 0; n < (is_full() ? 10000 : 150); ++n) {
         const std::string payload = payload_of(n, 1 + size_of_payload(n) % 5000);
         cache.store(key_of(n), payload);
         const std::string path = cache.entry_path(key_of(n)), entry = slurp(path);
@@ -304,7 +304,7 @@ TEST_CASE("processes killed while they write leave no wrong entry") {
     const scratch_folder folder;
     std::mt19937 generator(3);
     int killed = 0;
-    for (int n = 0; n < (is_full() ? 500 : 40); ++n) {
+    for (int n = 0; n < (is_full() ? 2000 : 40); ++n) {
         const pid_t child = fork();
         if (child == 0) _exit(std::min(exercise(folder.path, unsigned(n), -1), 255));
         REQUIRE(child > 0);
@@ -314,7 +314,7 @@ TEST_CASE("processes killed while they write leave no wrong entry") {
         REQUIRE(waitpid(child, &status, 0) == child);
         killed += WIFSIGNALED(status);
     }
-    CHECK(killed == (is_full() ? 500 : 40));
+    CHECK(killed == (is_full() ? 2000 : 40));
     CHECK(count_files(folder.path, ".kernel") > 0);
     const disk_cache cache(folder.path);
     int damaged = 0;

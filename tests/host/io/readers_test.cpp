@@ -1,5 +1,5 @@
 // A short and always equal part of what tests/fuzz does for long.
-#include "fuzz/readers.hpp"
+#include "fuzz/inputs.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,9 +12,9 @@ TEST_CASE("damaged files of every kind give io_error or elements, and nothing el
     std::mt19937 random(20);
     fuzz::counts n;
     for (int i = 0; i < 40000; ++i) fuzz::run(fuzz::make_input(seeds, random), n);
-    CHECK(n.npy > 10000);
-    CHECK(n.npz > 8000);
-    CHECK(n.text > 5000);
+    CHECK(n.inputs[fuzz::npy] > 10000);
+    CHECK(n.inputs[fuzz::npz] > 8000);
+    CHECK(n.inputs[fuzz::text] > 5000);
     CHECK(n.accepted > 5000);
     CHECK(n.accepted < 35000);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/base/number_map.hpp>
+#include <utility>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -48,8 +49,11 @@ SINTER_INLINE std::uint32_t text_map::find(const std::string& key) const {
 
 SINTER_INLINE void text_map::add(const std::string& key, std::uint32_t number) {
     auto fresh = static_cast<std::uint32_t>(entries_.size());
+    entry added{key, number, number_map::none};
+    // What can fail comes first.
+    entries_.make_room();
     std::uint32_t head = first_.add(std::hash<std::string>()(key), fresh);
-    entries_.push_back({key, number, number_map::none});
+    entries_.push_back(std::move(added));
     if (head == fresh) return;
     entries_[fresh].next = entries_[head].next;
     entries_[head].next = fresh;

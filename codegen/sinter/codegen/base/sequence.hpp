@@ -89,6 +89,12 @@ public:
             new (larger.data_ + larger.size_) T(static_cast<T&&>(data_[larger.size_]));
         swap(larger);
     }
+    /// For so many elements more, so that the next times push_back takes no memory.
+    void make_room(std::size_t count = 1) {
+        if (size_ + count <= capacity_) return;
+        const std::size_t twice = capacity_ ? 2 * capacity_ : 4;
+        reserve(size_ + count > twice ? size_ + count : twice);
+    }
     void swap(sequence& other) noexcept {
         T* const data = data_;
         const std::size_t size = size_, capacity = capacity_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <sinter/codegen/base/config.hpp>
 #include <string_view>
 
@@ -21,6 +22,15 @@ std::uint64_t cache_checksum(std::string_view payload);
 
 /// The header of a payload whose key has this hash (64 characters).
 cache_header make_cache_header(std::string_view key_hash, std::string_view payload);
+
+/// What an entry holds, in the bytes that it was read from.
+struct cache_entry {
+    std::string_view key_hash;
+    std::string_view payload;
+};
+
+/// The entry with which these bytes begin; nothing where it is not whole and undamaged.
+std::optional<cache_entry> read_cache_entry(std::string_view bytes);
 
 /// The bytes of a structure that is written to files as it is.
 template <class T>

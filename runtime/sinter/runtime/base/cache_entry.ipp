@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <sinter/runtime/base/cache_entry.hpp>
 
@@ -28,6 +29,18 @@ SINTER_INLINE cache_header make_cache_header(std::string_view key_hash, std::str
     h.checksum = cache_checksum(payload);
     std::memcpy(h.key_hash, key_hash.data(), sizeof h.key_hash);
     return h;
+}
+
+SINTER_INLINE std::optional<cache_entry> read_cache_entry(std::string_view bytes) {
+    cache_header header;
+    if (bytes.size() < sizeof header) return std::nullopt;
+    std::memcpy(&header, bytes.data(), sizeof header);
+    if (header.payload_size > bytes.size() - sizeof header) return std::nullopt;
+    const cache_entry e{bytes.substr(offsetof(cache_header, key_hash), sizeof header.key_hash),
+                        bytes.substr(sizeof header, std::size_t(header.payload_size))};
+    const cache_header expected = make_cache_header(e.key_hash, e.payload);
+    if (std::memcmp(&expected, &header, sizeof header) != 0) return std::nullopt;
+    return e;
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

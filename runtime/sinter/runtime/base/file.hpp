@@ -40,7 +40,7 @@ bool write_all(int fd, std::string_view text);
 /// A file that lives in memory only and has no name; closed on exec.
 file_descriptor memory_file(const char* label);
 
-/// All bytes of a file in memory.
+/// All bytes of a file in memory. Throws io_error.
 std::string contents(const file_descriptor& file);
 
 /// A new private folder for temporary files, or "" when none can be made.

@@ -11,6 +11,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
+#include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/base/file.hpp>
 
@@ -97,7 +99,8 @@ SINTER_INLINE file_descriptor memory_file(const char* label) {
 SINTER_INLINE std::string contents(const file_descriptor& file) {
     struct stat s;
     std::string text;
-    if (!file || fstat(file.get(), &s) != 0 || !read_all(file.get(), text, std::size_t(s.st_size))) return "";
+    if (fstat(file.get(), &s) != 0 || !read_all(file.get(), text, std::size_t(s.st_size)))
+        throw io_error(std::string("[compile] what a program has written cannot be read: ") + std::strerror(errno));
     return text;
 }
 

@@ -49,12 +49,13 @@ SINTER_INLINE once_values::answer once_values::claim(const std::string& key, boo
             std::uint32_t number = numbers_.find(key);
             if (number == codegen::number_map::none) {
                 if (free_.empty()) {
-                    free_.push_back(static_cast<std::uint32_t>(entries_.size()));
+                    free_.make_room();
                     entries_.push_back({});
+                    free_.push_back(static_cast<std::uint32_t>(entries_.size() - 1));
                 }
                 number = free_.back();
-                free_.pop_back();
                 numbers_.add(key, number);
+                free_.pop_back();
             }
             entry& e = entries_[number];
             if (e.value) return {e.value, number, false};
@@ -83,14 +84,16 @@ SINTER_INLINE codegen::sequence<const void*> once_values::take_unless(bool (*sta
     codegen::sequence<const void*> taken;
     codegen::text_map kept;
     for (std::size_t i = 0; i < numbers_.size(); ++i) {
-        const std::uint32_t number = numbers_.number_at(i);
-        entry& e = entries_[number];
-        if (!e.value || stays(e.value)) {
-            kept.add(numbers_.key_at(i), number);
-            continue;
-        }
-        taken.push_back(e.value);
-        free_.push_back(number);
+        const entry& e = entries_[numbers_.number_at(i)];
+        if (!e.value || stays(e.value)) kept.add(numbers_.key_at(i), numbers_.number_at(i));
+        else taken.push_back(e.value);
+    }
+    // From here on nothing can fail.
+    free_.reserve(free_.size() + taken.size());
+    for (std::size_t i = 0; i < numbers_.size(); ++i) {
+        entry& e = entries_[numbers_.number_at(i)];
+        if (!e.value || stays(e.value)) continue;
+        free_.push_back(numbers_.number_at(i));
         e = {};
     }
     numbers_ = std::move(kept);

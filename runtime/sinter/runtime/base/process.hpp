@@ -17,7 +17,7 @@ using argument_list = codegen::sequence<std::string>;
 using descriptor_map = codegen::sequence<std::pair<int, int>>;
 
 /// Starts a program found by its path or on PATH, in the C locale; the answer is its process id, or minus the number of
-/// the error.
+/// the error. Throws what find_program throws.
 pid_t start_process(const argument_list& arguments, const descriptor_map& descriptors);
 
 /// Whether an error says that descriptors, processes or memory have run out, which may be otherwise the next time.
@@ -31,10 +31,30 @@ inline bool may_have_succeeded(exit_status s) { return s == exit_status::success
 /// Waits for the end of what start_process has answered, and stops it after `seconds`; 0 waits for ever.
 exit_status wait_process(pid_t process, std::int64_t seconds = 0);
 
+/// A process that is waited for in any case.
+class started_process {
+public:
+    started_process() = default;
+    ~started_process();
+    started_process(const started_process&) = delete;
+    started_process& operator=(const started_process&) = delete;
+
+    void start(const argument_list& arguments, const descriptor_map& descriptors) {
+        process_ = start_process(arguments, descriptors);
+        is_waited_ = false;
+    }
+    exit_status wait(std::int64_t seconds);
+
+private:
+    pid_t process_ = -1;
+    bool is_waited_ = true;
+};
+
 /// Runs a program to its end, appending to `output` what it prints on standard output (1) or error (2).
 exit_status run_process(const argument_list& arguments, int stream, std::string& output, std::int64_t seconds = 0);
 
-/// Absolute path of a program, looked up as a path if it has a slash and else on PATH; "" when there is none.
+/// Absolute path of a program, looked up as a path if it has a slash and else on PATH; "" when there is none. Throws
+/// io_error where a shortage keeps it from being looked for.
 std::string find_program(const std::string& name);
 
 }  // namespace sinter::inline SINTER_ABI::runtime

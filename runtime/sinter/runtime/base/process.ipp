@@ -13,6 +13,8 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstring>
+#include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/base/file.hpp>
 #include <sinter/runtime/base/process.hpp>
@@ -31,6 +33,8 @@ SINTER_INLINE pid_t start_process(const argument_list& arguments, const descript
         for (char** v = environ; v && *v; ++v)
             if (!std::string_view(*v).starts_with("LC_ALL=") && !std::string_view(*v).starts_with("LANGUAGE="))
                 variables.push_back(*v);
+    const std::string program = find_program(arguments[0]);
+    if (program.empty()) return -ENOENT;
     char locale[] = "LC_ALL=C";
     variables.push_back(locale);
     variables.push_back(nullptr);
@@ -55,8 +59,6 @@ SINTER_INLINE pid_t start_process(const argument_list& arguments, const descript
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 
     pid_t process = -1;
-    const std::string program = find_program(arguments[0]);
-    if (program.empty()) error = error ? error : ENOENT;
     if (!error) error = posix_spawn(&process, program.c_str(), &actions, &attributes, argv.data(), variables.data());
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
@@ -112,9 +114,21 @@ SINTER_INLINE exit_status run_process(const argument_list& arguments, int stream
     return status;
 }
 
+SINTER_INLINE started_process::~started_process() {
+    if (!is_waited_) wait_process(process_);
+}
+
+SINTER_INLINE exit_status started_process::wait(std::int64_t seconds) {
+    is_waited_ = true;
+    return wait_process(process_, seconds);
+}
+
 SINTER_INLINE bool is_program(const std::string& path) {
     struct stat s;
-    return stat(path.c_str(), &s) == 0 && S_ISREG(s.st_mode) && access(path.c_str(), X_OK) == 0;
+    if (stat(path.c_str(), &s) == 0) return S_ISREG(s.st_mode) && access(path.c_str(), X_OK) == 0;
+    // It says nothing about the next time: that there is no program would be remembered.
+    if (is_shortage(errno)) throw io_error("[compile] " + path + " cannot be looked for: " + std::strerror(errno));
+    return false;
 }
 
 SINTER_INLINE std::string find_program(const std::string& name) {

@@ -63,7 +63,7 @@ SINTER_INLINE bool has_plausible_size(int fd, std::int64_t size, std::int64_t mo
 }
 
 // Reads and checks one entry; what does not fit in every byte is removed.
-SINTER_INLINE std::optional<std::string> read_cache_entry(const std::string& path, std::string_view key_hash,
+SINTER_INLINE std::optional<std::string> load_cache_entry(const std::string& path, std::string_view key_hash,
                                                           std::int64_t most) {
     const file_descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     struct stat s;
@@ -71,9 +71,8 @@ SINTER_INLINE std::optional<std::string> read_cache_entry(const std::string& pat
     std::string text;
     if (S_ISREG(s.st_mode) && s.st_uid == geteuid() && has_plausible_size(file.get(), s.st_size, most) &&
         read_all(file.get(), text, std::size_t(s.st_size))) {
-        const std::string_view payload = std::string_view(text).substr(sizeof(cache_header));
-        const cache_header expected = make_cache_header(key_hash, payload);
-        if (std::memcmp(&expected, text.data(), sizeof expected) == 0) {
+        const std::optional<cache_entry> entry = read_cache_entry(text);
+        if (entry && entry->key_hash == key_hash && entry->payload.size() == text.size() - sizeof(cache_header)) {
             // The time of last use orders removal; an hour's precision spares a write per hit.
             if (s.st_mtime + 3600 < std::time(nullptr)) futimens(file.get(), nullptr);
             text.erase(0, sizeof(cache_header));
@@ -87,7 +86,7 @@ SINTER_INLINE std::optional<std::string> read_cache_entry(const std::string& pat
 SINTER_INLINE std::optional<std::string> disk_cache::load(std::string_view key) const {
     if (!enabled()) return std::nullopt;
     const std::string hash = sha256(key);
-    return read_cache_entry(directory_ + "/" + hash + ".kernel", hash, limit_ / 4);
+    return load_cache_entry(directory_ + "/" + hash + ".kernel", hash, limit_ / 4);
 }
 
 SINTER_INLINE std::string disk_cache::temporary_path(std::string_view key) const {

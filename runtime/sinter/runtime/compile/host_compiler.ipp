@@ -57,19 +57,21 @@ SINTER_INLINE bool compile_directly(const host_toolchain& tools, const std::stri
     if (lseek(text.get(), 0, SEEK_SET) != 0) return false;
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return false;
+    // They end once the ends of the pipe, which are closed before they are waited for, are gone.
+    started_process compiler, assembler;
     file_descriptor low_read(ends[0]), low_write(ends[1]);
     file_descriptor read_end(fcntl(ends[0], F_DUPFD_CLOEXEC, 10)), write_end(fcntl(ends[1], F_DUPFD_CLOEXEC, 10));
     low_read.close();
     low_write.close();
     if (!read_end || !write_end) return false;
 
-    const pid_t compiler = start_process(tools.compile, {{text.get(), 0}, {write_end.get(), 1}, {log.get(), 2}});
-    const pid_t assembler = start_process(tools.assemble, {{read_end.get(), 0}, {log.get(), 2}, {object.get(), 3}});
+    compiler.start(tools.compile, {{text.get(), 0}, {write_end.get(), 1}, {log.get(), 2}});
+    assembler.start(tools.assemble, {{read_end.get(), 0}, {log.get(), 2}, {object.get(), 3}});
     // With our ends closed, either program sees the end of the other.
     read_end.close();
     write_end.close();
-    const exit_status compiled = wait_process(compiler, env().compile_timeout),
-                      assembled = wait_process(assembler, env().compile_timeout);
+    const exit_status compiled = compiler.wait(env().compile_timeout),
+                      assembled = assembler.wait(env().compile_timeout);
     check_statuses(tools, {compiled, assembled});
     if (!may_have_succeeded(compiled) || !may_have_succeeded(assembled)) return false;
     // Without a status, silence and the section that the compiler names last tell that both came to their end.

@@ -174,7 +174,10 @@ SINTER_INLINE void learn_commands(host_toolchain& t) {
 
 SINTER_INLINE std::optional<host_toolchain> learn_toolchain(const std::string& compiler) {
     struct stat s;
-    if (stat(compiler.c_str(), &s) != 0) return std::nullopt;
+    if (stat(compiler.c_str(), &s) != 0) {
+        if (is_shortage(errno)) throw compiler_unasked{compiler + " cannot be looked at: " + std::strerror(errno)};
+        return std::nullopt;
+    }
     std::string key = "host toolchain 2\n" + compiler + '\n' + std::to_string(s.st_size) + ' ' +
                       std::to_string(s.st_mtim.tv_sec) + '.' + std::to_string(s.st_mtim.tv_nsec) + '\n' +
                       host_processor();

@@ -116,8 +116,12 @@ SINTER_INLINE void wanted_code::take_compiled() noexcept {
         if (!is_quick) record_kernel(key_, image);
     } catch (const device_error& e) {
         failure = std::current_exception();
-        if (image.empty() && has_packs())
-            failure = std::make_exception_ptr(device_error(std::string(e.what()) + "; " + describe_packs(key_.target)));
+        try {
+            if (image.empty() && has_packs())
+                failure =
+                    std::make_exception_ptr(device_error(std::string(e.what()) + "; " + describe_packs(key_.target)));
+        } catch (...) {  // what was wrong first is told
+        }
     } catch (...) {
         failure = std::current_exception();
     }

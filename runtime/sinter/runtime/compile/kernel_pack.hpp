@@ -4,6 +4,7 @@
 
 #include <sinter/codegen/base/number_map.hpp>
 #include <sinter/codegen/base/sequence.hpp>
+#include <sinter/runtime/base/cache_entry.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,10 +39,7 @@ struct code_key {
 /// Verified entries over bytes that outlive it.
 class kernel_pack {
 public:
-    struct entry {
-        std::string_view key_hash;
-        std::string_view payload;
-    };
+    using entry = cache_entry;
     /// Throws io_error that calls the pack by this name.
     kernel_pack(std::string name, std::string_view bytes);
 

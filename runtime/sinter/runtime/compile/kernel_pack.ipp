@@ -87,21 +87,14 @@ SINTER_INLINE kernel_pack::kernel_pack(std::string name, std::string_view bytes)
     std::string checked = checked_part(h, lines);
     std::size_t at = sizeof h + lines.size();
     for (std::uint64_t n = 0; n < h.entries; ++n) {
-        const std::string_view rest = bytes.substr(at);
-        cache_header e{};
-        if (rest.size() >= sizeof e) std::memcpy(&e, rest.data(), sizeof e);
-        const bool fits = rest.size() >= sizeof e && e.payload_size <= rest.size() - sizeof e;
-        const std::string_view payload = fits ? rest.substr(sizeof e, e.payload_size) : std::string_view();
-        const std::string_view hash =
-            fits ? rest.substr(offsetof(cache_header, key_hash), sizeof e.key_hash) : std::string_view();
-        const cache_header expected = fits ? make_cache_header(hash, payload) : cache_header{};
-        if (!fits || std::memcmp(&expected, rest.data(), sizeof e) != 0)
+        const std::optional<entry> e = read_cache_entry(bytes.substr(at));
+        if (!e)
             throw io_error("[pack] " + name_ + " is damaged: kernel " + std::to_string(n + 1) + " of " +
                            std::to_string(h.entries) + ", at byte " + std::to_string(at) +
                            ", does not have its checksum");
-        checked += bytes_of_header(e);
-        entries_.push_back({hash, payload});
-        at += sizeof e + payload.size();
+        checked += bytes.substr(at, sizeof(cache_header));
+        entries_.push_back(*e);
+        at += sizeof(cache_header) + e->payload.size();
     }
     if (at != bytes.size() || cache_checksum(checked) != h.checksum)
         throw io_error("[pack] " + name_ + " is damaged: its header, its targets (from byte " +

@@ -166,13 +166,17 @@ SINTER_INLINE void refiner::work() noexcept {
 }
 
 SINTER_INLINE void refiner::keep(compiled_kernel& c, std::string&& image) noexcept {
-    if (!image.empty()) {
-        kernel_cache().store(c.quick->disk_key, image);
-        kernel_cache().remove(quick_disk_key(c.quick->disk_key));
+    try {
+        if (!image.empty()) {
+            kernel_cache().store(c.quick->disk_key, image);
+            kernel_cache().remove(quick_disk_key(c.quick->disk_key));
+        }
+        std::lock_guard lock(guard_);
+        done_.push_back({&c, std::move(image)});
+        has_refined_code.store(true, std::memory_order_relaxed);
+    } catch (const std::bad_alloc& e) {
+        warn(e.what());
     }
-    std::lock_guard lock(guard_);
-    done_.push_back({&c, std::move(image)});
-    has_refined_code.store(true, std::memory_order_relaxed);
 }
 
 SINTER_INLINE void refiner::compile(compiled_kernel& c) noexcept {
@@ -255,7 +259,7 @@ SINTER_INLINE void refiner::take() {
     for (const refined& r : done) {
         try {
             if (!r.image.empty()) replace(r);
-        } catch (const error& e) {
+        } catch (const std::exception& e) {
             warn(e.what());
         }
         r.of->quick = nullptr;

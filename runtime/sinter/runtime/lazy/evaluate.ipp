@@ -21,7 +21,9 @@
 #include <sinter/runtime/memory/index_errors.hpp>
 #include <sinter/runtime/memory/stream_work.hpp>
 
+#include <algorithm>
 #include <cstdio>
+#include <exception>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -69,6 +71,13 @@ SINTER_INLINE codegen::graph lower_watched(program& p) {
     return g;
 }
 
+// What has been overwritten cannot be read again: after a failure its values have failed for good.
+SINTER_INLINE void fail_consumers(program& p) {
+    if (std::none_of(p.consumable.begin(), p.consumable.end(), [](bool c) { return c; })) return;
+    for (value* v : p.roots)
+        if (v->pending) fail(*v, std::current_exception());
+}
+
 SINTER_INLINE void evaluate(std::span<value* const> roots, policy how) {
     if (step_scope* const step = how == policy::unasked ? nullptr : this_step()) {
         if (how == policy::request) return step->defer(roots);
@@ -98,11 +107,16 @@ SINTER_INLINE void evaluate(std::span<value* const> roots, policy how) {
             stream_work order(plan->where);
             use_inputs(*p, order);
             allocate(*plan, p->data, p->fresh);
-            execute(*plan, plan->plan.steps, p->data, p->scalars, p->fresh, checks);
-            for (const buffer_ref& b : p->fresh) order.writes(*b);
-            order.finish();
-            place_roots(*p, plan, checks);
-            work.finish(*p, plan);
+            try {
+                execute(*plan, plan->plan.steps, p->data, p->scalars, p->fresh, checks);
+                for (const buffer_ref& b : p->fresh) order.writes(*b);
+                order.finish();
+                place_roots(*p, plan, checks);
+                work.finish(*p, plan);
+            } catch (...) {
+                fail_consumers(*p);
+                throw;
+            }
         } catch (const error& why) {
             work.fail(why);
         }

@@ -48,6 +48,7 @@ SINTER_INLINE plan_ref find_plan(const program& p) {
 
 SINTER_INLINE void remember(plan_table& t, known_program&& p) {
     const auto fresh = static_cast<std::uint32_t>(t.programs.size());
+    t.programs.make_room();
     const std::uint32_t head = t.first_program.add(p.hash, fresh);
     t.bytes += 8 * p.key.size() + sizeof(known_program);
     p.next = codegen::number_map::none;
@@ -58,9 +59,10 @@ SINTER_INLINE void remember(plan_table& t, known_program&& p) {
 }
 
 SINTER_INLINE void remember(plan_table& t, const std::string& key, const plan_ref& plan) {
-    t.bytes += key.size() + bytes_of(*plan);
+    t.plans.make_room();
+    t.numbers.add(key, static_cast<std::uint32_t>(t.plans.size()));
     t.plans.push_back(plan);
-    t.numbers.add(key, static_cast<std::uint32_t>(t.plans.size() - 1));
+    t.bytes += key.size() + bytes_of(*plan);
 }
 
 // Forgets the half of the plans that have not run for longest, with the kernels that no other plan holds. Where those
@@ -74,8 +76,9 @@ SINTER_INLINE void forget_oldest(plan_table& t) {
     for (std::size_t i = 0; i < t.numbers.size(); ++i)
         if (const plan_ref& p = t.plans[t.numbers.number_at(i)]; p->last_run > last_run)
             remember(kept, t.numbers.key_at(i), p);
-    for (known_program& p : t.programs)
-        if (p.plan->last_run > last_run) remember(kept, std::move(p));
+    // Copied: where memory runs out meanwhile everything stays as it is.
+    for (const known_program& p : t.programs)
+        if (p.plan->last_run > last_run) remember(kept, known_program(p));
     t = std::move(kept);
     forget_forms(last_run);
     unload_kernels();

@@ -45,6 +45,7 @@ struct program {
     codegen::sequence<std::int64_t> holders;                  ///< by slot: references that the program knows about
     codegen::sequence<std::pair<value*, std::size_t>> stack;  ///< of the search
     codegen::number_map scalar_numbers;                       ///< of scalars, by hash
+    program* next_idle = nullptr;                             ///< of those that no evaluation has
 
     facts& of(const value* v);
 };

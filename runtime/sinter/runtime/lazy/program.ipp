@@ -5,27 +5,24 @@
 #include <sinter/runtime/lazy/program.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 
+#include <utility>
+
 namespace sinter::inline SINTER_ABI::runtime {
 
 SINTER_INLINE program::facts& program::of(const value* v) { return known[v->number]; }
 
-SINTER_INLINE codegen::sequence<program*>& idle_programs() {
-    static auto& idle = *new codegen::sequence<program*>;
-    return idle;
-}
+inline constinit program* idle_programs = nullptr;
 
 SINTER_INLINE program_lease::program_lease(program* given) : program_(given), is_given_(given != nullptr) {
     if (given) return;
-    auto& idle = idle_programs();
-    if (idle.empty()) idle.push_back(new program);
-    program_ = idle.back();
-    idle.pop_back();
+    if (!idle_programs) idle_programs = new program;
+    program_ = std::exchange(idle_programs, idle_programs->next_idle);
 }
 
 SINTER_INLINE program_lease::~program_lease() {
     program_->fresh.clear();
     program_->data.clear();
-    if (!is_given_) idle_programs().push_back(program_);
+    if (!is_given_) program_->next_idle = std::exchange(idle_programs, program_);
 }
 
 SINTER_INLINE std::uint64_t new_serial() {

@@ -105,7 +105,7 @@ private:
     void count_unused_reads(const program& p);
     bool is_complete(std::span<value* const> roots) const;
     bool is_same_program();
-    void hand_out(node& n);
+    void hand_out(node& n, kept_value fresh);
     void let_leaves_go();
     void clear();
 

@@ -93,13 +93,19 @@ SINTER_INLINE void step_record::note(value& v) {
     const statement& s = *v.pending;
     for (const value* input : s.inputs)
         if (node_of(*input) == none && !is_memory(*input)) return give_up();
+    // Memory is taken first: a copy that has inputs holds them.
+    leaf_of_.make_room(s.inputs.size());
+    leaf_edges_.make_room(s.inputs.size());
+    noted_leaves_.make_room(s.inputs.size());
+    nodes_.make_room();
+    std::unique_ptr<statement> own = take_statement();
+    *own = s;
     kept_value copy(new value);
     copy->type = v.type;
     copy->shape = v.shape;
     copy->where = v.where;
     copy->symbolic = v.symbolic;
-    copy->pending = take_statement();
-    *copy->pending = s;
+    copy->pending = std::move(own);
     const auto first_edge = static_cast<std::uint32_t>(leaf_of_.size());
     const auto number = static_cast<std::uint32_t>(nodes_.size());
     const std::size_t edges = leaf_edges_.size();
@@ -340,17 +346,20 @@ SINTER_INLINE bool step_record::expects(std::span<value* const> roots, bool alon
 }
 
 SINTER_INLINE void step_record::finish_replay() {
+    codegen::sequence<kept_value> fresh;
+    fresh.reserve(stored_.size());
+    for (std::size_t i = 0; i < stored_.size(); ++i) fresh.push_back(kept_value(new value));
     count_cache_hit(static_cast<std::int64_t>(plan_->kernels.size()));
     count_step_replayed();
     failures_ = 0;
-    for (std::uint32_t k : stored_) hand_out(nodes_[k]);
+    for (std::size_t i = 0; i < stored_.size(); ++i) hand_out(nodes_[stored_[i]], std::move(fresh[i]));
     let_leaves_go();
     state_ = state::plain;  // until end(), before which no other call may begin
 }
 
 // The value is stored: the next call gets another with its statement.
-SINTER_INLINE void step_record::hand_out(node& n) {
-    const kept_value stored = std::exchange(n.what, kept_value(new value));
+SINTER_INLINE void step_record::hand_out(node& n, kept_value fresh) {
+    const kept_value stored = std::exchange(n.what, std::move(fresh));
     value& v = *n.what;
     v.type = stored->type;
     v.shape = stored->shape;

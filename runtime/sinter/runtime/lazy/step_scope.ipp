@@ -26,11 +26,15 @@ SINTER_INLINE void require_no_step(const char* what) {
 
 SINTER_INLINE step_memory::~step_memory() { delete record_; }
 
-SINTER_INLINE step_scope::step_scope(step_memory& m) : outer_(std::exchange(this_step(), this)) {
-    if (outer_) return;
-    std::lock_guard lock(runtime_lock());
-    if (!m.record_) m.record_ = new step_record;
-    if (m.record_->begin()) this_record() = record_ = m.record_;
+SINTER_INLINE step_scope::step_scope(step_memory& m) : outer_(this_step()) {
+    if (!outer_) {
+        std::lock_guard lock(runtime_lock());
+        // The end of the record, which cannot fail, may need it.
+        this_queue();
+        if (!m.record_) m.record_ = new step_record;
+        if (m.record_->begin()) this_record() = record_ = m.record_;
+    }
+    this_step() = this;
 }
 
 SINTER_INLINE step_scope::~step_scope() {

@@ -176,9 +176,10 @@ struct pending_queue {
     std::size_t count = 0;
     std::size_t nodes = 0;
     std::uint64_t next_sequence = 1;
-    std::uint64_t last_read = 0;  ///< sequence at which something was read last
-    bool flushed = false;         ///< since the last read
-    int traces = 0;               ///< loops that are being recorded: their statements never run
+    std::uint64_t last_read = 0;         ///< sequence at which something was read last
+    bool flushed = false;                ///< since the last read
+    int traces = 0;                      ///< loops that are being recorded: their statements never run
+    pending_queue* next_idle = nullptr;  ///< of those whose threads have ended
 
     static constexpr int window = 32;
     std::uint64_t signatures[window] = {};  ///< of the last statements, in turn

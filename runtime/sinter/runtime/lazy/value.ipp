@@ -11,7 +11,10 @@
 #include <sinter/runtime/lazy/value.hpp>
 #include <sinter/runtime/library/libraries.hpp>
 
+#include <algorithm>
+#include <memory>
 #include <type_traits>
+#include <utility>
 
 SINTER_IEEE_BEGIN
 
@@ -52,20 +55,16 @@ SINTER_INLINE void let_work_survive_forks() {
 struct queue_lease {
     pending_queue* queue = nullptr;
 
-    static codegen::sequence<pending_queue*>& idle() {
-        static codegen::sequence<pending_queue*>& q = *new codegen::sequence<pending_queue*>;
-        return q;
-    }
+    static inline constinit pending_queue* idle = nullptr;  ///< guarded by the lock
     queue_lease() {
         let_work_survive_forks();
         std::lock_guard lock(runtime_lock());
-        if (idle().empty()) idle().push_back(new pending_queue);
-        queue = idle().back();
-        idle().pop_back();
+        if (!idle) idle = new pending_queue;
+        queue = std::exchange(idle, idle->next_idle);
     }
     ~queue_lease() {
         std::lock_guard lock(runtime_lock());
-        idle().push_back(queue);
+        queue->next_idle = std::exchange(idle, queue);
     }
 };
 
@@ -124,9 +123,15 @@ SINTER_INLINE void give_up_memory(const value& v) {
     if (v.kept_alive || v.memory->unnamed > 0) count_kept_alive(*v.memory, 1);
 }
 
-/// Statements that are done with keep their lists' memory for the next ones.
+/// Statements that are done with keep their lists' memory for the next ones; there is room for all that are kept,
+/// because who is done with one cannot fail.
+inline constexpr std::size_t most_idle_statements = 256;
 SINTER_INLINE codegen::sequence<std::unique_ptr<statement>>& idle_statements() {
-    static auto& idle = *new codegen::sequence<std::unique_ptr<statement>>;
+    static auto& idle = []() -> auto& {
+        auto room = std::make_unique<codegen::sequence<std::unique_ptr<statement>>>();
+        room->reserve(most_idle_statements);
+        return *room.release();
+    }();
     return idle;
 }
 
@@ -139,9 +144,8 @@ SINTER_INLINE std::unique_ptr<statement> take_statement() {
 }
 
 SINTER_INLINE void give_back(std::unique_ptr<statement> s) {
-    constexpr std::size_t most = 256;
     auto& idle = idle_statements();
-    if (idle.size() >= most) return;
+    if (idle.size() >= most_idle_statements) return;
     s->form = nullptr;
     s->inputs.clear();
     s->scalars.clear();
@@ -155,20 +159,26 @@ SINTER_INLINE bool drop_count(value& v, std::uint64_t which) {
     return static_cast<std::uint32_t>(v.counts.fetch_sub(which, std::memory_order_acq_rel)) == 1;
 }
 
-// Frees values without recursion: a chain of a million pending values is one loop.
+// Takes a value out of its queue and puts it before others that are to be freed.
+SINTER_INLINE void link_dead(value*& first, value* v) {
+    unlink_pending(*v);
+    v->next = first;
+    first = v;
+}
+
+// Frees values without recursion, since a chain of a million pending values is one loop, and without memory.
 SINTER_INLINE void destroy_values(value* last) {
-    codegen::sequence<value*> dead;
-    for (value* v = last; v;) {
+    value* dead = nullptr;
+    for (link_dead(dead, last); dead;) {
+        value* const v = dead;
+        dead = v->next;
         if (v->pending) {
-            unlink_pending(*v);
             for (value* input : v->pending->inputs)
-                if (drop_count(*input, value::one_reference)) dead.push_back(input);
+                if (drop_count(*input, value::one_reference)) link_dead(dead, input);
             give_back(std::move(v->pending));
         }
         give_up_memory(*v);
         delete v;
-        v = dead.empty() ? nullptr : dead.back();
-        if (v) dead.pop_back();
     }
 }
 
@@ -248,6 +258,7 @@ struct form_table {
     }
     void add(expression_form* form) {
         const auto fresh = static_cast<std::uint32_t>(forms.size());
+        forms.make_room();
         const std::uint32_t head = first.add(form->hash, fresh);
         forms.push_back(form);
         form->next = codegen::number_map::none;
@@ -264,7 +275,7 @@ SINTER_INLINE const expression_form& form_of(const codegen::sequence<code>& code
         if (t.forms[i]->codes.size() == codes.size() &&
             std::memcmp(t.forms[i]->codes.data(), codes.data(), codes.size() * sizeof(code)) == 0)
             return *t.forms[i];
-    auto* form = new expression_form;
+    auto form = std::make_unique<expression_form>();
     form->codes = codes;
     form->hash = h;
     form->number = t.next_number++;
@@ -274,20 +285,21 @@ SINTER_INLINE const expression_form& form_of(const codegen::sequence<code>& code
             c.kind == code::what::invoke && invocation_of(c.number).function->cost >= codegen::expensive_function;
     }
     form->is_component = codes.back().kind == code::what::invoke && invocation_of(codes.back().number).is_bundle;
-    t.add(form);
-    return *form;
+    t.add(form.get());
+    return *form.release();
 }
 
 SINTER_INLINE void forget_forms(std::uint64_t last_run) {
     codegen::sequence<expression_form*> all;
     form_table& t = form_table::the();
+    // Nothing behind this takes memory.
+    all.reserve(t.forms.size());
     all.swap(t.forms);
     t.first.clear();
     for (expression_form* form : all) {
-        codegen::sequence<hot_plan> recent;
-        for (hot_plan& h : form->recent)
-            if (h.plan->last_run > last_run) recent.push_back(std::move(h));
-        form->recent.swap(recent);
+        hot_plan* const end = std::remove_if(form->recent.begin(), form->recent.end(),
+                                             [&](const hot_plan& h) { return h.plan->last_run <= last_run; });
+        form->recent.erase(end, form->recent.end());
         if (form->uses == 0 && form->recent.empty()) delete form;
         else t.add(form);
     }

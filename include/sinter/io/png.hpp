@@ -1,0 +1,29 @@
+// PNG files, by the system's libpng; must not know arrays or devices.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <sinter/codegen/base/config.hpp>
+#include <string>
+#include <string_view>
+
+namespace sinter::inline SINTER_ABI::detail {
+
+/// Rows of pixels, 1, 3 or 4 bytes each: grey, colours, or colours and their opacity.
+struct picture {
+    std::int64_t rows = 0, columns = 0, channels = 1;
+    std::unique_ptr<char[]> bytes;
+};
+
+/// Throws io_error when there is no libpng.
+void require_png(const char* operation);
+/// The picture in a file's bytes; `path` is for messages. Throws io_error.
+picture decode_png(std::string_view file, const std::string& path);
+/// Throws io_error.
+void write_png(const std::string& path, const picture& p);
+
+}  // namespace sinter::inline SINTER_ABI::detail
+
+#if SINTER_HEADER_ONLY
+#include <sinter/io/png.ipp>
+#endif
