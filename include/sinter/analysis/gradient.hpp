@@ -4,6 +4,7 @@
 #include <sinter/functions/picking.hpp>
 #include <sinter/functions/reductions.hpp>
 
+#include <ostream>
 #include <span>
 #include <vector>
 
@@ -64,6 +65,13 @@ template <class T>
 gradient_result<T>::operator array<T>() const {
     if (this->size() != 1) detail::throw_several_gradients(this->size());
     return this->front();
+}
+
+/// The derivatives one below the other.
+template <class T>
+std::ostream& operator<<(std::ostream& out, const gradient_result<T>& g) {
+    for (std::size_t i = 0; i < g.size(); ++i) out << (i ? "\n" : "") << g[i];
+    return out;
 }
 
 /// Derivatives along each axis (numpy.gradient) of elements that stand 1 apart, or as far apart as a number says, or at

@@ -4,6 +4,7 @@
 
 #include <complex>
 #include <sinter/sinter.hpp>
+#include <sstream>
 
 using namespace sinter;
 using namespace test_backends;
@@ -137,6 +138,11 @@ TEST_CASE("gradients of any spacing and order at the ends are NumPy's") {
         const array<double> length = sqrt(square(gradient(stored)[0]) + square(gradient(stored)[1]));
         length.eval();
         CHECK(counters().launches == 1);
+        std::ostringstream one, two;
+        one << gradient(array<double>{1, 4, 9});
+        two << gradient(array<double>{{1, 4}, {9, 25}});
+        CHECK(one.str() == "[3. 4. 5.]");
+        CHECK(two.str() == "[[ 8. 21.]\n [ 8. 21.]]\n[[ 3.  3.]\n [16. 16.]]");
     });
 }
 
