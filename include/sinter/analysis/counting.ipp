@@ -138,13 +138,16 @@ SINTER_INLINE std::pair<handle, handle> record_histogram(const handle& given, co
     term counts = edges;
     if (equal && !o.weights.value) {
         runtime::evaluate(edges.alone());
-        counts = record_cast(record_counts(codegen::routine::histogram, n, {x, edges}), type);
+        counts = record_counts(codegen::routine::histogram, n, {x, edges});
     } else {
         const auto [bins, exist] = bins_between(record_cast(x, dtype::float64), edges);
         const handle weights = o.weights.value ? record_reshape(o.weights.value, {-1}) : handle();
-        counts = record_sums_at(n, bins, exist, weights, type);
+        const dtype wide = codegen::is_complex(type)    ? dtype::complex128
+                           : codegen::is_floating(type) ? dtype::float64
+                                                        : dtype::int64;
+        counts = record_sums_at(n, bins, exist, weights, weights ? wide : dtype::int64);
     }
-    if (!o.density) return {counts, edges};
+    if (!o.density) return {record_cast(counts, type), edges};
     const term widths = term(record_part(edges, 0, 1, n + 1)) - term(record_part(edges, 0, 0, n));
     const term wide = record_cast(counts, dtype::float64);
     return {record_cast(wide / widths / term(record_reduce(codegen::reduction::sum, wide, 1, false)), type), edges};

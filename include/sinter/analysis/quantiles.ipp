@@ -148,6 +148,11 @@ SINTER_INLINE std::int64_t row_length(const handle& x, std::uint8_t mask) {
     return codegen::kept_shape(x->shape, static_cast<std::uint8_t>(~mask)).product();
 }
 
+// Of halves the sum might be too large.
+SINTER_INLINE term middle_of(const term& a, const term& b) {
+    return codegen::is_half(a.type()) ? a / 2 + b / 2 : (a + b) / 2;
+}
+
 SINTER_INLINE handle record_median(const handle& x, const axes& a, bool keep, dtype type) {
     const std::uint8_t mask = a.mask("median", x->shape.size());
     device_scope on(x->where);
@@ -157,7 +162,7 @@ SINTER_INLINE handle record_median(const handle& x, const axes& a, bool keep, dt
         const quantile_place middle{(n - 1) / 2, n % 2 ? 0 : 0.5};
         const ranked_rows rows(rows_to_rank("median", x, mask), {&middle, 1});
         const term low = rows.element(middle.low, type);
-        r = unless_nan(rows, n % 2 ? low : (low + term(rows.element(n / 2, type))) / 2);
+        r = unless_nan(rows, n % 2 ? low : middle_of(low, rows.element(n / 2, type)));
     }
     return keep ? with_kept_axes(r, x->shape, mask) : r;
 }
@@ -195,7 +200,7 @@ SINTER_INLINE handle nan_quantile_of(const handle& rows, const term& count, cons
         return term(record_cast(record_squeeze(record_take_along(rows, index, axis), dims(axis)), type));
     };
     const term a = element(low), b = element(high), part = record_cast(at - low, type);
-    const term middle = choose_where(a == b, a, (a + b) / 2);
+    const term middle = choose_where(a == b, a, middle_of(a, b));
     const term between = choose_where(part < 0.5, a + (b - a) * part, b - (b - a) * (1 - part));
     const term r = share ? choose_where(part == 0, a, between) : middle;
     return choose_where(count == 0, constant_like(r, ieee::quiet_nan), r);

@@ -25,8 +25,9 @@ array<bool> isin_as(const E& e, const handle& among, const isin_options& o) {
     return array<bool>(record_isin(record_cast(as_handle(e), dtype_of<T>), record_cast(among, dtype_of<T>), o.invert));
 }
 
+// Of numbers that of an array of them: one that an element cannot be occurs nowhere.
 template <class A, class B>
-using common_element = typename codegen::cpp_type<common_of<A, B>()>::type;
+using common_element = result_type_t<typename element_of_operand<A>::type, typename element_of_operand<B>::type>;
 
 template <class T, expression A>
 array<T> as_set(const A& a, bool is_set) {

@@ -22,6 +22,7 @@ SINTER_INLINE void evaluate(std::span<const handle> values, runtime::policy how)
 SINTER_INLINE void read_memory(const handle& x, std::int64_t offset, std::int64_t count, void* to) {
     auto size = static_cast<std::size_t>(codegen::size_of(x->type));
     if (count == 0) return;
+    if (!x->memory) runtime::require_valid(*x);
     runtime::stream_work work(x->where);
     work.reads(*x->memory);
     runtime::copy_to_host(to, x->where,
@@ -122,6 +123,7 @@ SINTER_INLINE std::string text_of(const handle& x, bool repr) {
 SINTER_INLINE void* address_of(const handle& x) {
     runtime::evaluate(x.alone());
     std::lock_guard lock(runtime::runtime_lock());
+    if (!x->memory) runtime::require_valid(*x);
     x->memory->exported = true;
     // Whoever gets the address does not know our stream, which other streams do not wait for.
     runtime::host_synchronize(x->where);

@@ -74,6 +74,7 @@ handle record_ordered(codegen::routine how, const handle& x, int axis, bool desc
 const codegen::selection_schedule& selection_on(device d);
 std::pair<handle, handle> record_topk(const handle& x, std::int64_t k, int axis, bool largest);
 handle record_searchsorted(const handle& sorted, const handle& values, bool right);
+handle record_sorter(const handle& sorter, std::int64_t size);
 /// The first positions of different values in a sorted vector.
 handle first_positions(const handle& sorted);
 handle record_run_lengths(const handle& first, std::int64_t size);
@@ -145,12 +146,12 @@ template <expression S, detail::scalar_operand V>
 auto searchsorted(const S& sorted, V value, side s = side::left) {
     return searchsorted(sorted, full({}, value), s);
 }
-/// The same with options in braces: `searchsorted(x, v, {.sorter = argsort(x)})`.
+/// The same with options in braces: `searchsorted(x, v, {.sorter = argsort(x)})`. Throws shape_error where the sorter
+/// has not a position for each element, type_error where its elements are no integers.
 template <expression S, expression V>
 auto searchsorted(const S& x, const V& values, const searchsorted_options& o) {
     if (!o.sorter.value) return searchsorted(x, values, o.side);
-    return searchsorted(take(x, array<std::int64_t>(detail::record_cast(o.sorter.value, dtype::int64))), values,
-                        o.side);
+    return searchsorted(take(x, array<std::int64_t>(detail::record_sorter(o.sorter.value, x.size()))), values, o.side);
 }
 template <expression S, detail::scalar_operand V>
 auto searchsorted(const S& x, V value, const searchsorted_options& o) {
@@ -172,11 +173,23 @@ auto unique_counts(const E& e) {
         array<value_type_t<E>>(take(sorted, first)),
         array<std::int64_t>(detail::record_run_lengths(first.get_handle(), sorted.size()))};
 }
+namespace detail {
+
+// Of the kinds of NaN that complex numbers have one stands for all.
+template <class T>
+array<std::int64_t> places_among(const array<T>& values, const array<T>& x) {
+    const auto places = searchsorted(values, x);
+    if constexpr (codegen::is_complex(dtype_of<T>)) return minimum(places, values.size() - 1);
+    else return places;
+}
+
+}  // namespace detail
+
 /// The same with the number of each element's value, in the shape of e (numpy.unique_inverse).
 template <expression E>
 auto unique_inverse(const E& e) {
     array<value_type_t<E>> x = e, values = unique(x);
-    return unique_inverse_result<value_type_t<E>>{values, searchsorted(values, x)};
+    return unique_inverse_result<value_type_t<E>>{values, detail::places_among(values, x)};
 }
 
 /// All of these, and where each value stands first (numpy.unique_all).
@@ -188,7 +201,7 @@ auto unique_all(const E& e) {
     const array<T> sorted = take(flat, order);
     const array<std::int64_t> first(detail::first_positions(sorted.get_handle()));
     const array<T> values = take(sorted, first);
-    return unique_all_result<T>{values, array<std::int64_t>(take(order, first)), searchsorted(values, x),
+    return unique_all_result<T>{values, array<std::int64_t>(take(order, first)), detail::places_among(values, x),
                                 array<std::int64_t>(detail::record_run_lengths(first.get_handle(), sorted.size()))};
 }
 

@@ -80,6 +80,15 @@ SINTER_INLINE handle record_searchsorted(const handle& sorted, const handle& val
     return at;
 }
 
+SINTER_INLINE handle record_sorter(const handle& sorter, std::int64_t size) {
+    if (sorter->shape != dims(size))
+        throw shape_error("[searchsorted] a sorter of shape " + to_string(sorter->shape) + " for " +
+                          std::to_string(size) + " elements");
+    if (codegen::kind_rank(sorter->type) != 1)
+        throw type_error("[searchsorted] a sorter has integers, not " + std::string(to_string(sorter->type)));
+    return record_cast(sorter, dtype::int64);
+}
+
 SINTER_INLINE handle first_positions(const handle& sorted) {
     std::int64_t n = sorted->shape[0];
     device_scope on(sorted->where);

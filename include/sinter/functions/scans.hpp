@@ -95,10 +95,12 @@ struct diff_options {
     detail::any_operand prepend = {};
     detail::any_operand append = {};
 };
-/// The same: `diff(x, {.prepend = 0})`. Throws type_error for what would not convert to e's elements without loss.
+/// The same: `diff(x, {.prepend = 0})`. Throws type_error for arrays and value_error for integers that would not
+/// convert to e's elements without loss.
 template <expression E>
 auto diff(const E& e, const diff_options& o) {
     const int a = detail::line_axis("diff", o.axis, e.ndim());
+    if (o.n == 0) return diff(array<value_type_t<E>>(e), 0, a);
     const detail::handle longer = detail::record_between(detail::as_handle(e), o.prepend, o.append, a);
     return diff(array<value_type_t<E>>(longer), o.n, a);
 }

@@ -18,9 +18,12 @@ SINTER_INLINE handle record_head(const handle& x, int axis) {
 SINTER_INLINE handle record_between(const handle& x, const any_operand& before, const any_operand& behind, int axis) {
     device_scope on(x->where);
     std::vector<handle> parts;
-    for (const handle& part : {before.as_value(), x, behind.as_value()}) {
+    auto value_of = [&](const any_operand& o) {
+        return o.single ? record_scalar(checked_number("diff", x->type, *o.single), {}) : o.value;
+    };
+    for (const handle& part : {value_of(before), x, value_of(behind)}) {
         if (!part) continue;
-        if (codegen::kind_rank(part->type) > codegen::kind_rank(x->type))
+        if (codegen::promote(part->type, x->type) != x->type)
             throw type_error("[diff] " + std::string(to_string(part->type)) + " does not go beside elements of " +
                              std::string(to_string(x->type)));
         if (!part->shape.empty() && part->shape.size() != x->shape.size())

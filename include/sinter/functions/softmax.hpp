@@ -63,7 +63,7 @@ auto logsumexp_as(const E& e, const axes& a, bool keep) {
 /// Exponentials over their sum along an axis, several, or all elements (scipy.special.softmax), in one kernel for rows;
 /// integers give float64. Throws value_error when there is no element along the axes, index_error.
 SINTER_NORMALISED_FUNCTION(softmax)
-/// The logarithm of softmax (scipy.special.log_softmax).
+/// The logarithm of softmax (scipy.special.log_softmax), nothing of no elements. Throws index_error.
 SINTER_NORMALISED_FUNCTION(log_softmax)
 #undef SINTER_NORMALISED_FUNCTION
 /// The logarithm of the sum of exponentials (scipy.special.logsumexp), minus infinity of no elements; axes and keepdims

@@ -90,6 +90,26 @@ TEST_CASE("histograms with edges, weights and as densities are NumPy's") {
     });
 }
 
+TEST_CASE("counts and densities are exact beyond what the type of the result counts to") {
+    on_compiling_backends([](const tested_backend&) {
+        const auto [counts, edges] =
+            histogram<float>(ones<std::int8_t>({16'777'219}), {.bins = array<double>{0, 0.5, 2}});
+        check(counts, array<float>{0, 16'777'220});
+        const auto [dense, ends] = histogram<half>(arange<float>(200'000) / 200'000.0f, {.bins = 2, .density = true});
+        check(dense, array<half>{half(1.0f), half(1.0f)});
+    });
+}
+
+TEST_CASE("medians of the greatest halves are between them") {
+    on_every_backend([](const tested_backend&) {
+        const float a = 65504, b = 65472;
+        const float middle = float(median(array<half>{half(a), half(b)}).item());
+        CHECK(middle >= b);
+        CHECK(middle <= a);
+        CHECK(float(nanmedian(array<half>{half(a), half(b)}).item()) == middle);
+    });
+}
+
 TEST_CASE("numbers are counted with weights as NumPy counts them") {
     on_every_backend([](const tested_backend&) {
         const array<int> i{1, 0, 3, 1};

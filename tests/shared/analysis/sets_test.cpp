@@ -21,6 +21,10 @@ TEST_CASE("membership is NumPy's for arrays, numbers and lists, and reads nothin
         check(isin(x, {1, 2}), array<bool>{{false, false, true}, {false, true, false}});
         check(isin(x * 2, 6), array<bool>{{false, true, false}, {false, false, false}});
         check(isin(array<int>{1, 2}, {1.5, 2.0}), array<bool>{false, true});
+        check(isin(array<std::uint8_t>{255, 1, 44}, -1), array<bool>{false, false, false});
+        check(isin(array<std::uint8_t>{255, 1, 44}, {300, 44}), array<bool>{false, false, true});
+        check(isin(array<int>{1, 705032704}, 5'000'000'000), array<bool>{false, false});
+        check(isin(array<float>{0.1f, 16777216}, 16777217), array<bool>{false, false});
         check(isin(x, zeros({0})), zeros<bool>({2, 3}));
         check(isin(zeros({0, 2}), x), zeros<bool>({0, 2}));
         check(isin(array<bool>{true, false}, array<bool>{true}), array<bool>{true, false});

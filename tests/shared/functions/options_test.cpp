@@ -80,6 +80,12 @@ TEST_CASE("unique_all is NumPy's, and a search goes through a sorter") {
                            {.side = side::right, .sorter = array<int>{1, 2, 0}}),
               array<std::int64_t>{1, 2, 3});
         check(searchsorted(array<int>{1, 2, 3}, 2, {.side = side::right}), full({}, std::int64_t{2}));
+        CHECK_THROWS_AS(searchsorted(array<int>{3, 1, 2}, 2, {.sorter = array<int>{1, 2}}), shape_error);
+        CHECK_THROWS_AS(searchsorted(array<int>{3, 1, 2}, 2, {.sorter = array<double>{1, 2, 0}}), type_error);
+        using complex = std::complex<double>;
+        const array<complex> z{complex(1, missing), complex(missing, 2), complex(1, 0)};
+        check(unique_all(z).inverse_indices, array<std::int64_t>{1, 1, 0});
+        check(unique_inverse(z).inverse_indices, array<std::int64_t>{1, 1, 0});
     });
 }
 
@@ -89,7 +95,11 @@ TEST_CASE("differences begin and end with what is asked for") {
         check(diff(x, {.prepend = 0, .append = array<int>{16, 25}}), array<int>{1, 3, 5, 7, 9});
         check(diff(m, {.axis = 0, .prepend = 5}), array<int>{{-4, -3}, {3, 6}});
         check(diff(x, {.n = 2, .prepend = 0}), array<int>{2, 2});
-        CHECK_THROWS_AS(diff(x, {.prepend = 0.5}), type_error);
+        check(diff(x, {.n = 0, .prepend = 0}), x);
+        CHECK_THROWS_AS(diff(x, {.prepend = 0.5}), error);
+        CHECK_THROWS_AS(diff(array<std::int8_t>{1, 2}, {.prepend = 1000}), value_error);
+        CHECK_THROWS_AS(diff(array<std::int8_t>{1, 2}, {.prepend = array<int>{1}}), type_error);
+        CHECK_THROWS_AS(diff(array<float>{1, 2}, {.append = array<double>{0.1}}), type_error);
         CHECK_THROWS_AS(diff(m, {.prepend = array<int>{1, 2, 3}}), shape_error);
     });
 }

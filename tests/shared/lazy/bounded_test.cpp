@@ -125,6 +125,37 @@ TEST_CASE("loops that read each time, among values that nobody reads, compile fe
     on_compiling_backends([](const tested_backend& b) { check_loops(b, loop_kind::among_locals, "among locals"); });
 }
 
+TEST_CASE("loops that assign at two places between reads, or at one of two, compile few kernels") {
+    on_compiling_backends([](const tested_backend&) {
+        const auto count = [](auto turn) {
+            array<double> x = ones<double>({5}), other = ones<double>({5});
+            eval(x, other);
+            reset_counters();
+            for (int i = 0; i < 60; ++i) turn(x, other, i);
+            return new_kernels();
+        };
+        using doubles = array<double>;
+        CHECK(count([](doubles& x, doubles&, int) {
+                  x = x * 0.5 + 0.1;
+                  sum(x).item();
+                  x = x * x - 0.1;
+                  sum(x).item();
+              }) <= 8);
+        CHECK(count([](doubles& x, doubles&, int i) {
+                  if (i % 2) x = x * 0.5 + 0.1;
+                  else x = sin(x);
+                  sum(x).item();
+              }) <= 8);
+        CHECK(count([](doubles& x, doubles& y, int) {
+                  const doubles g = y + x;
+                  x = x * 0.5 + g * 0.1;
+                  sum(x).item();
+                  x = x + y;
+                  sum(g).item();
+              }) <= 8);
+    });
+}
+
 TEST_CASE("a loop with in-place updates of slices compiles few kernels and holds bounded memory") {
     on_compiling_backends([](const tested_backend& b) {
         array<double> u = zeros<double>({34, 34});

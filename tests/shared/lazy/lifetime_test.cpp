@@ -102,6 +102,13 @@ TEST_CASE("memory that only pending statements hold counts once, and not while a
         CHECK(runtime::bytes_kept_alive() == before + 4000);
         sum_of_it = array<float>();
         CHECK(runtime::bytes_kept_alive() == before);
+
+        array<float> made = copy + 1.0f;
+        const array<float> part = made(slice(0, 10)), later = made * 2.0f;
+        eval(made);
+        made = array<float>();
+        eval(part);
+        CHECK(runtime::bytes_kept_alive() == before);
     });
 }
 

@@ -281,6 +281,7 @@ SINTER_FUNCTION(innermost, (int x)->int { return x + twin + ::other::twin * 10 +
 int plain(int x) { return x; }
 SINTER_FUNCTION(calls_a_plain_function, (int x)->int { return plain(x); })
 int number_of_the_program = 3;
+SINTER_FUNCTION(has_a_parameter, (int number_of_the_program)->int { return number_of_the_program; })
 SINTER_FUNCTION(uses_a_variable, (int x)->int { return x + number_of_the_program; })
 constexpr int line_of_the_variable = __LINE__ - 1;
 SINTER_FUNCTION(uses_a_vector, (int x)->int { return std::vector<int>(3, x)[0]; })

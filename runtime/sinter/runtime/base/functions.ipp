@@ -6,6 +6,7 @@
 #include <sinter/codegen/base/number_map.hpp>
 #include <sinter/runtime/base/functions.hpp>
 
+#include <algorithm>
 #include <mutex>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -92,7 +93,10 @@ SINTER_INLINE std::string unknown_to_kernels(std::string_view log) {
     std::lock_guard lock(t.guard);
     for (const codegen::definition* d : t.definitions) {
         if (d->kind != codegen::definition_kind::function || d->line.empty()) continue;
-        for (const codegen::token& word : codegen::tokens_of(d->text))
+        const codegen::sequence<codegen::token> words = codegen::tokens_of(d->text);
+        const codegen::sequence<std::string> own = codegen::names_declared_in(words);
+        if (std::find(own.begin(), own.end(), name) != own.end()) continue;
+        for (const codegen::token& word : words)
             if (word.kind == codegen::token_kind::name && word.text == name)
                 return "[" + d->qualified() + "] " + d->line + ": kernels know no '" + std::string(name) +
                        "': pass it as an argument, or make it a SINTER_CONSTANT or a SINTER_FUNCTION\n";

@@ -244,6 +244,9 @@ SINTER_INLINE void wanted_kernel::settle() noexcept {
         failure = std::current_exception();
     }
     own_.give_up();
+    if (!made_) return;
+    for (compiled_text& text : made_->code) text.unload();
+    made_->code.clear();
 }
 
 SINTER_INLINE const compiled_kernel& find_kernel(const codegen::kernel& k, device where) {

@@ -71,11 +71,25 @@ SINTER_INLINE codegen::graph lower_watched(program& p) {
     return g;
 }
 
-// What has been overwritten cannot be read again: after a failure its values have failed for good.
-SINTER_INLINE void fail_consumers(program& p) {
+// Marks what a collected program computes from memory that it may have overwritten.
+SINTER_INLINE void mark_overwritten(program& p) {
+    for (value* v : p.order) {
+        bool& is_overwritten = p.of(v).is_overwritten;
+        if (v->pending)
+            for (const value* input : v->pending->inputs) is_overwritten |= p.of(input).is_overwritten;
+        else is_overwritten = p.consumable[v->memory->number];
+    }
+}
+
+// What has been overwritten cannot be read again: after a failure the values that are computed from it have failed for
+// good; of a program that was not collected now, or has placed some, all that are left.
+SINTER_INLINE void fail_consumers(program& p, bool is_replayed) {
     if (std::none_of(p.consumable.begin(), p.consumable.end(), [](bool c) { return c; })) return;
+    const bool all =
+        is_replayed || !std::all_of(p.roots.begin(), p.roots.end(), [](value* v) { return v->pending != nullptr; });
+    if (!all) mark_overwritten(p);
     for (value* v : p.roots)
-        if (v->pending) fail(*v, std::current_exception());
+        if (v->pending && (all || p.of(v).is_overwritten)) fail(*v, std::current_exception());
 }
 
 SINTER_INLINE void evaluate(std::span<value* const> roots, policy how) {
@@ -114,7 +128,7 @@ SINTER_INLINE void evaluate(std::span<value* const> roots, policy how) {
                 place_roots(*p, plan, checks);
                 work.finish(*p, plan);
             } catch (...) {
-                fail_consumers(*p);
+                fail_consumers(*p, work.replayed_program() != nullptr);
                 throw;
             }
         } catch (const error& why) {

@@ -15,9 +15,10 @@ struct value;
 /// collecting one costs no allocation; runtime_lock() is held as long as one is looked at.
 struct program {
     struct facts {
-        int edges = 0;              ///< reads by the collected statements
-        bool needed_later = false;  ///< a value that is wanted and not stored would compute it again
-        bool is_stored = false;     ///< by this program: a root
+        int edges = 0;                ///< reads by the collected statements
+        bool needed_later = false;    ///< a value that is wanted and not stored would compute it again
+        bool is_stored = false;       ///< by this program: a root
+        bool is_overwritten = false;  ///< or computed from what is, after a failure
     };
     codegen::sequence<value*> order;                   ///< what has been reached, inputs before their users
     codegen::sequence<facts> known;                    ///< by the values' numbers

@@ -61,6 +61,7 @@ private:
     bool next_group();
     bool next_alone();
     void throw_first();
+    void throw_failure_of_asked() const;
     several& more();
 
     std::span<value* const> asked_, group_;

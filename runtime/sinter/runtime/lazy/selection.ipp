@@ -40,7 +40,8 @@ SINTER_INLINE bool has_stale(const pending_queue& q) {
 }
 
 // Whether the value is computed from what was pending at the last read and was recorded at the same place since the
-// read before: what a loop that reads would otherwise carry along from read to read, in ever new constellations.
+// read before, or had itself been computed from what was pending then: what a loop that reads would otherwise carry
+// along from read to read, in ever new constellations.
 SINTER_INLINE bool is_carried(const value& v, const pending_queue& q) {
     codegen::sequence<const value*> behind{&v};
     for (std::size_t i = 0; i < behind.size(); ++i)
@@ -48,7 +49,7 @@ SINTER_INLINE bool is_carried(const value& v, const pending_queue& q) {
             if (!input->pending || !input->stale) continue;
             if (input->sequence >= q.last_read) {
                 if (std::find(behind.begin(), behind.end(), input) == behind.end()) behind.push_back(input);
-            } else if (input->context == v.context) return true;
+            } else if (input->crosses || input->context == v.context) return true;
         }
     return false;
 }
@@ -61,6 +62,7 @@ SINTER_INLINE codegen::sequence<value*> carried() {
         const bool is_old = v->sequence < q.last_read;
         v->stale = is_old;
         for (const value* input : v->pending->inputs) v->stale = v->stale || (input->pending && input->stale);
+        if (!is_old) v->crosses = v->stale;
         if (v->handles() > 0 && (q.flushed || (!is_old && v->stale && is_carried(*v, q)))) roots.push_back(v);
     }
     return roots;
@@ -184,13 +186,18 @@ SINTER_INLINE bool selection::next_alone() {
     }
     state_ = state::groups;
     if (m.first) throw_first();
+    else throw_failure_of_asked();
     return false;
+}
+
+SINTER_INLINE void selection::throw_failure_of_asked() const {
+    for (value* r : asked_)
+        if (r->failure) std::rethrow_exception(r->failure);
 }
 
 SINTER_INLINE void selection::throw_first() {
     if (how_ == policy::only || how_ == policy::unasked) std::rethrow_exception(more().first);
-    for (value* r : asked_)
-        if (r->failure) std::rethrow_exception(r->failure);
+    throw_failure_of_asked();
     if (asked_[0]->pending) std::rethrow_exception(more().first);
     state_ = state::done;
 }
@@ -252,6 +259,7 @@ SINTER_INLINE void selection::fail(const error& why) {
     }
     // What is not asked for must not keep what is from being computed.
     if (!widened_) throw;
+    throw_failure_of_asked();
     widened_ = false;
     more().first = nullptr;
     list(asked_);

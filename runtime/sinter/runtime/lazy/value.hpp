@@ -158,6 +158,7 @@ struct value {
     std::uint64_t sequence = 0;    ///< position among the statements of its thread
     std::uint64_t context = 0;     ///< hash of its own and the preceding statements' shape of wiring
     bool stale = false;            ///< what it is computed from was pending at the last read, or it was itself
+    bool crosses = false;          ///< was stale at the first read after it
     std::uint32_t number = 0;      ///< among the values of the program `seen_by`
     std::uint64_t seen_by = 0;
     std::uint64_t noted = 0;  ///< number that a step_record has given it, no other value's

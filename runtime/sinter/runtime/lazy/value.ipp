@@ -368,6 +368,7 @@ SINTER_INLINE void drop_statement(value& v) {
 SINTER_INLINE void materialise(value& v) {
     drop_statement(v);
     if (v.handles() == 0) note_kept_alive(v);
+    else if (v.memory && v.memory->unnamed > 0) count_kept_alive(*v.memory, 0);
 }
 
 SINTER_INLINE void materialise(value& v, buffer_ref memory, const codegen::layout& at) {
