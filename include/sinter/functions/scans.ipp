@@ -18,14 +18,18 @@ SINTER_INLINE handle record_head(const handle& x, int axis) {
 SINTER_INLINE handle record_between(const handle& x, const any_operand& before, const any_operand& behind, int axis) {
     device_scope on(x->where);
     std::vector<handle> parts;
+    auto refuse = [&](dtype other) {
+        throw type_error("[diff] " + std::string(to_string(other)) + " does not go beside elements of " +
+                         std::string(to_string(x->type)));
+    };
     auto value_of = [&](const any_operand& o) {
-        return o.single ? record_scalar(checked_number("diff", x->type, *o.single), {}) : o.value;
+        if (!o.single) return o.value;
+        if (codegen::kind_rank(o.single->type) > codegen::kind_rank(x->type)) refuse(o.single->type);
+        return record_scalar(checked_number("diff", x->type, *o.single), {});
     };
     for (const handle& part : {value_of(before), x, value_of(behind)}) {
         if (!part) continue;
-        if (codegen::promote(part->type, x->type) != x->type)
-            throw type_error("[diff] " + std::string(to_string(part->type)) + " does not go beside elements of " +
-                             std::string(to_string(x->type)));
+        if (codegen::promote(part->type, x->type) != x->type) refuse(part->type);
         if (!part->shape.empty() && part->shape.size() != x->shape.size())
             throw shape_error("[diff] axes differ: " + to_string(part->shape) + " and " + to_string(x->shape));
         dims one = x->shape;

@@ -96,7 +96,7 @@ TEST_CASE("differences begin and end with what is asked for") {
         check(diff(m, {.axis = 0, .prepend = 5}), array<int>{{-4, -3}, {3, 6}});
         check(diff(x, {.n = 2, .prepend = 0}), array<int>{2, 2});
         check(diff(x, {.n = 0, .prepend = 0}), x);
-        CHECK_THROWS_AS(diff(x, {.prepend = 0.5}), error);
+        CHECK_THROWS_AS(diff(x, {.prepend = 0.5}), type_error);
         CHECK_THROWS_AS(diff(array<std::int8_t>{1, 2}, {.prepend = 1000}), value_error);
         CHECK_THROWS_AS(diff(array<std::int8_t>{1, 2}, {.prepend = array<int>{1}}), type_error);
         CHECK_THROWS_AS(diff(array<float>{1, 2}, {.append = array<double>{0.1}}), type_error);
