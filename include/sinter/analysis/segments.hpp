@@ -34,6 +34,16 @@ constexpr void require_segment_numbers() {
     static_assert(codegen::is_integer(dtype_of<I>), "sinter: numbers of segments are integers");
 }
 
+template <expression E, expression I>
+auto segment_extreme(std::string_view name, codegen::routine how, const E& data, const I& segment_ids,
+                     const segment_options& o, value_type_t<E> of_nothing) {
+    using T = value_type_t<E>;
+    require_segment_numbers<value_type_t<I>>();
+    static_assert(!codegen::is_complex(dtype_of<T>), "sinter: complex elements have no order");
+    return array<T>(
+        record_segments(name, how, as_handle(data), as_handle(segment_ids), o.num_segments, number(of_nothing)));
+}
+
 }  // namespace detail
 
 /// Sums of the rows of data that have the same segment number (jax.ops.segment_sum): data is (n, …), the numbers a
@@ -50,21 +60,13 @@ auto segment_sum(const E& data, const I& segment_ids, segment_options o = {}) {
 /// largest or lowest integer.
 template <expression E, expression I>
 auto segment_min(const E& data, const I& segment_ids, segment_options o = {}) {
-    using T = value_type_t<E>;
-    detail::require_segment_numbers<value_type_t<I>>();
-    static_assert(!codegen::is_complex(dtype_of<T>), "sinter: complex elements have no order");
-    return array<T>(detail::record_segments("segment_min", codegen::routine::scatter_min, detail::as_handle(data),
-                                            detail::as_handle(segment_ids), o.num_segments,
-                                            detail::number(detail::largest_number<T>())));
+    return detail::segment_extreme("segment_min", codegen::routine::scatter_min, data, segment_ids, o,
+                                   detail::largest_number<value_type_t<E>>());
 }
 template <expression E, expression I>
 auto segment_max(const E& data, const I& segment_ids, segment_options o = {}) {
-    using T = value_type_t<E>;
-    detail::require_segment_numbers<value_type_t<I>>();
-    static_assert(!codegen::is_complex(dtype_of<T>), "sinter: complex elements have no order");
-    return array<T>(detail::record_segments("segment_max", codegen::routine::scatter_max, detail::as_handle(data),
-                                            detail::as_handle(segment_ids), o.num_segments,
-                                            detail::number(detail::lowest_number<T>())));
+    return detail::segment_extreme("segment_max", codegen::routine::scatter_max, data, segment_ids, o,
+                                   detail::lowest_number<value_type_t<E>>());
 }
 
 }  // namespace sinter::inline SINTER_ABI

@@ -47,23 +47,23 @@ auto mean_without_nan(const E& e, const axes& a, bool keep, const where_options&
 }
 
 template <expression E>
-auto variance_without_nan(const E& e, const axes& a, bool keep, const variance_options& o) {
+array<double> wide_variance_without_nan(const E& e, const axes& a, bool keep, const variance_options& o) {
     using T = value_type_t<E>;
-    using R = variance_type<T>;
     const array<T> x = e;
     const handle wide = record_cast(x.get_handle(), dtype_of<wide_type<T>>);
-    return array<R>(record_cast(record_variance_where(wide, a, keep, condition_without_nan(x, o.where), o.ddof, true),
-                                dtype_of<R>));
+    return array<double>(record_variance_where(wide, a, keep, condition_without_nan(x, o.where), o.ddof, true));
+}
+
+template <expression E>
+auto variance_without_nan(const E& e, const axes& a, bool keep, const variance_options& o) {
+    using R = variance_type<value_type_t<E>>;
+    return array<R>(astype<R>(wide_variance_without_nan(e, a, keep, o)));
 }
 
 template <expression E>
 auto deviation_without_nan(const E& e, const axes& a, bool keep, const variance_options& o) {
-    using T = value_type_t<E>;
-    using R = variance_type<T>;
-    const array<T> x = e;
-    const handle wide = record_cast(x.get_handle(), dtype_of<wide_type<T>>);
-    const array<double> variance(record_variance_where(wide, a, keep, condition_without_nan(x, o.where), o.ddof, true));
-    return array<R>(astype<R>(sqrt(variance)));
+    using R = variance_type<value_type_t<E>>;
+    return array<R>(astype<R>(sqrt(wide_variance_without_nan(e, a, keep, o))));
 }
 
 }  // namespace detail

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sinter/codegen/print/host/emit_host.hpp>
+#include <sinter/runtime/base/counted_ref.hpp>
 #include <sinter/runtime/compile/kernel_pack.hpp>
 #include <sinter/runtime/compile/shared_image.hpp>
 #include <sinter/runtime/device/cuda_module.hpp>
@@ -10,7 +11,6 @@
 
 #include <memory>
 #include <string>
-#include <utility>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -56,28 +56,10 @@ struct compiled_kernel {
     mutable std::uint32_t holders = 0;      ///< kernel_refs
 };
 
-/// A plan's hold on a kernel; runtime_lock() is held.
-class kernel_ref {
-public:
-    kernel_ref() = default;
-    kernel_ref(const compiled_kernel* k) noexcept : kernel_(k) {
-        if (k) ++k->holders;
-    }
-    kernel_ref(const kernel_ref& other) noexcept : kernel_ref(other.kernel_) {}
-    kernel_ref(kernel_ref&& other) noexcept : kernel_(std::exchange(other.kernel_, nullptr)) {}
-    kernel_ref& operator=(kernel_ref other) noexcept {
-        std::swap(kernel_, other.kernel_);
-        return *this;
-    }
-    ~kernel_ref() {
-        if (kernel_) --kernel_->holders;
-    }
-    operator const compiled_kernel*() const noexcept { return kernel_; }
-    const compiled_kernel* operator->() const noexcept { return kernel_; }
-
-private:
-    const compiled_kernel* kernel_ = nullptr;
-};
+/// A plan's hold on a kernel.
+using kernel_ref = counted_ref<compiled_kernel>;
+inline void hold(const compiled_kernel& k) noexcept { ++k.holders; }
+inline void let_go(const compiled_kernel& k) noexcept { --k.holders; }
 
 /// What the kernels of a language are made by.
 struct code_backend {

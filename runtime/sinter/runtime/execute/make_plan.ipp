@@ -82,12 +82,10 @@ SINTER_INLINE plan_ref make_plan(const codegen::graph& program, const codegen::s
     return made;
 }
 
-SINTER_INLINE plan_ref::plan_ref(const prepared_plan* p) noexcept : plan_(p) {
-    if (p) ++p->references;
-}
+SINTER_INLINE void hold(const prepared_plan& p) noexcept { ++p.references; }
 
-SINTER_INLINE void plan_ref::release() noexcept {
-    if (--plan_->references == 0) delete plan_;
+SINTER_INLINE void let_go(const prepared_plan& p) noexcept {
+    if (--p.references == 0) delete &p;
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

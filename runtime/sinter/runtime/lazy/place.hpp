@@ -1,11 +1,11 @@
 // Places what a plan has stored: its inputs' memory before a run, the roots after it.
 #pragma once
 
+#include <sinter/runtime/execute/plan_ref.hpp>
 #include <sinter/codegen/base/sequence.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-class plan_ref;
 class stream_work;
 struct launched_check;
 struct program;

@@ -69,7 +69,6 @@ private:
     policy how_;
     state state_ = state::groups;
     bool widened_ = false;  ///< computes more than what was asked for
-    bool again_ = false;    ///< the same group
     bool hot_ = false;      ///< its plan is to be remembered with its form
     bool interprets_ = false;
     std::unique_ptr<several> more_;

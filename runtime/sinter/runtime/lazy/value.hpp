@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <sinter/codegen/graph/graph.hpp>
+#include <sinter/runtime/base/counted_ref.hpp>
 #include <sinter/runtime/base/light_mutex.hpp>
 #include <sinter/runtime/memory/memory_pool.hpp>
 #include <sinter/runtime/execute/plan_ref.hpp>
@@ -83,29 +84,10 @@ const expression_form& form_of(const codegen::sequence<code>& codes);
 /// Forgets plans that have not run since then, and forms that have none and no statement; runtime_lock() is held.
 void forget_forms(std::uint64_t last_run);
 
-/// A statement's hold on a form; runtime_lock() is held.
-class form_ref {
-public:
-    form_ref() = default;
-    form_ref(const expression_form* f) noexcept : form_(f) {
-        if (f) ++f->uses;
-    }
-    form_ref(const form_ref& other) noexcept : form_ref(other.form_) {}
-    form_ref(form_ref&& other) noexcept : form_(std::exchange(other.form_, nullptr)) {}
-    form_ref& operator=(form_ref other) noexcept {
-        std::swap(form_, other.form_);
-        return *this;
-    }
-    ~form_ref() {
-        if (form_) --form_->uses;
-    }
-    operator const expression_form*() const noexcept { return form_; }
-    const expression_form* operator->() const noexcept { return form_; }
-    const expression_form& operator*() const noexcept { return *form_; }
-
-private:
-    const expression_form* form_ = nullptr;
-};
+/// A statement's hold on a form.
+using form_ref = counted_ref<expression_form>;
+inline void hold(const expression_form& f) noexcept { ++f.uses; }
+inline void let_go(const expression_form& f) noexcept { --f.uses; }
 
 enum class statement_kind : std::uint8_t { expression, index, empty, view, reduce, scan, select, gather, update, call };
 
