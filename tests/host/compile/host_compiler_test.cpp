@@ -14,6 +14,9 @@
 #include <sinter/runtime/base/file.hpp>
 #include <sinter/runtime/compile/host_compiler.hpp>
 #include <sinter/runtime/compile/host_toolchain.hpp>
+#include <regex>
+#include <set>
+#include <sinter/sinter.hpp>
 #include <vector>
 
 using namespace sinter::runtime;
@@ -40,6 +43,8 @@ static void check_gaussian(const std::string& bytes) {
         wrong += !(std::fabs(y[i] - std::exp(-0.5 * std::pow((x[i] - 0.5) / 2, 2)) / (2 * 2.5066282746)) < 1e-6);
     CHECK(wrong == 0);
 }
+
+SINTER_FUNCTION(damped, (double x)->double { return exp(-fabs(x)) + 1; })
 
 static bool missing_compiler() {
     std::string why;
@@ -99,22 +104,50 @@ TEST_CASE("a text that does not compile is an error with the log and the numbere
     check_gaussian(compile_host(gaussian));
 }
 
+// A compiler that breaks down unless it is asked for little.
+struct fragile_compiler {
+    std::string folder = make_temporary_folder();
+    host_toolchain tools = *find_host_toolchain();
+    fragile_compiler() {
+        const std::string script = folder + "/compiler";
+        std::ofstream(script)
+            << "#!/bin/sh\ncase \" $* \" in *' -O1 '*) exec '" << tools.compiler
+            << "' \"$@\";; esac\necho 'kernel.cpp:1: internal compiler error: in extract_insn' >&2\nexit 1\n";
+        std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+        tools.compiler = script;
+    }
+    ~fragile_compiler() { std::filesystem::remove_all(folder); }
+};
+
 TEST_CASE("a compiler that breaks down over a kernel is asked for less") {
     if (missing_compiler()) return;
-    const std::string folder = make_temporary_folder(), script = folder + "/compiler";
-    std::ofstream(script)
-        << "#!/bin/sh\ncase \" $* \" in *' -O1 '*) exec '" << find_host_toolchain()->compiler
-        << "' \"$@\";; esac\necho 'kernel.cpp:1: internal compiler error: in extract_insn' >&2\nexit 1\n";
-    std::filesystem::permissions(script, std::filesystem::perms::owner_all);
-    host_toolchain fragile = *find_host_toolchain();
-    fragile.compiler = script;
+    const fragile_compiler fragile;
     std::string image, log;
-    const bool compiled = compile_by_driver(fragile, gaussian, image, log);
+    const bool compiled = compile_by_driver(fragile.tools, gaussian, image, log);
     CAPTURE(log);
     REQUIRE(compiled);
     check_gaussian(image);
-    CHECK_FALSE(compile_by_driver(fragile, "int second = undeclared_name;\n", image, log));
-    std::filesystem::remove_all(folder);
+    CHECK_FALSE(compile_by_driver(fragile.tools, "int second = undeclared_name;\n", image, log));
+}
+
+TEST_CASE("a kernel that a compiler breaks down over calls the same functions, so its bits are the same") {
+    if (missing_compiler()) return;
+    const fragile_compiler fragile;
+    const std::regex of_vectors("_ZGV[a-z0-9]+N[0-9]+v_[a-z0-9]+");
+    const auto called = [&](const std::string& image) {
+        return std::set<std::string>(std::sregex_token_iterator(image.begin(), image.end(), of_vectors), {});
+    };
+    backend_scope use(backend::host);
+    sinter::array<double> x = sinter::linspace(-7, 7, 1003);
+    sinter::eval(x);
+    for (const std::string& source :
+         {sinter::explain(cos(x) * 2).source(), sinter::explain(cummin(x), tan(cummin(x))).source(),
+          sinter::explain(sinter::vectorize(damped)(x)).source()}) {
+        std::string whole, less, log;
+        REQUIRE(compile_by_driver(*find_host_toolchain(), source, whole, log));
+        REQUIRE(compile_by_driver(fragile.tools, source, less, log));
+        CHECK(called(whole) == called(less));
+    }
 }
 
 TEST_CASE("a program that does not end is stopped after its time") {

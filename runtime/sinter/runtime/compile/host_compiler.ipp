@@ -95,7 +95,12 @@ SINTER_INLINE bool run_driver(const host_toolchain& tools, const argument_list& 
     return status == exit_status::success || (status == exit_status::lost && log.empty());
 }
 
-// The compiler's ordinary command, on files in a private folder.
+// What a compiler says of its own faults.
+SINTER_INLINE bool is_compiler_fault(const std::string& log) {
+    return log.find("internal compiler error") != std::string::npos;
+}
+
+// The compiler's ordinary command, on files in a private folder; the log is that of the first try.
 SINTER_INLINE bool compile_by_driver(const host_toolchain& tools, const std::string& source, std::string& image,
                                      std::string& log) {
     const std::string folder = make_temporary_folder();
@@ -124,9 +129,10 @@ SINTER_INLINE bool compile_by_driver(const host_toolchain& tools, const std::str
     if (!success) log = input + " cannot be written: " + std::strerror(errno);
     if (success && !run_driver(tools, command, log)) {
         // Compilers have faults of their own, nearly all where they vectorise: a slower kernel is better than none.
-        success = log.find("internal compiler error") != std::string::npos;
+        success = is_compiler_fault(log);
         for (const char* word : {"-O1", "-fno-tree-vectorize"}) command.emplace_back(word);
-        success = success && run_driver(tools, command, log);
+        std::string second;
+        success = success && run_driver(tools, command, second);
     }
     return success && read_file(output.c_str(), image) && is_shared_object(image);
 }
@@ -155,7 +161,7 @@ SINTER_INLINE std::string compile_host(const std::string& source) {
                                 " refuses a generated kernel (please report this unless the text is yours):\n" +
                                 (log.empty() ? "(it printed nothing)" : log) + "\nThe source:\n" +
                                 number_lines(source));
-        if (try_directly) direct_works = false;
+        if (try_directly && !is_compiler_fault(log)) direct_works = false;
     }
     count_kernel_compiled();
     if (event) event.end("compile a CPU kernel");

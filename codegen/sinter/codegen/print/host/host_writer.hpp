@@ -36,6 +36,7 @@ private:
     /// How often loops over the elements of a tile are unrolled.
     static constexpr int tile_unroll = 2;
     void unroll(int times = tile_unroll);
+    void open_vectors(int count);
     void open_lanes(const std::string& end = "m", const std::string& index = "int l", const std::string& begin = "0",
                     int times = tile_unroll);
 

@@ -42,6 +42,12 @@ SINTER_INLINE void host_writer::open_lanes(const std::string& end, const std::st
     open("for (" + index + " = " + begin + "; " + name + " < " + end + "; ++" + name + ")");
 }
 
+// A loop of calls of vector functions, which every compiler has to make of them: the scalar ones have other bits.
+SINTER_INLINE void host_writer::open_vectors(int count) {
+    line("#pragma omp simd");
+    open("for (int l = 0; l < " + std::to_string(count) + "; ++l)");
+}
+
 SINTER_INLINE kernel_source host_writer::write() {
     out_ = head_text(k_.how) + prelude_text(k_, language::host);
     persistent_ = k_.scans || k_.selects ? persistent_over_scans(k_) : persistent_on_host(k_, k_.how);
@@ -258,8 +264,7 @@ SINTER_INLINE void host_writer::write_whole_tiles(const tile_axes& t) {
         line("p" + id + " = last" + id + ";");
     }
     close();
-    line("#pragma omp simd");
-    open("for (int l = 0; l < " + tile + "; ++l)");
+    open_vectors(host_short_tile);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) write_instruction(i, "l", false);
     for (const store& s : k_.stores) line(element(s.access, "l") + " = " + value(s.value) + ";");
     close();
@@ -355,7 +360,7 @@ SINTER_INLINE void host_writer::write_loops(const tile_axes& t) {
             }
             if (p % 2 == 1) {
                 write_spread(i);
-                open("for (int l = 0; l < " + std::to_string(width_) + "; ++l)");
+                open_vectors(width_);
                 write_instruction(i, "l", true);
                 close();
                 continue;

@@ -28,7 +28,7 @@ SINTER_INLINE void host_writer::write_vector_invoke(std::uint32_t i) {
         line("__asm__ volatile(\"\" : : \"g\"(" + to + ") : \"memory\");");
         args[a] = to + "[l]";
     }
-    open("for (int l = 0; l < " + tile + "; ++l)");
+    open_vectors(width_);
     line(call_statement(k_, v, args, self + "[l]", number_text("v", i)));
     for (std::size_t r = 0; f.is_bundle && r < f.results.size(); ++r) {
         std::string id = std::to_string(r);
