@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Compiles each file of tests/must_not_compile, which must fail with the text that its first lines name."""
+"""Compiles each file of tests/must_not_compile, which must fail with the text that its first lines name, and each of mistakes.txt, of
+which the compiler's first error or warning must say in few lines what to write."""
 import argparse
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -10,6 +12,16 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+MOST_LINES = 15
+MISTAKE = """#include <sinter/sinter.hpp>
+using namespace sinter;
+SINTER_FUNCTION(hypotenuse, (double a, double b) -> double { return sqrt(a * a + b * b); })
+void takes_number(double);
+void mistake(array<double> x, array<double> y, array<double> m, array<std::complex<double>> z) {
+    static_cast<void>(x), static_cast<void>(y), static_cast<void>(m), static_cast<void>(z);
+%s
+}
+"""
 
 
 def expected_texts(path):
@@ -26,14 +38,17 @@ class Compiler:
     """A compiler that has read sinter.hpp once, for the files that begin with it."""
 
     HEADER = "#include <sinter/sinter.hpp>\n"
+    OTHERS = "#include <cmath>\n#include <iostream>\n#include <numeric>\n#include <string>\n#include <vector>\n"
 
     def __init__(self, command, folder):
         roots = [f"-I{ROOT / name}" for name in ("include", "runtime", "codegen")]
         clang = "clang" in command
-        self.command = [*shlex.split(command), "-std=c++20", "-DSINTER_COMPILED", *(["-ferror-limit=0"] if clang else []), *roots]
+        self.folder = pathlib.Path(folder)
+        self.command = [*shlex.split(command), "-std=c++20", "-DSINTER_COMPILED", *roots]
+        self.all_errors = ["-ferror-limit=0"] if clang else []
         header = pathlib.Path(folder) / "precompiled.hpp"
         image = header.with_suffix(".hpp.pch" if clang else ".hpp.gch")
-        header.write_text(self.HEADER)
+        header.write_text(self.HEADER + self.OTHERS)
         self.run("-x", "c++-header", str(header), "-o", str(image))
         self.precompiled = ["-include-pch", str(image)] if clang else ["-include", str(header)]
 
@@ -43,8 +58,15 @@ class Compiler:
 
     def compile(self, path):
         precompiled = self.precompiled if self.HEADER in path.read_text() else []
-        done = self.run("-fsyntax-only", *precompiled, str(path))
+        done = self.run("-fsyntax-only", *self.all_errors, *precompiled, str(path))
         return done.returncode, " ".join((done.stdout + done.stderr).split()), done.stderr
+
+    def compile_mistake(self, number, code):
+        """What is said of a mistake, less what names the precompiled header."""
+        path = self.folder / f"mistake{number}.cpp"
+        path.write_text(MISTAKE % code)
+        done = self.run("-fsyntax-only", *self.precompiled, str(path))
+        return "\n".join(line for line in done.stderr.splitlines() if "precompiled.hpp" not in line)
 
 
 def judge(compiler, path):
@@ -61,6 +83,24 @@ def judge(compiler, path):
     return None
 
 
+def mistakes():
+    """The sentences and the code of mistakes.txt."""
+    blocks = (ROOT / "tests" / "must_not_compile" / "mistakes.txt").read_text().split("\n\n")
+    return [block.strip().removeprefix("= ").split("\n", 1) for block in blocks if block.startswith("= ")]
+
+
+def judge_mistake(compiler, number, sentence, code):
+    """None when the first error or warning says the sentence and little is said in all, else what is wrong."""
+    log = compiler.compile_mistake(number, code)
+    said = re.split("(?:error|warning): ", log)
+    lines = len(log.splitlines())
+    if len(said) < 2:
+        return "it compiles without a word"
+    if sentence not in said[1]:
+        return f"the first message lacks: {sentence}\n{log[:2000]}"
+    return f"{lines} lines\n{log[:4000]}" if lines > MOST_LINES else None
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--compiler", default=os.environ.get("CXX", "g++"))
@@ -75,14 +115,21 @@ def main():
             print(log)
             print(f"FAILED {control.name}: the control must compile\n0 passed, {len(files) + 1} failed")
             return 1
+        log = compiler.compile_mistake("", "    // None.")
+        if log:
+            print(f"{log}\nFAILED mistakes.txt: what stands around the mistakes must compile\n0 passed, 1 failed")
+            return 1
+        table = mistakes()
         with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
             results = list(pool.map(lambda path: judge(compiler, path), files))
+            results += pool.map(lambda each: judge_mistake(compiler, each[0], *each[1]), enumerate(table))
+    names = [path.name for path in files] + [code for _, code in table]
     failed = 0
-    for path, wrong in zip(files, results):
+    for name, wrong in zip(names, results):
         if wrong:
             failed += 1
-            print(f"FAILED {path.name}: {wrong}")
-    print(f"{len(files) - failed} passed, {failed} failed")
+            print(f"FAILED {name}: {wrong}")
+    print(f"{len(names) - failed} passed, {failed} failed")
     return 1 if failed else 0
 
 

@@ -53,6 +53,21 @@ class Checks:
         self.run(build / "header_only")
         self.run(build / "compiled")
 
+    def fetched(self):
+        self.configure(CONSUMER / "fetch_content", self.work / "fetch_content", f"-DSINTER_SOURCE={ROOT}")
+
+    def pkg_config(self):
+        prefix = self.work / "prefix_of_pkg_config"
+        shutil.rmtree(prefix, ignore_errors=True)
+        self.run("cmake", "--install", self.build, "--prefix", prefix)
+        environment = {**os.environ, "PKG_CONFIG_PATH": str(prefix / "share" / "pkgconfig")}
+        flags = self.run("pkg-config", "--cflags", "--libs", "sinter", environment=environment).split()
+        self.run(self.compiler, "-std=c++20", "-fsyntax-only", "-DSINTER_COMPILED", CONSUMER / "main.cpp", *flags)
+        self.run("cmake", "--build", self.build, "--target", "uninstall")
+        left = [path for path in prefix.rglob("*") if path.is_file() or path.name == "sinter"]
+        if left:
+            raise RuntimeError(f"uninstall leaves {len(left)}, such as {left[0]}")
+
     # With -ffast-math throughout, for the next check.
     def subdirectory(self):
         build = self.work / "add_subdirectory"
@@ -183,6 +198,8 @@ def main():
     checks = Checks(arguments.compiler, arguments.build.resolve())
     checks.work.mkdir(parents=True, exist_ok=True)
     checks.check("cmake --install and find_package(sinter)", checks.installed)
+    checks.check("pkg-config and uninstall", checks.pkg_config)
+    checks.check("FetchContent brings nothing else", checks.fetched)
     checks.check("add_subdirectory(sinter)", checks.subdirectory)
     checks.check("one g++ line with three -I", checks.bare)
     checks.check("headers of Boost are opened for records and sets of parameters alone", checks.without_boost)

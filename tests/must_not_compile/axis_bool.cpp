@@ -1,4 +1,4 @@
-// error: sinter: an axis of sum is an integer
+// error: sinter: an axis of a sum is an integer
 #include <sinter/sinter.hpp>
 
 void wrong(sinter::array<float> a, sinter::array<int> i, sinter::array<std::complex<float>> z) {

@@ -1,4 +1,4 @@
-// error: sinter: the right operand of == is neither an array nor a number
+// error: sinter: an operand is neither an array nor a number
 #include <sinter/sinter.hpp>
 
 void wrong(sinter::array<float> a, sinter::array<int> i, sinter::array<std::complex<float>> z) {

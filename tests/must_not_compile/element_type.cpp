@@ -1,4 +1,4 @@
-// error: sinter: this C++ type is not an element type of arrays
+// error: sinter: elements are bool, int8_t to int64_t
 #include <sinter/sinter.hpp>
 
 void wrong(sinter::array<float> a, sinter::array<int> i, sinter::array<std::complex<float>> z) {

@@ -1,4 +1,4 @@
-// error: sinter: an index is an integer, not a bool
+// error: sinter: an index is an integer, a slice, all, newaxis, ellipsis
 #include <sinter/sinter.hpp>
 
 void wrong(sinter::array<float> a, sinter::array<int> i, sinter::array<std::complex<float>> z) {

@@ -1,4 +1,4 @@
-// error: sinter: a named part of an array is a value
+// error: sinter: a named part of an array and a loop's row are values
 #include <sinter/sinter.hpp>
 
 void wrong(sinter::array<float> a, sinter::array<int> i, sinter::array<std::complex<float>> z) {

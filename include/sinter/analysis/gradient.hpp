@@ -84,8 +84,8 @@ auto gradient(const E& e, const gradient_options& o = {}) {
     return detail::gradient_of(e, {}, o);
 }
 template <expression E>
-auto gradient(const E& e, const gradient_spacing& all, const gradient_options& o = {}) {
-    return detail::gradient_of(e, {all}, o);
+auto gradient(const E& e, const gradient_spacing& spacing, const gradient_options& o = {}) {
+    return detail::gradient_of(e, {spacing}, o);
 }
 template <expression E>
 auto gradient(const E& e, const gradient_spacing& first, const gradient_spacing& second,

@@ -80,9 +80,9 @@ auto quantiles_as(quantile_request r, const E& e, const Q& q, const axes& a, boo
 
 /// The middle element or the mean of the middle two (numpy.median), NaN where there is one and where there is no
 /// element; integers give float64.
-SINTER_FUNCTION_OF_AXES(median, "", , detail::median_as)
+SINTER_FUNCTION_OF_AXES(median, axis, , detail::median_as)
 /// The same of the elements that are not NaN (numpy.nanmedian).
-SINTER_FUNCTION_OF_AXES(nanmedian, "", , detail::nan_median_as)
+SINTER_FUNCTION_OF_AXES(nanmedian, axis, , detail::nan_median_as)
 
 // Several shares stand in braces, which are a parameter of their own as axes are, or in a vector; options come last.
 #define SINTER_QUANTILE_OVERLOADS(name, record, all_of, Shares, template_parameters)                                 \
@@ -109,9 +109,10 @@ SINTER_FUNCTION_OF_AXES(nanmedian, "", , detail::nan_median_as)
                                                     keep.given);                                                     \
     }                                                                                                                \
     template <template_parameters expression E>                                                                      \
-    auto name(const E&, Shares, const detail::placed_arguments&) {                                                   \
+    detail::stand_in<E> name(const E&, Shares, const detail::placed_arguments&) {                                    \
         static_assert(sizeof(E) == 0, "sinter: " #name " takes axes in braces, " #name                               \
                                       "(x, q, {0, 1}), and keepdims and other options behind them");                 \
+        return {};                                                                                                   \
     }                                                                                                                \
     template <template_parameters expression E>                                                                      \
     auto name(const E& e, Shares q, detail::axis_list list, const quantile_options& o) {                             \

@@ -12,6 +12,30 @@ namespace sinter::inline SINTER_ABI {
 
 namespace detail {
 
+template <class Element>
+class row_value;
+template <class A>
+inline constexpr bool is_array = false;
+template <class T>
+inline constexpr bool is_array<array<T>> = true;
+template <class... X>
+struct lossy_assignment;
+template <class... X>
+struct assigned_value;
+template <class... X>
+struct assigned_number;
+template <class... X>
+struct assigned_part;
+
+/// What arrays may hold.
+template <class T>
+inline constexpr bool is_element = std::is_integral_v<T> || std::is_same_v<T, float> || std::is_same_v<T, double> ||
+                                   codegen::is_half_type<T> || is_complex_type<T>::value;
+template <>
+inline constexpr bool is_element<char> = false;
+template <>
+inline constexpr bool is_element<wchar_t> = false;
+
 /// An expression as a value of type T.
 template <class T, expression E>
 handle record_expression(const E& e) {
@@ -45,7 +69,7 @@ T checked_element(std::string_view operation, const S& s) {
     static_assert(!(codegen::is_floating(dtype_of<S>) && std::is_integral_v<T>),
                   "sinter: a floating number as an integer or bool would lose its fraction: convert it first");
     if constexpr (std::is_integral_v<T> && !std::same_as<T, bool> && std::is_integral_v<S> && !std::same_as<S, bool> &&
-                  !std::same_as<S, char>)
+                  !std::same_as<S, char> && is_element<T>)
         if (!std::in_range<T>(s)) throw_does_not_fit(operation, std::to_string(s), dtype_of<T>);
     return codegen::ieee::as<T>(s);
 }
@@ -87,7 +111,6 @@ inline index_item index_of(newaxis_t) { return {.kind = index_item::what::newaxi
 inline index_item index_of(ellipsis_t) { return {.kind = index_item::what::ellipsis}; }
 template <std::integral I>
 index_item index_of(I number) {
-    static_assert(!std::is_same_v<I, bool>, "sinter: an index is an integer, not a bool");
     return {.kind = index_item::what::number, .number = static_cast<std::int64_t>(number)};
 }
 template <expression E>
@@ -96,17 +119,18 @@ index_item index_of(const E& e) {
     static_assert(kind == 'b' || kind == 'i' || kind == 'u', "sinter: index arrays hold integers, masks hold bool");
     return {.kind = kind == 'b' ? index_item::what::mask : index_item::what::indices, .indices = as_handle(e)};
 }
+/// What may stand in an array's parentheses.
 template <class X>
-    requires(!std::integral<X> && !expression<X>)
-index_item index_of(const X&) {
-    static_assert(sizeof(X) == 0,
-                  "sinter: an index is an integer, a slice, all, newaxis, ellipsis, an array of integers or a mask");
-    return {};
-}
+inline constexpr bool is_index =
+    (std::is_integral_v<X> && !std::is_same_v<X, bool>) || expression<X> || std::is_same_v<X, slice> ||
+    std::is_same_v<X, all_t> || std::is_same_v<X, newaxis_t> || std::is_same_v<X, ellipsis_t>;
 
 template <class... I>
 std::array<index_item, sizeof...(I)> index_items(const I&... i) {
-    return {index_of(i)...};
+    static_assert((is_index<I> && ...),
+                  "sinter: an index is an integer, a slice, all, newaxis, ellipsis, an array of integers or a mask");
+    if constexpr ((is_index<I> && ...)) return {index_of(i)...};
+    else return {};
 }
 
 /// Number of rows along the first axis; throws value_error for an array without axes.
@@ -127,8 +151,8 @@ public:
     int ndim() const { return self().shape().size(); }
     /// The size of one axis, negative ones counted from the end; throws index_error.
     std::int64_t shape(int axis) const {
-        const dims& all = self().shape();
-        return all[codegen::normalize_axis("shape", axis, all.size())];
+        const dims& sizes = self().shape();
+        return sizes[codegen::normalize_axis("shape", axis, sizes.size())];
     }
     std::int64_t size() const { return self().shape().product(); }
     std::int64_t itemsize() const { return codegen::size_of(dtype_of<Element>); }
@@ -147,16 +171,33 @@ public:
     array<Element> operator[](const I& i) const {
         return pick(index_items(i));
     }
+#if defined(__cpp_multidimensional_subscript)
+    template <class... I>
+        requires(sizeof...(I) > 1)
+    array<Element> operator[](const I&... i) const {
+        return pick(index_items(i...));
+    }
+#endif
+    /// The elements in row-major order in another shape (numpy.ndarray.reshape): `a.reshape({2, -1})`, `a.reshape(2,
+    /// 3)`. Throws shape_error, value_error.
+    SINTER_NEW_VALUE array<Element> reshape(const dims& shape) const {
+        return array<Element>(record_reshape(as_handle(self()), shape));
+    }
+    template <std::integral... I>
+        requires(sizeof...(I) > 1)
+    SINTER_NEW_VALUE array<Element> reshape(I... sizes) const {
+        return reshape(dims{static_cast<std::int64_t>(sizes)...});
+    }
     /// The transpose: all axes reversed.
-    array<Element> T() const { return array<Element>(transposed_all(as_handle(self()))); }
+    SINTER_NEW_VALUE array<Element> T() const { return array<Element>(transposed_all(as_handle(self()))); }
     /// The last two axes exchanged.
-    array<Element> mT() const { return array<Element>(transposed_last(as_handle(self()))); }
+    SINTER_NEW_VALUE array<Element> mT() const { return array<Element>(transposed_last(as_handle(self()))); }
     template <class To>
-    array<To> astype() const {
+    SINTER_NEW_VALUE array<To> astype() const {
         return array<To>(record_cast(as_handle(self()), dtype_of<To>));
     }
     /// A new array with memory of its own.
-    array<Element> copy() const { return array<Element>(copied(as_handle(self()))); }
+    SINTER_NEW_VALUE array<Element> copy() const { return array<Element>(copied(as_handle(self()))); }
     /// Computes the value now.
     array<Element> eval() const {
         handle h = as_handle(self());
@@ -164,7 +205,7 @@ public:
         return array<Element>(std::move(h));
     }
     /// A copy on another device.
-    array<Element> to(sinter::device d) const { return array<Element>(moved(as_handle(self()), d)); }
+    SINTER_NEW_VALUE array<Element> to(sinter::device d) const { return array<Element>(moved(as_handle(self()), d)); }
     /// The element at an index of numbers, or the only one; throws index_error or value_error.
     template <std::integral... I>
     Element item(I... i) const {
@@ -178,9 +219,20 @@ public:
     template <scalar_operand S>
         requires(is_complex_type<S>::value || !is_complex_type<Element>::value || std::same_as<S, bool>)
     explicit operator S() const {
-        if constexpr (std::same_as<S, bool>) return codegen::ieee::is_nonzero(item());
-        else return codegen::ieee::as<S>(item());
+        const handle& h = as_handle(self());
+        if constexpr (std::same_as<S, bool>) require_truth(h->shape);
+        const Element single = read_item(h, {}).template as<Element>();
+        if constexpr (std::same_as<S, bool>) return codegen::ieee::is_nonzero(single);
+        else return codegen::ieee::as<S>(single);
     }
+    // An array becomes a number when it is asked to. These are for the message; volatile makes them worse than the
+    // conversion above, and only arrays have them, to their own type, lest overloads for numbers and arrays collide.
+    template <std::same_as<Element> S>
+        requires is_array<Derived>
+    operator S() const volatile = delete;  // sinter: write double(x), x.item(0) or bool(x); and exp(x) for std::exp(x)
+    template <std::same_as<Element> V>
+        requires is_array<Derived>
+    operator std::vector<V>() const volatile = delete;  // sinter: write to_vector(x)
 
 private:
     const Derived& self() const { return static_cast<const Derived&>(*this); }
@@ -198,14 +250,15 @@ template <class From, class To>
 constexpr void require_assignable() {
     static_assert(
         is_assignable<From, To>,
-        "sinter: this assignment would lose the fraction, the imaginary part or the number: write astype<T>(…)");
+        "sinter: this assignment would lose the fraction, the imaginary part or the number: write astype<T>(x)");
 }
 
 /// A C++ number that is written to elements of type T; value_error when it does not fit.
 template <class T, class S>
 codegen::scalar_value written_number(std::string_view operation, const S& s) {
     require_assignable<S, T>();
-    return number(checked_element<T>(operation, s));
+    if constexpr (is_assignable<S, T>) return number(checked_element<T>(operation, s));
+    else return {};
 }
 
 /// What may be written to elements of type T: an expression or a number that converts.
@@ -229,7 +282,7 @@ public:
     using difference_type = std::int64_t;
 
     row_iterator(array<Element> owner, std::int64_t at) : owner_(std::move(owner)), at_(at) {}
-    array<Element> operator*() const { return std::as_const(owner_)(at_); }
+    detail::row_value<Element> operator*() const { return std::as_const(owner_)(at_); }
     row_iterator& operator++() {
         ++at_;
         return *this;
@@ -245,6 +298,9 @@ private:
 /// the value; assigning never changes what others hold. Row-major, up to eight axes.
 template <class Element>
 class array : public detail::expression_base<array<Element>, Element> {
+    static_assert(detail::is_element<Element>,
+                  "sinter: elements are bool, int8_t to int64_t, uint8_t to uint64_t, half, bfloat16, float, double, "
+                  "complex_half and std::complex of float and double");
     using common = detail::expression_base<array<Element>, Element>;
 
 public:
@@ -263,11 +319,15 @@ public:
     explicit array(const E&) {
         detail::require_assignable<value_type_t<E>, Element>();
     }
+    array(const array&) = default;
+    array(array&&) = default;
+    array& operator=(const array&) & = default;
+    array& operator=(array&&) & = default;
     template <expression E>
         requires(!detail::is_assignable<value_type_t<E>, Element>)
-    void operator=(const E&) {
-        detail::require_assignable<value_type_t<E>, Element>();
-    }
+    detail::lossy_assignment<value_type_t<E>, Element> operator=(const E&) &;
+    template <detail::operand X>
+    detail::assigned_value<X> operator=(const X&) &&;
     array(indexed<Element>&& part) : handle_(std::move(part).take_handle()) {}
     explicit array(detail::handle h) : handle_(std::move(h)) {}
     template <std::integral... I>
@@ -277,9 +337,7 @@ public:
                       "sinter: an array of a shape is made by zeros, ones or empty; data stands in braces");
     }
     template <detail::scalar_operand S>
-    void operator=(const S&) {
-        static_assert(sizeof(S) == 0, "sinter: a number is not an array: a.fill(x) sets all elements of a");
-    }
+    detail::assigned_number<S> operator=(const S&) &;
 
     using common::shape;
     const dims& shape() const { return handle_->shape; }
@@ -295,6 +353,18 @@ public:
     indexed<Element> operator[](const I& i) & {
         return indexed<Element>(*this, detail::index_items(i));
     }
+#if defined(__cpp_multidimensional_subscript)
+    template <class... I>
+        requires(sizeof...(I) > 1)
+    indexed<Element> operator[](const I&... i) & {
+        return indexed<Element>(*this, detail::index_items(i...));
+    }
+    template <class... I>
+        requires(sizeof...(I) > 1)
+    array operator[](const I&... i) const& {
+        return static_cast<const common&>(*this)(i...);
+    }
+#endif
     template <class... I>
     array operator()(const I&... i) const& {
         return static_cast<const common&>(*this)(i...);
@@ -353,24 +423,28 @@ public:
     const dims& shape() const { return read()->shape; }
 
     template <expression E>
+        requires(detail::is_assignable<value_type_t<E>, Element>)
     void operator=(const E& e) && {
-        detail::require_assignable<value_type_t<E>, Element>();
         assign(detail::record_expression<Element>(e));
     }
     void operator=(const indexed& other) && { assign(other.read()); }
     template <detail::scalar_operand S>
+        requires(detail::is_assignable<S, Element>)
     void operator=(const S& s) && {
         assign(detail::record_scalar(detail::written_number<Element>("assignment", s), {}));
     }
+    template <expression E>
+        requires(!detail::is_assignable<value_type_t<E>, Element>)
+    detail::lossy_assignment<value_type_t<E>, Element> operator=(const E&) &&;
+    template <detail::scalar_operand S>
+        requires(!detail::is_assignable<S, Element>)
+    detail::lossy_assignment<S, Element> operator=(const S&) &&;
     template <detail::scalar_operand S>
     void fill(const S& s) && {
         assign(detail::record_scalar(detail::written_number<Element>("fill", s), {}));
     }
     template <class E>
-    void operator=(const E&) & {
-        static_assert(sizeof(E) == 0,
-                      "sinter: a named part of an array is a value: assign through the array, a(…) = x");
-    }
+    detail::assigned_part<E> operator=(const E&) &;
 
     const detail::handle& get_handle() const { return read(); }
     detail::handle take_handle() && {
@@ -397,6 +471,29 @@ private:
 };
 
 namespace detail {
+
+/// A row that a loop gives: a value as any other, whose parts lead nowhere.
+template <class Element>
+class row_value : public array<Element> {
+public:
+    row_value(array<Element>&& row) : array<Element>(std::move(row)) {}
+    using array<Element>::operator=;
+    template <class... I>
+    array<Element> operator()(const I&... i) const {
+        return as_array()(i...);
+    }
+    template <class I>
+    array<Element> operator[](const I& i) const {
+        return as_array()[i];
+    }
+
+private:
+    const array<Element>& as_array() const { return *this; }
+};
+template <class T>
+struct kept_operand<row_value<T>> {
+    using type = array<T>;
+};
 
 template <class T>
 const handle& as_handle(const array<T>& a) {

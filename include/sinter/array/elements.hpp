@@ -47,7 +47,7 @@ Result rounded(const X& x, int decimals) {
 /// Rounds to a number of decimals, halves to even (numpy.round); integers stay integers, rounded as doubles to tens for
 /// decimals < 0.
 template <expression E>
-auto round(const E& e, int decimals = 0) {
+SINTER_NEW_VALUE auto round(const E& e, int decimals = 0) {
     return detail::rounded<value_type_t<E>, array<value_type_t<E>>>(e, decimals);
 }
 /// The same of a number; without decimals the C library's function has this name.
@@ -57,7 +57,7 @@ S round(S x, int decimals) {
 }
 /// round under NumPy's other name (numpy.around).
 template <detail::operand X>
-auto around(const X& x, int decimals = 0) {
+SINTER_NEW_VALUE auto around(const X& x, int decimals = 0) {
     return round(x, decimals);
 }
 
@@ -79,7 +79,7 @@ struct nan_replacements {
 
 /// NaN as zero and infinities as the largest finite numbers (numpy.nan_to_num).
 template <expression E>
-auto nan_to_num(const E& e, nan_replacements r = {}) {
+SINTER_NEW_VALUE auto nan_to_num(const E& e, nan_replacements r = {}) {
     using T = value_type_t<E>;
     static_assert(!codegen::is_complex(dtype_of<T>), "sinter: nan_to_num is not defined for complex elements");
     if constexpr (codegen::kind_rank(dtype_of<T>) < 2) {

@@ -85,7 +85,7 @@ void add_values(std::vector<handle>& values, const T& x) {
     } else if constexpr (range_of_any<T>) {
         using member = std::remove_cvref_t<decltype(*std::begin(x))>;
         if constexpr (expression<member> || holds_several<member>)
-            for (const auto& member : x) add_values(values, member);
+            for (const auto& each : x) add_values(values, each);
     } else if constexpr (tuple_like<T>) {
         std::apply(add_all, x);
     } else if constexpr (holds_several<T>) {

@@ -10,6 +10,9 @@
 
 namespace sinter::inline SINTER_ABI {
 
+/// On functions that compute a value and do nothing else.
+#define SINTER_NEW_VALUE [[nodiscard("sinter: this makes a new value and changes no argument: write a = f(a)")]]
+
 template <class T>
 class array;
 template <class T>
@@ -19,10 +22,31 @@ class row_iterator;
 
 namespace detail {
 
+// What refusals.hpp defines: calls of functions that return these do not compile, and say what to write.
+template <class... X>
+struct stand_in;
+template <class... X>
+struct function_not_member;
+template <class... X>
+struct function_of_another_name;
+template <class... X>
+struct read_by_function;
+template <class... X>
+struct new_array;
+
 /// Base of everything that is an array or an expression. Without a constructor of its own g++ would clear each node
 /// before it is initialised, by an instruction that takes longer than the rest.
 struct expression_tag {
     constexpr expression_tag() noexcept {}
+
+#define SINTER_NO_MEMBER(name, refusal)           \
+    template <class... X>                         \
+    stand_in<X...> name(const X&...) const {      \
+        static_cast<void>(sizeof(refusal<X...>)); \
+        return {};                                \
+    }
+#include <sinter/array/refusals/no_members.def>
+#undef SINTER_NO_MEMBER
 };
 
 template <class T>

@@ -105,6 +105,39 @@ concept memory_range = requires(R& r) {
     requires std::contiguous_iterator<decltype(std::begin(r))>;
 };
 
+/// A range of ranges of numbers, of any depth.
+template <class R>
+inline constexpr bool is_nested_range = false;
+template <class R>
+    requires(!expression<R> && requires(const R& r) { std::begin(*std::begin(r)); })
+inline constexpr bool is_nested_range<R> = host_range<range_value<const R>> || is_nested_range<range_value<const R>>;
+template <class R>
+concept nested_range = is_nested_range<R>;
+
+template <class R>
+struct innermost_of {
+    using type = R;
+};
+template <class R>
+    requires(host_range<R> || nested_range<R>)
+struct innermost_of<R> : innermost_of<range_value<const R>> {};
+template <class R>
+using innermost = typename innermost_of<R>::type;
+
+[[noreturn]] void throw_ragged(std::int64_t size, std::int64_t first, int axis);
+
+/// Appends a range's numbers, and the lengths of what is the first at its depth.
+template <class T, class R>
+void add_nested(const R& range, dims& shape, int axis, codegen::sequence<T>& flat) {
+    const auto size = static_cast<std::int64_t>(std::distance(std::begin(range), std::end(range)));
+    if (axis == shape.size()) shape.push_back(size);
+    if (shape[axis] != size) throw_ragged(size, shape[axis], axis);
+    for (const auto& each : range) {
+        if constexpr (scalar_operand<range_value<const R>>) flat.push_back(codegen::ieee::as<T>(each));
+        else add_nested(each, shape, axis + 1, flat);
+    }
+}
+
 template <class T>
 handle store_filling(const T* data, std::int64_t count, const dims* shape) {
     const dims flat(count);
@@ -174,6 +207,16 @@ template <class T = void, class R>
 auto asarray(R&& range) {
     using V = std::conditional_t<std::is_void_v<T>, detail::range_value<R>, T>;
     return array<V>(detail::store_range<V>(range, nullptr));
+}
+/// The same of ranges of ranges, of any depth, which have one length at each depth (numpy.asarray of nested lists);
+/// throws shape_error.
+template <class T = void, detail::nested_range R>
+auto asarray(const R& range) {
+    using V = std::conditional_t<std::is_void_v<T>, detail::innermost<R>, T>;
+    dims shape;
+    codegen::sequence<V> flat;
+    detail::add_nested(range, shape, 0, flat);
+    return array<V>(detail::store_filling(flat.data(), static_cast<std::int64_t>(flat.size()), &shape));
 }
 /// The same in another shape of as many elements; throws shape_error.
 template <class T = void, detail::host_range R>

@@ -33,6 +33,11 @@ SINTER_INLINE void throw_host_index(std::initializer_list<std::int64_t> at, cons
     throw index_error("[host_array] no element at (" + index + ") of an array of shape " + to_string(shape));
 }
 
+SINTER_INLINE void throw_ragged(std::int64_t size, std::int64_t first, int axis) {
+    throw shape_error("[asarray] ragged data: a range of " + std::to_string(size) + " beside one of " +
+                      std::to_string(first) + " along axis " + std::to_string(axis));
+}
+
 SINTER_INLINE void throw_host_size(std::string_view operation, std::int64_t count, const dims& shape) {
     throw shape_error("[" + std::string(operation) + "] " + std::to_string(count) +
                       " elements do not fill an array of shape " + to_string(shape));

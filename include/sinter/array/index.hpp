@@ -28,6 +28,10 @@ struct slice {
         constexpr bound(none_t) : bound() {}
         template <std::integral I>
         constexpr bound(I v) : given(true), value(static_cast<std::int64_t>(v)) {}
+        template <std::floating_point F>
+        constexpr bound(F) : bound() {
+            static_assert(sizeof(F) == 0, "sinter: the bounds of a slice are integers or none");
+        }
     };
     bound start, stop, step;
     constexpr explicit slice(bound last) : stop(last) {}

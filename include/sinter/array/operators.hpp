@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/array/array.hpp>
+#include <sinter/array/refusals/refusals.hpp>
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 
@@ -32,6 +33,24 @@ auto apply_op(X&&... x) {
     else return make_binary<O>(static_cast<X&&>(x)...);
 }
 
+/// Whether an operand has elements, or is a number, that are neither integers nor bool.
+template <class X>
+inline constexpr bool has_fractions = !std::is_integral_v<std::remove_cvref_t<X>>;
+template <expression X>
+inline constexpr bool has_fractions<X> = codegen::kind_rank(dtype_of<value_type_t<X>>) > 1;
+template <class... X>
+concept holds_fractions = (has_fractions<X> || ...);
+
+/// What looks as if its array changed with it.
+template <class P>
+inline constexpr bool is_named_part = false;
+template <class T>
+inline constexpr bool is_named_part<indexed<T>> = true;
+template <class T>
+inline constexpr bool is_named_part<row_value<T>> = true;
+template <class P>
+concept named_part = is_named_part<P>;
+
 /// Whether operators of arrays and such are defined elsewhere.
 template <class X>
 inline constexpr bool has_own_operators = false;
@@ -40,16 +59,14 @@ concept foreign = !operand<X> && !has_own_operators<X>;
 
 }  // namespace detail
 
-#define SINTER_BINARY_OPERATOR(symbol, name)                                                                        \
-    template <class A, class B>                                                                                     \
-        requires detail::operands<A, B>                                                                             \
-    auto operator symbol(A&& a, B&& b) {                                                                            \
-        return detail::make_binary<codegen::op::name>(static_cast<A&&>(a), static_cast<B&&>(b));                    \
-    }                                                                                                               \
-    template <expression A, detail::foreign B>                                                                      \
-    void operator symbol(const A&, const B&) {                                                                      \
-        static_assert(sizeof(B) == 0, "sinter: the right operand of " #symbol " is neither an array nor a number"); \
-    }
+#define SINTER_BINARY_OPERATOR(symbol, name)                                                     \
+    template <class A, class B>                                                                  \
+        requires detail::operands<A, B>                                                          \
+    SINTER_NEW_VALUE auto operator symbol(A&& a, B&& b) {                                        \
+        return detail::make_binary<codegen::op::name>(static_cast<A&&>(a), static_cast<B&&>(b)); \
+    }                                                                                            \
+    template <expression A, detail::foreign B>                                                   \
+    detail::no_operand<B> operator symbol(const A&, const B&);
 SINTER_BINARY_OPERATOR(+, add)
 SINTER_BINARY_OPERATOR(-, subtract)
 SINTER_BINARY_OPERATOR(*, multiply)
@@ -69,10 +86,13 @@ SINTER_BINARY_OPERATOR(^, bitwise_xor)
 SINTER_BINARY_OPERATOR(<<, left_shift)
 SINTER_BINARY_OPERATOR(>>, right_shift)
 #undef SINTER_BINARY_OPERATOR
+template <class A, class B>
+    requires(detail::operands<A, B> && detail::holds_fractions<A, B>)
+detail::bits_of_number<A, B> operator^(A&&, B&&);
 
 #define SINTER_UNARY_OPERATOR(symbol, name)                                \
     template <expression A>                                                \
-    auto operator symbol(A&& a) {                                          \
+    SINTER_NEW_VALUE auto operator symbol(A&& a) {                         \
         return detail::make_unary<codegen::op::name>(static_cast<A&&>(a)); \
     }
 SINTER_UNARY_OPERATOR(-, negative)
@@ -86,8 +106,11 @@ SINTER_UNARY_OPERATOR(~, invert)
     template <class T, detail::operand B>                                                       \
     array<T>& operator symbol##=(array<T>& a, B && b) {                                         \
         if constexpr (expression<B>) codegen::require_fills(#symbol "=", b.shape(), a.shape()); \
-        return a = a symbol std::forward<B>(b);                                                 \
+        a = a symbol std::forward<B>(b);                                                        \
+        return a;                                                                               \
     }                                                                                           \
+    template <detail::named_part P, detail::operand B>                                          \
+    detail::assigned_part<P> operator symbol##=(P&, B&&);                                       \
     template <class T, detail::operand B>                                                       \
     void operator symbol##=(indexed<T>&& a, B&& b) {                                            \
         if constexpr (expression<B>) codegen::require_fills(#symbol "=", b.shape(), a.shape()); \
@@ -111,18 +134,18 @@ SINTER_COMPOUND_ASSIGNMENT(>>)
 #define SINTER_ALIAS(alias, name) SINTER_ALIAS_FUNCTION(alias, name)
 #define SINTER_FUNCTION_1(function, name)                                \
     template <detail::operand A>                                         \
-    auto function(A&& a) {                                               \
+    SINTER_NEW_VALUE auto function(A&& a) {                              \
         return detail::apply_op<codegen::op::name>(static_cast<A&&>(a)); \
     }
 #define SINTER_FUNCTION_2(function, name)                                                     \
     template <detail::operand A, detail::operand B>                                           \
-    auto function(A&& a, B&& b) {                                                             \
+    SINTER_NEW_VALUE auto function(A&& a, B&& b) {                                            \
         return detail::apply_op<codegen::op::name>(static_cast<A&&>(a), static_cast<B&&>(b)); \
     }
 #define SINTER_FUNCTION_3(function, name)
 #define SINTER_ALIAS_FUNCTION(function, name)                              \
     template <detail::operand... A>                                        \
-    auto function(A&&... a) {                                              \
+    SINTER_NEW_VALUE auto function(A&&... a) {                             \
         return detail::apply_op<codegen::op::name>(std::forward<A>(a)...); \
     }
 #include <sinter/codegen/ops/aliases.def>
@@ -167,8 +190,10 @@ dims shape_of(const X& x) {
 }  // namespace detail
 
 /// Elements of a where the condition holds, else of b (numpy.where); all three broadcast.
+template <expression C>
+detail::one_operand_of_where<C> where(const C&);
 template <expression C, detail::operand A, detail::operand B>
-auto where(C&& condition, A&& a, B&& b) {
+SINTER_NEW_VALUE auto where(C&& condition, A&& a, B&& b) {
     constexpr dtype common = detail::common_of<A, B>();
     dims shape = codegen::broadcast_shapes("where", detail::shape_of(a), detail::shape_of(b));
     shape = codegen::broadcast_shapes("where", condition.shape(), shape);
@@ -206,7 +231,7 @@ decltype(auto) bound_of(B&& b) {
 /// Elements, or a number, limited to [low, high] (numpy.clip); `none` leaves a side open. Integers beyond all that
 /// elements can be limit nothing; throws value_error where no element could reach a bound.
 template <detail::operand E, class L, class H>
-auto clip(E&& e, L&& low, H&& high) {
+SINTER_NEW_VALUE auto clip(E&& e, L&& low, H&& high) {
     if constexpr (std::same_as<std::remove_cvref_t<L>, none_t>)
         return minimum(std::forward<E>(e), detail::bound_of<E, false>(std::forward<H>(high)));
     else if constexpr (std::same_as<std::remove_cvref_t<H>, none_t>)
@@ -218,7 +243,7 @@ auto clip(E&& e, L&& low, H&& high) {
 
 /// Elements converted to T (numpy.astype), as C++ converts; floating to integer saturates.
 template <class T, expression E>
-auto astype(E&& e) {
+SINTER_NEW_VALUE auto astype(E&& e) {
     return detail::cast_to<dtype_of<T>>(std::forward<E>(e));
 }
 

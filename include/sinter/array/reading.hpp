@@ -42,6 +42,9 @@ bool is_row_major(const runtime::value& v);
 /// One element as a number of its own type; throws index_error.
 codegen::scalar_value read_item(const handle& x, std::span<const std::int64_t> at);
 
+/// Throws value_error naming any, all and where, for what is neither true nor false: an array of several elements.
+void require_truth(const dims& shape);
+
 /// The elements of a computed value that are shown where it is printed, see shown_shape, row-major.
 codegen::sequence<char> shown_elements(const handle& x, const dims& shown);
 

@@ -68,6 +68,12 @@ SINTER_INLINE handle store(dtype type, const dims& shape, const void* from) {
     return runtime::make_stored(type, shape, std::move(memory), codegen::contiguous(shape));
 }
 
+SINTER_INLINE void require_truth(const dims& shape) {
+    if (shape.product() != 1)
+        throw value_error("[bool] an array of shape " + to_string(shape) +
+                          " is neither true nor false: write any(x) or all(x), and where(x, a, b) for x ? a : b");
+}
+
 SINTER_INLINE codegen::scalar_value read_item(const handle& x, std::span<const std::int64_t> at) {
     std::int64_t number = 0;
     if (at.empty() && x->shape.product() != 1)

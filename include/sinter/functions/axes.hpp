@@ -56,9 +56,13 @@ namespace detail {
 
 template <class A>
 concept axis_operand = (std::integral<A> && !std::same_as<A, bool>) || std::same_as<A, axes>;
-/// What stands in an axis' place by mistake.
-template <class X>
-concept no_axis = std::floating_point<X> || std::same_as<X, bool> || expression<X>;
+template <class... X>
+inline constexpr bool begins_with_number = false;
+template <class X, class... More>
+inline constexpr bool begins_with_number<X, More...> = std::is_arithmetic_v<X>;
+/// What stands by mistake where an axis and keepdims may.
+template <class A, class... More>
+concept misplaced = no_axis<A> || (axis_operand<A> && begins_with_number<More...>);
 
 /// Axes in braces, a parameter of their own: with g++ 12 a class made of integers or of a list is also made of
 /// {.initial = 0}.
@@ -86,59 +90,64 @@ struct keyword_arguments {
 
 // Every reduction takes (E), (E, axis), (E, {axes}), then keepdims, also (E, keepdims), and throws index_error for an
 // axis that is not there. A type given first, sum<double>(E), is that of the accumulator and of the result.
-#define SINTER_FUNCTION_OF_AXES(name, hint, first_parameter, ...)                              \
-    template <first_parameter expression E>                                                    \
-    auto name(const E& e, detail::keep_axes keep = {}) {                                       \
-        return __VA_ARGS__(e, axes(), keep.given);                                             \
-    }                                                                                          \
-    template <first_parameter expression E, class A>                                           \
-        requires(detail::axis_operand<A> || detail::no_axis<A>)                                \
-    auto name(const E& e, const A& axis, detail::keep_axes keep = {}) {                        \
-        static_assert(!detail::no_axis<A>, "sinter: an axis of " #name " is an integer" hint); \
-        if constexpr (detail::axis_operand<A>) return __VA_ARGS__(e, axis, keep.given);        \
-    }                                                                                          \
-    template <first_parameter expression E>                                                    \
-    auto name(const E& e, detail::axis_list list, detail::keep_axes keep = {}) {               \
-        return __VA_ARGS__(e, axes::of(list), keep.given);                                     \
-    }                                                                                          \
-    template <first_parameter expression E>                                                    \
-    auto name(const E&, const detail::keyword_arguments&) {                                    \
-        static_assert(sizeof(E) == 0, "sinter: " #name " takes axes in braces, " #name         \
-                                      "(x, {0, 1}), and keepdims behind "                      \
-                                      "them, no options by name");                             \
+#define SINTER_FUNCTION_OF_AXES(name, hint, first_parameter, ...)                                               \
+    template <first_parameter expression E>                                                                     \
+    SINTER_NEW_VALUE auto name(const E& e, detail::keep_axes keep = {}) {                                       \
+        return __VA_ARGS__(e, axes(), keep.given);                                                              \
+    }                                                                                                           \
+    template <first_parameter expression E, detail::axis_operand A>                                             \
+    SINTER_NEW_VALUE auto name(const E& e, const A& axis, detail::keep_axes keep = {}) {                        \
+        return __VA_ARGS__(e, axis, keep.given);                                                                \
+    }                                                                                                           \
+    template <first_parameter expression E, class A, class... More>                                             \
+        requires detail::misplaced<A, More...>                                                                  \
+    detail::no_axis_of_reduction<detail::taken_for::hint, A, More...> name(const E&, const A&, const More&...); \
+    template <first_parameter expression E>                                                                     \
+    SINTER_NEW_VALUE auto name(const E& e, detail::axis_list list, detail::keep_axes keep = {}) {               \
+        return __VA_ARGS__(e, axes::of(list), keep.given);                                                      \
+    }                                                                                                           \
+    template <first_parameter expression E>                                                                     \
+    detail::stand_in<E> name(const E&, const detail::keyword_arguments&) {                                      \
+        static_assert(sizeof(E) == 0, "sinter: " #name " takes axes in braces, " #name                          \
+                                      "(x, {0, 1}), and keepdims behind "                                       \
+                                      "them, no options by name");                                              \
+        return {};                                                                                              \
     }
 // The same with options in braces behind what is given of these: sum(x, 1, {.initial = 2}).
-#define SINTER_FUNCTION_WITH_OPTIONS(name, hint, Options, first_parameter, ...)                         \
-    template <first_parameter expression E>                                                             \
-    auto name(const E& e, detail::keep_axes keep = {}, const Options& o = {}) {                         \
-        return __VA_ARGS__(e, axes(), keep.given, o);                                                   \
-    }                                                                                                   \
-    template <first_parameter expression E>                                                             \
-    auto name(const E& e, const Options& o) {                                                           \
-        return __VA_ARGS__(e, axes(), false, o);                                                        \
-    }                                                                                                   \
-    template <first_parameter expression E, class A>                                                    \
-        requires(detail::axis_operand<A> || detail::no_axis<A>)                                         \
-    auto name(const E& e, const A& axis, detail::keep_axes keep = {}, const Options& o = {}) {          \
-        static_assert(!detail::no_axis<A>, "sinter: an axis of " #name " is an integer" hint);          \
-        if constexpr (detail::axis_operand<A>) return __VA_ARGS__(e, axis, keep.given, o);              \
-    }                                                                                                   \
-    template <first_parameter expression E, detail::axis_operand A>                                     \
-    auto name(const E& e, const A& axis, const Options& o) {                                            \
-        return __VA_ARGS__(e, axis, false, o);                                                          \
-    }                                                                                                   \
-    template <first_parameter expression E>                                                             \
-    auto name(const E& e, detail::axis_list list, detail::keep_axes keep = {}, const Options& o = {}) { \
-        return __VA_ARGS__(e, axes::of(list), keep.given, o);                                           \
-    }                                                                                                   \
-    template <first_parameter expression E>                                                             \
-    auto name(const E& e, detail::axis_list list, const Options& o) {                                   \
-        return __VA_ARGS__(e, axes::of(list), false, o);                                                \
-    }                                                                                                   \
-    template <first_parameter expression E>                                                             \
-    auto name(const E&, const detail::placed_arguments&) {                                              \
-        static_assert(sizeof(E) == 0, "sinter: " #name " takes axes in braces, " #name                  \
-                                      "(x, {0, 1}), and keepdims and other options behind them");       \
+#define SINTER_FUNCTION_WITH_OPTIONS(name, hint, Options, first_parameter, ...)                                 \
+    template <first_parameter expression E>                                                                     \
+    SINTER_NEW_VALUE auto name(const E& e, detail::keep_axes keep = {}, const Options& o = {}) {                \
+        return __VA_ARGS__(e, axes(), keep.given, o);                                                           \
+    }                                                                                                           \
+    template <first_parameter expression E>                                                                     \
+    SINTER_NEW_VALUE auto name(const E& e, const Options& o) {                                                  \
+        return __VA_ARGS__(e, axes(), false, o);                                                                \
+    }                                                                                                           \
+    template <first_parameter expression E, detail::axis_operand A>                                             \
+    SINTER_NEW_VALUE auto name(const E& e, const A& axis, detail::keep_axes keep = {}, const Options& o = {}) { \
+        return __VA_ARGS__(e, axis, keep.given, o);                                                             \
+    }                                                                                                           \
+    template <first_parameter expression E, class A, class... More>                                             \
+        requires detail::misplaced<A, More...>                                                                  \
+    detail::no_axis_of_reduction<detail::taken_for::hint, A, More...> name(const E&, const A&, const More&...); \
+    template <first_parameter expression E, detail::axis_operand A>                                             \
+    SINTER_NEW_VALUE auto name(const E& e, const A& axis, const Options& o) {                                   \
+        return __VA_ARGS__(e, axis, false, o);                                                                  \
+    }                                                                                                           \
+    template <first_parameter expression E>                                                                     \
+    SINTER_NEW_VALUE auto name(const E& e, detail::axis_list list, detail::keep_axes keep = {},                 \
+                               const Options& o = {}) {                                                         \
+        return __VA_ARGS__(e, axes::of(list), keep.given, o);                                                   \
+    }                                                                                                           \
+    template <first_parameter expression E>                                                                     \
+    SINTER_NEW_VALUE auto name(const E& e, detail::axis_list list, const Options& o) {                          \
+        return __VA_ARGS__(e, axes::of(list), false, o);                                                        \
+    }                                                                                                           \
+    template <first_parameter expression E>                                                                     \
+    detail::stand_in<E> name(const E&, const detail::placed_arguments&) {                                       \
+        static_assert(sizeof(E) == 0, "sinter: " #name " takes axes in braces, " #name                          \
+                                      "(x, {0, 1}), and keepdims and other options behind them");               \
+        return {};                                                                                              \
     }
 #define SINTER_ACCUMULATOR class Accumulator = void,
 

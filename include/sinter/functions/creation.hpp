@@ -75,6 +75,18 @@ template <class T = double>
 array<T> empty(const dims& shape) {
     return array<T>(detail::record_empty(dtype_of<T>, shape));
 }
+template <class T = double, std::integral... I>
+    requires(sizeof...(I) > 1)
+detail::shape_without_braces<I...> zeros(I...);
+template <class T = double, std::integral... I>
+    requires(sizeof...(I) > 1)
+detail::shape_without_braces<I...> ones(I...);
+template <class T = double, std::integral... I>
+    requires(sizeof...(I) > 1)
+detail::shape_without_braces<I...> empty(I...);
+template <class T = void, std::integral I, std::integral J, detail::scalar_operand... S>
+    requires(sizeof...(S) > 0)
+detail::shape_without_braces<I, J, S...> full(I, J, S...);
 /// An array of one number (numpy.full), of the number's own type or of T; throws value_error when it does not fit in
 /// integers.
 template <class T = void, detail::scalar_operand S>
@@ -142,6 +154,8 @@ array<T> linspace(const A& a, const B& b, std::int64_t n = 50, linspace_options 
     return array<T>(
         detail::record_linspace(std::complex<double>(a), std::complex<double>(b), n, o.endpoint, dtype_of<T>));
 }
+template <class T = double, detail::scalar_operand A, detail::scalar_operand B, std::floating_point N>
+detail::fractional_count<N> linspace(const A&, const B&, N, linspace_options = {});
 /// n powers of ten, or of another base, with exponents evenly spaced from a to b (numpy.logspace).
 template <class T = double>
 array<T> logspace(double a, double b, std::int64_t n = 50, logspace_options o = {}) {

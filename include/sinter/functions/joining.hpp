@@ -56,36 +56,75 @@ struct sequence_traits<R> {
     }
 };
 
+/// One in a list of arrays and expressions with elements of type T.
+template <class T>
+struct part {
+    template <expression E>
+        requires(dtype_of<value_type_t<E>> == dtype_of<T>)
+    part(const E& e) : value(as_handle(e)) {}
+    handle value;
+};
+
+template <class T>
+std::vector<handle> handles_of(std::initializer_list<part<T>> parts) {
+    std::vector<handle> h;
+    h.reserve(parts.size());
+    for (const part<T>& p : parts) h.push_back(p.value);
+    return h;
+}
+
 /// A std::tuple of arrays and expressions, or a range of arrays of one type.
 template <class S>
 concept array_sequence = requires { typename sequence_traits<S>::type; };
 
 }  // namespace detail
 
-// Every function takes a std::tuple of arrays and expressions, a range of arrays, or a braced list of arrays of one
-// type.
-#define SINTER_JOIN_FUNCTION(name, body)                     \
-    template <detail::array_sequence S>                      \
-    auto name(const S& parts) {                              \
-        using T = typename detail::sequence_traits<S>::type; \
-        auto h = detail::sequence_traits<S>::handles(parts); \
-        return array<T>(detail::body(h, dtype_of<T>));       \
-    }                                                        \
-    template <class T>                                       \
-    array<T> name(std::initializer_list<array<T>> parts) {   \
-        return name(std::span(parts.begin(), parts.size())); \
+// Every function takes a std::tuple of arrays and expressions, a range of arrays, or a braced list of arrays and
+// expressions whose elements have one type. Of a list of several C++ types nothing can be deduced: each element type
+// has an overload that is no template.
+#define SINTER_FOR_ELEMENT_TYPES(macro, name, body)                                                                    \
+    macro(bool, name, body) macro(std::int8_t, name, body) macro(std::int16_t, name, body)                             \
+        macro(std::int32_t, name, body) macro(std::int64_t, name, body) macro(std::uint8_t, name, body)                \
+            macro(std::uint16_t, name, body) macro(std::uint32_t, name, body) macro(std::uint64_t, name, body)         \
+                macro(half, name, body) macro(bfloat16, name, body) macro(float, name, body) macro(double, name, body) \
+                    macro(complex_half, name, body) macro(std::complex<float>, name, body)                             \
+                        macro(std::complex<double>, name, body)
+#define SINTER_JOIN_PARTS(T, name, body)                                                  \
+    SINTER_NEW_VALUE inline array<T> name(std::initializer_list<detail::part<T>> parts) { \
+        return array<T>(detail::body(detail::handles_of(parts), dtype_of<T>));            \
     }
-#define SINTER_JOIN_FUNCTION_ALONG(name, body)                                    \
-    template <detail::array_sequence S>                                           \
-    auto name(const S& parts, std::int64_t axis = 0) {                            \
-        using T = typename detail::sequence_traits<S>::type;                      \
-        auto h = detail::sequence_traits<S>::handles(parts);                      \
-        return array<T>(detail::body(#name, h, dtype_of<T>, axis));               \
-    }                                                                             \
-    template <class T>                                                            \
-    array<T> name(std::initializer_list<array<T>> parts, std::int64_t axis = 0) { \
-        return name(std::span(parts.begin(), parts.size()), axis);                \
+#define SINTER_JOIN_PARTS_ALONG(T, name, body)                                                                   \
+    SINTER_NEW_VALUE inline array<T> name(std::initializer_list<detail::part<T>> parts, std::int64_t axis = 0) { \
+        return array<T>(detail::body(#name, detail::handles_of(parts), dtype_of<T>, axis));                      \
     }
+#define SINTER_JOIN_FUNCTION(name, body)                                    \
+    template <detail::array_sequence S>                                     \
+    SINTER_NEW_VALUE auto name(const S& parts) {                            \
+        using T = typename detail::sequence_traits<S>::type;                \
+        auto h = detail::sequence_traits<S>::handles(parts);                \
+        return array<T>(detail::body(h, dtype_of<T>));                      \
+    }                                                                       \
+    template <class T>                                                      \
+    SINTER_NEW_VALUE array<T> name(std::initializer_list<array<T>> parts) { \
+        return name(std::span(parts.begin(), parts.size()));                \
+    }                                                                       \
+    template <expression E, class... X>                                     \
+    detail::arrays_without_braces<E> name(const E&, const X&...);           \
+    SINTER_FOR_ELEMENT_TYPES(SINTER_JOIN_PARTS, name, body)
+#define SINTER_JOIN_FUNCTION_ALONG(name, body)                                                     \
+    template <detail::array_sequence S>                                                            \
+    SINTER_NEW_VALUE auto name(const S& parts, std::int64_t axis = 0) {                            \
+        using T = typename detail::sequence_traits<S>::type;                                       \
+        auto h = detail::sequence_traits<S>::handles(parts);                                       \
+        return array<T>(detail::body(#name, h, dtype_of<T>, axis));                                \
+    }                                                                                              \
+    template <class T>                                                                             \
+    SINTER_NEW_VALUE array<T> name(std::initializer_list<array<T>> parts, std::int64_t axis = 0) { \
+        return name(std::span(parts.begin(), parts.size()), axis);                                 \
+    }                                                                                              \
+    template <expression E, class... X>                                                            \
+    detail::arrays_without_braces<E> name(const E&, const X&...);                                  \
+    SINTER_FOR_ELEMENT_TYPES(SINTER_JOIN_PARTS_ALONG, name, body)
 /// One after the other along an axis (numpy.concatenate), each stored straight into the result; types are promoted.
 /// Throws shape_error and value_error.
 SINTER_JOIN_FUNCTION_ALONG(concatenate, record_concatenate)
@@ -99,49 +138,52 @@ SINTER_JOIN_FUNCTION(dstack, record_dstack)
 SINTER_JOIN_FUNCTION(column_stack, record_column_stack)
 #undef SINTER_JOIN_FUNCTION
 #undef SINTER_JOIN_FUNCTION_ALONG
+#undef SINTER_JOIN_PARTS
+#undef SINTER_JOIN_PARTS_ALONG
+#undef SINTER_FOR_ELEMENT_TYPES
 
 /// b after a along an axis, or both flat (numpy.append).
 template <expression A, expression B>
-auto append(const A& a, const B& b) {
+SINTER_NEW_VALUE auto append(const A& a, const B& b) {
     return concatenate(std::tuple(ravel(a), ravel(b)));
 }
 template <expression A, expression B>
-auto append(const A& a, const B& b, std::int64_t axis) {
+SINTER_NEW_VALUE auto append(const A& a, const B& b, std::int64_t axis) {
     return concatenate(std::tuple(a, b), axis);
 }
 
 /// The whole repeated along its axes (numpy.tile).
 template <expression E>
-auto tile(const E& e, const dims& times) {
+SINTER_NEW_VALUE auto tile(const E& e, const dims& times) {
     return detail::as_array_of(e, detail::record_tile(detail::as_handle(e), times));
 }
 /// Each element, or each slice along an axis, repeated (numpy.repeat), a number of times or one for each.
 template <expression E, std::integral N>
-auto repeat(const E& e, N times, std::int64_t axis) {
+SINTER_NEW_VALUE auto repeat(const E& e, N times, std::int64_t axis) {
     int a = codegen::normalize_axis("repeat", axis, e.ndim());
     return detail::as_array_of(e, detail::record_repeat(detail::as_handle(e), static_cast<std::int64_t>(times), a));
 }
 template <expression E, std::integral N>
-auto repeat(const E& e, N times) {
+SINTER_NEW_VALUE auto repeat(const E& e, N times) {
     return repeat(ravel(e), times, 0);
 }
 template <expression E>
-auto repeat(const E& e, const std::vector<std::int64_t>& times, std::int64_t axis) {
+SINTER_NEW_VALUE auto repeat(const E& e, const std::vector<std::int64_t>& times, std::int64_t axis) {
     int a = codegen::normalize_axis("repeat", axis, e.ndim());
     return detail::as_array_of(e, detail::record_repeat(detail::as_handle(e), times, a));
 }
 template <expression E>
-auto repeat(const E& e, const std::vector<std::int64_t>& times) {
+SINTER_NEW_VALUE auto repeat(const E& e, const std::vector<std::int64_t>& times) {
     return repeat(ravel(e), times, 0);
 }
 /// Shifted along an axis, or flat, what leaves at the end coming in at the beginning (numpy.roll).
 template <expression E>
-auto roll(const E& e, std::int64_t shift) {
+SINTER_NEW_VALUE auto roll(const E& e, std::int64_t shift) {
     detail::handle flat = detail::record_roll(detail::record_reshape(detail::as_handle(e), dims(-1)), shift, 0);
     return detail::as_array_of(e, detail::record_reshape(flat, e.shape()));
 }
 template <expression E>
-auto roll(const E& e, const dims& shifts, const dims& axes) {
+SINTER_NEW_VALUE auto roll(const E& e, const dims& shifts, const dims& axes) {
     detail::handle h = detail::as_handle(e);
     if (shifts.size() != axes.size() && shifts.size() != 1)
         throw value_error("[roll] as many shifts as axes are needed: " + to_string(shifts) + " and " + to_string(axes));
@@ -178,7 +220,7 @@ handle record_pad(const handle& x, const pad_width& width, const pad_options& o)
 /// Prolonged at the borders (numpy.pad): `pad(x, {{1, 1}, {2, 2}}, {.mode = "edge"})`; throws value_error, also when
 /// the constant does not fit in integers.
 template <expression E>
-auto pad(const E& e, const pad_width& width, pad_options o = {}) {
+SINTER_NEW_VALUE auto pad(const E& e, const pad_width& width, pad_options o = {}) {
     return detail::as_array_of(e, detail::record_pad(detail::as_handle(e), width, o));
 }
 
@@ -196,43 +238,43 @@ handle inserted(const V& values) {
 /// With values before one or several positions of an axis, or of the flat array (numpy.insert), converted as C++
 /// converts; throws index_error, and value_error for a number that does not fit in integers.
 template <expression E, std::integral N, detail::operand V>
-auto insert(const E& e, N at, const V& values, std::int64_t axis) {
+SINTER_NEW_VALUE auto insert(const E& e, N at, const V& values, std::int64_t axis) {
     int a = codegen::normalize_axis("insert", axis, e.ndim());
     const detail::handle v = detail::inserted<value_type_t<E>>(values);
     return detail::as_array_of(e, detail::record_insert(detail::as_handle(e), static_cast<std::int64_t>(at), v, a));
 }
 template <expression E, std::integral N, detail::operand V>
-auto insert(const E& e, N at, const V& values) {
+SINTER_NEW_VALUE auto insert(const E& e, N at, const V& values) {
     return insert(ravel(e), at, values, 0);
 }
 template <expression E, detail::operand V>
-auto insert(const E& e, const std::vector<std::int64_t>& at, const V& values, std::int64_t axis) {
+SINTER_NEW_VALUE auto insert(const E& e, const std::vector<std::int64_t>& at, const V& values, std::int64_t axis) {
     int a = codegen::normalize_axis("insert", axis, e.ndim());
     const detail::handle v = detail::inserted<value_type_t<E>>(values);
     return detail::as_array_of(e, detail::record_insert(detail::as_handle(e), at, v, a));
 }
 template <expression E, detail::operand V>
-auto insert(const E& e, const std::vector<std::int64_t>& at, const V& values) {
+SINTER_NEW_VALUE auto insert(const E& e, const std::vector<std::int64_t>& at, const V& values) {
     return insert(ravel(e), at, values, 0);
 }
 /// Without one or several positions of an axis, or of the flat array (numpy.delete); throws index_error.
 template <expression E, std::integral N>
-auto delete_(const E& e, N at, std::int64_t axis) {
+SINTER_NEW_VALUE auto delete_(const E& e, N at, std::int64_t axis) {
     int a = codegen::normalize_axis("delete_", axis, e.ndim());
     const std::int64_t one = static_cast<std::int64_t>(at);
     return detail::as_array_of(e, detail::record_delete(detail::as_handle(e), {&one, 1}, a));
 }
 template <expression E, std::integral N>
-auto delete_(const E& e, N at) {
+SINTER_NEW_VALUE auto delete_(const E& e, N at) {
     return delete_(ravel(e), at, 0);
 }
 template <expression E>
-auto delete_(const E& e, const std::vector<std::int64_t>& at, std::int64_t axis) {
+SINTER_NEW_VALUE auto delete_(const E& e, const std::vector<std::int64_t>& at, std::int64_t axis) {
     int a = codegen::normalize_axis("delete_", axis, e.ndim());
     return detail::as_array_of(e, detail::record_delete(detail::as_handle(e), at, a));
 }
 template <expression E>
-auto delete_(const E& e, const std::vector<std::int64_t>& at) {
+SINTER_NEW_VALUE auto delete_(const E& e, const std::vector<std::int64_t>& at) {
     return delete_(ravel(e), at, 0);
 }
 

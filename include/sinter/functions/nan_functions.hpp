@@ -71,16 +71,16 @@ auto deviation_without_nan(const E& e, const axes& a, bool keep, const variance_
 // They take what the functions without `nan` take; one kernel reads the elements, as there.
 
 /// Sum and product that take NaN for zero and for one (numpy.nansum, numpy.nanprod).
-SINTER_FUNCTION_WITH_OPTIONS(nansum, ": for the sum of two arrays use +", reduction_options, SINTER_ACCUMULATOR,
+SINTER_FUNCTION_WITH_OPTIONS(nansum, sum, reduction_options, SINTER_ACCUMULATOR,
                              detail::reduce_without_nan<codegen::reduction::sum, Accumulator>)
-SINTER_FUNCTION_WITH_OPTIONS(nanprod, ": for the product of two arrays use *", reduction_options, SINTER_ACCUMULATOR,
+SINTER_FUNCTION_WITH_OPTIONS(nanprod, product, reduction_options, SINTER_ACCUMULATOR,
                              detail::reduce_without_nan<codegen::reduction::prod, Accumulator>)
 /// Mean of the elements that are not NaN, accumulated in float64 (numpy.nanmean), NaN where all are.
-SINTER_FUNCTION_WITH_OPTIONS(nanmean, "", where_options, , detail::mean_without_nan)
+SINTER_FUNCTION_WITH_OPTIONS(nanmean, axis, where_options, , detail::mean_without_nan)
 /// Variance and standard deviation of the elements that are not NaN, in float64 (numpy.nanvar, numpy.nanstd): the
 /// divisor is their number less ddof, and the result NaN where that is not positive.
-SINTER_FUNCTION_WITH_OPTIONS(nanvar, "", variance_options, , detail::variance_without_nan)
-SINTER_FUNCTION_WITH_OPTIONS(nanstd, "", variance_options, , detail::deviation_without_nan)
+SINTER_FUNCTION_WITH_OPTIONS(nanvar, axis, variance_options, , detail::variance_without_nan)
+SINTER_FUNCTION_WITH_OPTIONS(nanstd, axis, variance_options, , detail::deviation_without_nan)
 
 }  // namespace sinter::inline SINTER_ABI
 

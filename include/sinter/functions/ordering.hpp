@@ -84,13 +84,13 @@ handle record_run_lengths(const handle& first, std::int64_t size);
 /// elements that compare equal, such as 0.0 and -0.0, keep their order (kind="stable"). Throws index_error for an axis
 /// that is not there.
 template <expression E>
-auto sort(const E& e, std::int64_t axis = -1) {
+SINTER_NEW_VALUE auto sort(const E& e, std::int64_t axis = -1) {
     int a = codegen::normalize_axis("sort", axis, e.ndim());
     return array<value_type_t<E>>(detail::record_sort(codegen::routine::sort, detail::as_handle(e), a));
 }
 
 template <expression E>
-auto sort(const E& e, const sort_options& o) {
+SINTER_NEW_VALUE auto sort(const E& e, const sort_options& o) {
     const int a = codegen::normalize_axis("sort", o.axis, e.ndim());
     return array<value_type_t<E>>(
         detail::record_ordered(codegen::routine::sort, detail::as_handle(e), a, o.descending));
@@ -98,13 +98,13 @@ auto sort(const E& e, const sort_options& o) {
 
 /// The positions, int64, at which the elements that sort would give stand (numpy.argsort with kind="stable").
 template <expression E>
-auto argsort(const E& e, std::int64_t axis = -1) {
+SINTER_NEW_VALUE auto argsort(const E& e, std::int64_t axis = -1) {
     int a = codegen::normalize_axis("argsort", axis, e.ndim());
     return array<std::int64_t>(detail::record_sort(codegen::routine::argsort, detail::as_handle(e), a));
 }
 
 template <expression E>
-auto argsort(const E& e, const sort_options& o) {
+SINTER_NEW_VALUE auto argsort(const E& e, const sort_options& o) {
     const int a = codegen::normalize_axis("argsort", o.axis, e.ndim());
     return array<std::int64_t>(
         detail::record_ordered(codegen::routine::argsort, detail::as_handle(e), a, o.descending));
@@ -112,13 +112,13 @@ auto argsort(const E& e, const sort_options& o) {
 
 /// numpy.partition and numpy.argpartition: as sort and argsort, which also put element `kth` where it belongs.
 template <expression E>
-auto partition(const E& e, std::int64_t kth, std::int64_t axis = -1) {
+SINTER_NEW_VALUE auto partition(const E& e, std::int64_t kth, std::int64_t axis = -1) {
     int a = codegen::normalize_axis("partition", axis, e.ndim());
     codegen::normalize_axis("partition", kth, static_cast<int>(e.shape()[a]));
     return sort(e, axis);
 }
 template <expression E>
-auto argpartition(const E& e, std::int64_t kth, std::int64_t axis = -1) {
+SINTER_NEW_VALUE auto argpartition(const E& e, std::int64_t kth, std::int64_t axis = -1) {
     int a = codegen::normalize_axis("argpartition", axis, e.ndim());
     codegen::normalize_axis("argpartition", kth, static_cast<int>(e.shape()[a]));
     return argsort(e, axis);
@@ -128,7 +128,7 @@ auto argpartition(const E& e, std::int64_t kth, std::int64_t axis = -1) {
 /// order, and their positions (torch.topk): `auto [v, i] = topk(x, 5)`. NaN counts as the largest; equal elements come
 /// in their order. Throws value_error when there are fewer.
 template <expression E>
-auto topk(const E& e, std::int64_t k, std::int64_t axis = -1, topk_options o = {}) {
+SINTER_NEW_VALUE auto topk(const E& e, std::int64_t k, std::int64_t axis = -1, topk_options o = {}) {
     int a = codegen::normalize_axis("topk", axis, e.ndim());
     auto [values, indices] = detail::record_topk(detail::as_handle(e), k, a, o.largest);
     return topk_result<value_type_t<E>>{array<value_type_t<E>>(values), array<std::int64_t>(indices)};
@@ -137,30 +137,30 @@ auto topk(const E& e, std::int64_t k, std::int64_t axis = -1, topk_options o = {
 /// Where values belong in a sorted vector, before or behind elements that are equal (numpy.searchsorted): int64 of the
 /// values' shape; complex numbers are in the order of sort. Throws shape_error when `sorted` is no vector.
 template <expression S, expression V>
-auto searchsorted(const S& sorted, const V& values, side s = side::left) {
+SINTER_NEW_VALUE auto searchsorted(const S& sorted, const V& values, side s = side::left) {
     using T = result_type_t<value_type_t<S>, value_type_t<V>>;
     return array<std::int64_t>(detail::record_searchsorted(detail::record_expression<T>(sorted),
                                                            detail::record_expression<T>(values), s == side::right));
 }
 template <expression S, detail::scalar_operand V>
-auto searchsorted(const S& sorted, V value, side s = side::left) {
+SINTER_NEW_VALUE auto searchsorted(const S& sorted, V value, side s = side::left) {
     return searchsorted(sorted, full({}, value), s);
 }
 /// The same with options in braces: `searchsorted(x, v, {.sorter = argsort(x)})`. Throws shape_error where the sorter
 /// has not a position for each element, type_error where its elements are no integers.
 template <expression S, expression V>
-auto searchsorted(const S& x, const V& values, const searchsorted_options& o) {
+SINTER_NEW_VALUE auto searchsorted(const S& x, const V& values, const searchsorted_options& o) {
     if (!o.sorter.value) return searchsorted(x, values, o.side);
     return searchsorted(take(x, array<std::int64_t>(detail::record_sorter(o.sorter.value, x.size()))), values, o.side);
 }
 template <expression S, detail::scalar_operand V>
-auto searchsorted(const S& x, V value, const searchsorted_options& o) {
+SINTER_NEW_VALUE auto searchsorted(const S& x, V value, const searchsorted_options& o) {
     return searchsorted(x, full({}, value), o);
 }
 
 /// Different values in ascending order (numpy.unique); all NaN are one. Computes e.
 template <expression E>
-auto unique(const E& e) {
+SINTER_NEW_VALUE auto unique(const E& e) {
     array<value_type_t<E>> sorted = sort(ravel(e));
     return take(sorted, array<std::int64_t>(detail::first_positions(sorted.get_handle())));
 }

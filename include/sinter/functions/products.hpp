@@ -31,7 +31,7 @@ array<T> multiplied(std::string_view operation, const A& a, const B& b, precisio
 /// stacks that broadcast along different axes; in tf32 and bf16 so is gelu_tanh, which then is the library's own: on an
 /// H200 up to 6e-6 from the separate step, and not a number for minus infinity. Throws shape_error.
 template <expression A, expression B>
-auto matmul(const A& a, const B& b, precision in = default_precision()) {
+SINTER_NEW_VALUE auto matmul(const A& a, const B& b, precision in = default_precision()) {
     return detail::multiplied<result_type_t<value_type_t<A>, value_type_t<B>>>("matmul", a, b, in);
 }
 
@@ -70,7 +70,7 @@ auto tensordot(const A& a, const B& b, const tensordot_axes& axes_of = 2, precis
 /// numpy.dot: of vectors and matrices matmul; of more axes the sum over the last of a and the last but one of b. Throws
 /// shape_error.
 template <expression A, expression B>
-auto dot(const A& a, const B& b, precision in = default_precision()) {
+SINTER_NEW_VALUE auto dot(const A& a, const B& b, precision in = default_precision()) {
     using T = result_type_t<value_type_t<A>, value_type_t<B>>;
     if (a.ndim() == 0 || b.ndim() == 0) return array<T>(a * b);
     if (a.ndim() <= 2 && b.ndim() <= 2) return detail::multiplied<T>("dot", a, b, in);
@@ -79,7 +79,7 @@ auto dot(const A& a, const B& b, precision in = default_precision()) {
 
 /// The sum over the last axes of both (numpy.inner): (…, k) x (…, k). Throws shape_error.
 template <expression A, expression B>
-auto inner(const A& a, const B& b) {
+SINTER_NEW_VALUE auto inner(const A& a, const B& b) {
     using T = result_type_t<value_type_t<A>, value_type_t<B>>;
     if (a.ndim() == 0 || b.ndim() == 0) return array<T>(a * b);
     return detail::contracted<T>("inner", a, b, tensordot_axes(dims(-1), dims(-1)), default_precision());
@@ -146,7 +146,7 @@ auto einsum(std::string_view subscripts, precision in, const E&... e) {
 
 /// numpy.outer: (m,) x (n,) -> (m, n).
 template <expression A, expression B>
-auto outer(const A& a, const B& b) {
+SINTER_NEW_VALUE auto outer(const A& a, const B& b) {
     array x = a;
     array y = b;
     return reshape(x, {-1, 1}) * reshape(y, dims(-1));

@@ -62,24 +62,24 @@ auto reduce_where(const E& e, const axes& a, bool keep, const where_options& o) 
 // needs an initial value, value_error otherwise.
 /// Sum and product (numpy.sum, numpy.prod); bool and integers give int64, unsigned ones uint64, no elements 0 and 1. A
 /// zero among finite factors makes a product zero, also where others overflow.
-SINTER_REDUCTION_FUNCTION(sum, sum, ": for the sum of two arrays use +")
-SINTER_REDUCTION_FUNCTION(prod, prod, ": for the product of two arrays use *")
+SINTER_REDUCTION_FUNCTION(sum, sum, sum)
+SINTER_REDUCTION_FUNCTION(prod, prod, product)
 /// Smallest and largest element, NaN if there is one (numpy.min, numpy.max); value_error when there is no element
 /// along the axes. They have NumPy's other names, too.
-SINTER_REDUCTION_FUNCTION(min, min, ": for the smaller of two values use minimum")
-SINTER_REDUCTION_FUNCTION(max, max, ": for the larger of two values use maximum")
-SINTER_REDUCTION_FUNCTION(amin, min, ": for the smaller of two values use minimum")
-SINTER_REDUCTION_FUNCTION(amax, max, ": for the larger of two values use maximum")
+SINTER_REDUCTION_FUNCTION(min, min, smaller)
+SINTER_REDUCTION_FUNCTION(max, max, larger)
+SINTER_REDUCTION_FUNCTION(amin, min, smaller)
+SINTER_REDUCTION_FUNCTION(amax, max, larger)
 /// Smallest and largest of the elements that are not NaN, and NaN where all are (numpy.nanmin, numpy.nanmax);
 /// value_error as above.
-SINTER_REDUCTION_FUNCTION(nanmin, nanmin, ": for the smaller of two values use fmin")
-SINTER_REDUCTION_FUNCTION(nanmax, nanmax, ": for the larger of two values use fmax")
+SINTER_REDUCTION_FUNCTION(nanmin, nanmin, fsmaller)
+SINTER_REDUCTION_FUNCTION(nanmax, nanmax, flarger)
 /// Whether any element is not zero, of those that {.where = condition} names (numpy.any), bool; `all` is below.
-SINTER_FUNCTION_WITH_OPTIONS(any, "", where_options, , detail::reduce_where<codegen::reduction::any>)
+SINTER_FUNCTION_WITH_OPTIONS(any, axis, where_options, , detail::reduce_where<codegen::reduction::any>)
 /// Position of the first smallest or largest element, int64, in the flat array when several axes are reduced
 /// (numpy.argmin, numpy.argmax); value_error when there is no element along the axes.
-SINTER_FUNCTION_OF_AXES(argmin, "", SINTER_ACCUMULATOR, detail::reduce_as<codegen::reduction::argmin, Accumulator>)
-SINTER_FUNCTION_OF_AXES(argmax, "", SINTER_ACCUMULATOR, detail::reduce_as<codegen::reduction::argmax, Accumulator>)
+SINTER_FUNCTION_OF_AXES(argmin, axis, SINTER_ACCUMULATOR, detail::reduce_as<codegen::reduction::argmin, Accumulator>)
+SINTER_FUNCTION_OF_AXES(argmax, axis, SINTER_ACCUMULATOR, detail::reduce_as<codegen::reduction::argmax, Accumulator>)
 #undef SINTER_REDUCTION_FUNCTION
 
 /// As an index: every element of an axis. As a function: whether all elements are true (numpy.all).
@@ -92,12 +92,14 @@ struct all_t {
     auto operator()(const E& e, const where_options& o) const {
         return over(e, axes(), {}, o);
     }
-    template <expression E, class A>
-        requires(detail::axis_operand<A> || detail::no_axis<A>)
+    template <expression E, detail::axis_operand A>
     auto operator()(const E& e, const A& axis, detail::keep_axes keep = {}, const where_options& o = {}) const {
-        static_assert(!detail::no_axis<A>, "sinter: an axis of all is an integer");
-        if constexpr (detail::axis_operand<A>) return over(e, axis, keep, o);
+        return over(e, axis, keep, o);
     }
+    template <expression E, class A, class... More>
+        requires detail::misplaced<A, More...>
+    detail::no_axis_of_reduction<detail::taken_for::axis, A, More...> operator()(const E&, const A&,
+                                                                                 const More&...) const;
     template <expression E, detail::axis_operand A>
     auto operator()(const E& e, const A& axis, const where_options& o) const {
         return over(e, axis, {}, o);
@@ -112,9 +114,10 @@ struct all_t {
         return over(e, axes::of(list), {}, o);
     }
     template <expression E>
-    auto operator()(const E&, const detail::placed_arguments&) const {
+    detail::stand_in<E> operator()(const E&, const detail::placed_arguments&) const {
         static_assert(sizeof(E) == 0,
                       "sinter: all takes axes in braces, all(x, {0, 1}), and keepdims and other options behind them");
+        return {};
     }
 
 private:
@@ -224,13 +227,13 @@ auto deviation_as(const E& e, const axes& a, bool keep, const variance_options& 
 
 /// Position of the first smallest or largest of the elements that are not NaN, as argmin and argmax give it
 /// (numpy.nanargmin, numpy.nanargmax), and -1 where all are NaN.
-SINTER_FUNCTION_OF_AXES(nanargmin, "", , detail::place_without_nan<codegen::reduction::nanargmin>)
-SINTER_FUNCTION_OF_AXES(nanargmax, "", , detail::place_without_nan<codegen::reduction::nanargmax>)
+SINTER_FUNCTION_OF_AXES(nanargmin, axis, , detail::place_without_nan<codegen::reduction::nanargmin>)
+SINTER_FUNCTION_OF_AXES(nanargmax, axis, , detail::place_without_nan<codegen::reduction::nanargmax>)
 /// Number of elements that are not zero (numpy.count_nonzero), int64.
-SINTER_FUNCTION_OF_AXES(count_nonzero, "", , detail::count_as)
+SINTER_FUNCTION_OF_AXES(count_nonzero, axis, , detail::count_as)
 /// Arithmetic mean (numpy.mean), accumulated in float64, of the elements that {.where = condition} names; integers give
 /// float64.
-SINTER_FUNCTION_WITH_OPTIONS(mean, "", where_options, , detail::mean_as)
+SINTER_FUNCTION_WITH_OPTIONS(mean, axis, where_options, , detail::mean_as)
 
 namespace detail {
 
@@ -256,7 +259,7 @@ auto average_as(const E& e, const axes& a, const W& weights, bool keep) {
 /// Weighted average (numpy.average): sum(e * weights) / sum(weights), accumulated in float64. Weights are of e's shape,
 /// or of that of the axes in the order in which these are given; without any it is the mean, and `average(e, {},
 /// weights)` is that of all elements. Throws shape_error; where weights sum to zero the result is NaN or infinite.
-SINTER_FUNCTION_OF_AXES(average, ": for weights of all elements write average(x, {}, weights)", , detail::mean_as)
+SINTER_FUNCTION_OF_AXES(average, weights, , detail::mean_as)
 template <expression E, detail::axis_operand A, expression W>
 auto average(const E& e, const A& axis, const W& weights, detail::keep_axes keep = {}) {
     return detail::average_as(e, axis, weights, keep.given);
@@ -269,12 +272,12 @@ auto average(const E& e, detail::axis_list list, const W& weights, detail::keep_
 /// Variance (numpy.var): mean of the squared distances from the mean, in float64. Elements of at most 24 significant
 /// bits are read once, beside those of a mean in the same kernel, where up to 2^-53 of it is rounded off for each
 /// element and for each time that elements are larger than their deviation; others are read twice.
-SINTER_FUNCTION_WITH_OPTIONS(var, "", variance_options, , detail::variance_as)
+SINTER_FUNCTION_WITH_OPTIONS(var, axis, variance_options, , detail::variance_as)
 /// Standard deviation (numpy.std).
-SINTER_FUNCTION_WITH_OPTIONS(stddev, "", variance_options, , detail::deviation_as)
+SINTER_FUNCTION_WITH_OPTIONS(stddev, axis, variance_options, , detail::deviation_as)
 
 /// Largest less smallest element (numpy.ptp).
-SINTER_FUNCTION_OF_AXES(ptp, "", , detail::range_as)
+SINTER_FUNCTION_OF_AXES(ptp, axis, , detail::range_as)
 
 /// Options of array_equal: whether NaN is equal to NaN.
 struct equal_options {

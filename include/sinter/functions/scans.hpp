@@ -74,7 +74,7 @@ auto nancumprod(const E& e) {
 /// Differences of neighbours along an axis, n times (numpy.diff): each time the axis is shorter by one; of bool,
 /// whether they differ. Throws value_error for n < 0 and for a single number.
 template <expression E>
-auto diff(const E& e, std::int64_t n = 1, std::int64_t axis = -1) {
+SINTER_NEW_VALUE auto diff(const E& e, std::int64_t n = 1, std::int64_t axis = -1) {
     using T = value_type_t<E>;
     int a = detail::line_axis("diff", axis, e.ndim());
     if (n < 0) throw value_error("[diff] the number of times is negative: " + std::to_string(n));
@@ -98,7 +98,7 @@ struct diff_options {
 /// The same: `diff(x, {.prepend = 0})`. Throws type_error for arrays and value_error for integers that would not
 /// convert to e's elements without loss.
 template <expression E>
-auto diff(const E& e, const diff_options& o) {
+SINTER_NEW_VALUE auto diff(const E& e, const diff_options& o) {
     const int a = detail::line_axis("diff", o.axis, e.ndim());
     if (o.n == 0) return diff(array<value_type_t<E>>(e), 0, a);
     const detail::handle longer = detail::record_between(detail::as_handle(e), o.prepend, o.append, a);

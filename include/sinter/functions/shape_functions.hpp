@@ -43,60 +43,69 @@ array<value_type_t<E>> as_array_of(const E&, handle h) {
 /// The elements in row-major order in another shape (numpy.reshape); one size may be -1. Throws shape_error,
 /// value_error.
 template <expression E>
-auto reshape(const E& e, const dims& shape) {
+SINTER_NEW_VALUE auto reshape(const E& e, const dims& shape) {
     return detail::as_array_of(e, detail::record_reshape(detail::as_handle(e), shape));
 }
+template <expression E, std::integral... I>
+    requires(sizeof...(I) > 1)
+detail::shape_without_braces<I...> reshape(const E&, I...);
 /// One axis (numpy.ravel, numpy.ndarray.flatten); as values never change, both are views where that is possible.
 template <expression E>
-auto ravel(const E& e) {
+SINTER_NEW_VALUE auto ravel(const E& e) {
     return reshape(e, dims(-1));
 }
 template <expression E>
-auto flatten(const E& e) {
+SINTER_NEW_VALUE auto flatten(const E& e) {
     return ravel(e);
 }
 /// Axes in another order, by default reversed (numpy.transpose); throws value_error.
 template <expression E>
-auto transpose(const E& e) {
+SINTER_NEW_VALUE auto transpose(const E& e) {
     return detail::as_array_of(e, detail::transposed_all(detail::as_handle(e)));
 }
 template <expression E>
-auto transpose(const E& e, const dims& axes) {
+SINTER_NEW_VALUE auto transpose(const E& e, const dims& axes) {
     return detail::as_array_of(e, detail::record_transpose(detail::as_handle(e), axes));
 }
+template <expression E, std::integral... I>
+    requires(sizeof...(I) > 1)
+detail::shape_without_braces<I...> transpose(const E&, I...);
 template <expression E>
-auto permute_dims(const E& e, const dims& axes) {
+SINTER_NEW_VALUE auto permute_dims(const E& e, const dims& axes) {
     return transpose(e, axes);
 }
 /// Two axes exchanged (numpy.swapaxes).
 template <expression E>
-auto swapaxes(const E& e, std::int64_t a, std::int64_t b) {
+SINTER_NEW_VALUE auto swapaxes(const E& e, std::int64_t a, std::int64_t b) {
     return detail::as_array_of(e, detail::record_swapaxes(detail::as_handle(e), a, b));
 }
 /// Axes moved to other places, the rest in order (numpy.moveaxis): an axis or braced lists.
 template <expression E>
-auto moveaxis(const E& e, const dims& from, const dims& to) {
+SINTER_NEW_VALUE auto moveaxis(const E& e, const dims& from, const dims& to) {
     return detail::as_array_of(e, detail::record_moveaxis(detail::as_handle(e), from, to));
 }
 /// Without the axes of size one, or without the named ones (numpy.squeeze); throws value_error when one is longer.
 template <expression E>
-auto squeeze(const E& e) {
+SINTER_NEW_VALUE auto squeeze(const E& e) {
     return detail::as_array_of(e, detail::record_squeeze(detail::as_handle(e)));
 }
 template <expression E>
-auto squeeze(const E& e, const dims& axes) {
+SINTER_NEW_VALUE auto squeeze(const E& e, const dims& axes) {
     return detail::as_array_of(e, detail::record_squeeze(detail::as_handle(e), axes));
 }
 /// With axes of size one at these places of the result (numpy.expand_dims).
 template <expression E>
-auto expand_dims(const E& e, const dims& axes) {
+SINTER_NEW_VALUE auto expand_dims(const E& e, const dims& axes) {
     return detail::as_array_of(e, detail::record_expand_dims(detail::as_handle(e), axes));
 }
 /// Repeated along new axes and axes of size one (numpy.broadcast_to); throws shape_error.
 template <expression E>
-auto broadcast_to(const E& e, const dims& shape) {
+SINTER_NEW_VALUE auto broadcast_to(const E& e, const dims& shape) {
     return detail::as_array_of(e, detail::record_broadcast("broadcast_to", detail::as_handle(e), shape));
 }
+template <expression E, std::integral... I>
+    requires(sizeof...(I) > 1)
+detail::shape_without_braces<I...> broadcast_to(const E&, I...);
 /// All in their common shape (numpy.broadcast_arrays), as a tuple.
 template <expression... E>
 auto broadcast_arrays(const E&... e) {
@@ -107,25 +116,25 @@ auto broadcast_arrays(const E&... e) {
 
 /// Reversed along all axes or the named ones (numpy.flip).
 template <expression E>
-auto flip(const E& e) {
+SINTER_NEW_VALUE auto flip(const E& e) {
     return detail::as_array_of(e, detail::record_flip("flip", detail::as_handle(e), detail::all_axes(e.ndim())));
 }
 template <expression E>
-auto flip(const E& e, const dims& axes) {
+SINTER_NEW_VALUE auto flip(const E& e, const dims& axes) {
     return detail::as_array_of(e, detail::record_flip("flip", detail::as_handle(e), axes));
 }
 /// Reversed along the second axis, or the first.
 template <expression E>
-auto fliplr(const E& e) {
+SINTER_NEW_VALUE auto fliplr(const E& e) {
     return detail::as_array_of(e, detail::record_flip("fliplr", detail::as_handle(e), dims(1)));
 }
 template <expression E>
-auto flipud(const E& e) {
+SINTER_NEW_VALUE auto flipud(const E& e) {
     return detail::as_array_of(e, detail::record_flip("flipud", detail::as_handle(e), dims(0)));
 }
 /// Turned by quarters of a circle from the first axis to the second (numpy.rot90).
 template <expression E>
-auto rot90(const E& e, std::int64_t k = 1, const dims& axes = {0, 1}) {
+SINTER_NEW_VALUE auto rot90(const E& e, std::int64_t k = 1, const dims& axes = {0, 1}) {
     return detail::as_array_of(e, detail::record_rot90(detail::as_handle(e), k, axes));
 }
 

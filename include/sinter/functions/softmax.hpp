@@ -68,7 +68,7 @@ SINTER_NORMALISED_FUNCTION(log_softmax)
 #undef SINTER_NORMALISED_FUNCTION
 /// The logarithm of the sum of exponentials (scipy.special.logsumexp), minus infinity of no elements; axes and keepdims
 /// as of sums.
-SINTER_FUNCTION_OF_AXES(logsumexp, ": for that of two arrays use logaddexp", , detail::logsumexp_as)
+SINTER_FUNCTION_OF_AXES(logsumexp, logsum, , detail::logsumexp_as)
 
 }  // namespace sinter::inline SINTER_ABI
 

@@ -92,7 +92,19 @@ SINTER_INLINE handle colours_of_channels(const handle& h) {
     return array<std::uint8_t>(astype<std::uint8_t>(clip(x, 0.0, 1.0) * 255.0 + 0.5)).get_handle();
 }
 
+// A name that says another format, such as JPEG, would lie.
+SINTER_INLINE void require_png_name(const std::string& path) {
+    const std::size_t name = path.find_last_of('/') + 1, dot = path.find_last_of('.');
+    if (dot == std::string::npos || dot <= name) return;
+    std::string extension = path.substr(dot);
+    for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (extension != ".png")
+        throw value_error("[imsave] only PNG is written, not " + extension + ": " + path + ": write imsave(\"" +
+                          path.substr(name, dot - name) + ".png\", a)");
+}
+
 SINTER_INLINE void write_image(const std::string& path, const handle& h, const imsave_options& options) {
+    require_png_name(path);
     const int rank = h->shape.size();
     if (rank != 2 && !(rank == 3 && (h->shape[2] == 3 || h->shape[2] == 4)))
         throw shape_error("[imsave] a picture has the shape (rows, columns), or with 3 or 4 channels behind, not " +

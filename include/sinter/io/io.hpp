@@ -42,6 +42,9 @@ void save(const std::string& path, const E& e) {
     detail::save_value(path, detail::as_handle(e));
 }
 
+template <expression E, class P>
+detail::array_before_path<E> save(const E&, const P&);
+
 /// Reads a .npy file (numpy.load) of version 1 to 3 and either order of axes and bytes as an array of T on the current
 /// device. To a GPU it goes in pieces, so that the file may be larger than the host's memory. A file in Fortran order
 /// gives strides in that order, as in NumPy. Throws io_error naming path and offset when the file is malformed, before
@@ -51,6 +54,10 @@ template <class T>
 array<T> load(const std::string& path) {
     return array<T>(detail::load_value(path, dtype_of<T>));
 }
+
+template <class... X>
+    requires(sizeof...(X) == 0)
+detail::load_without_type<X...> load(const std::string&);
 
 /// Writes arrays that are computed together to an .npz file (numpy.savez): `savez("state.npz", {{"x", x}, {"v", v *
 /// 2}})`. The extension is added when the path has none. Throws io_error, and value_error when a name occurs twice.

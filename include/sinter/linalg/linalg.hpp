@@ -40,7 +40,7 @@ handle matrices(const E& e) {
 
 /// x with a @ x = b (numpy.linalg.solve): a is (…, M, M), b is (M,) or (…, M, K). linalg_error when a is singular.
 template <expression A, expression B>
-auto solve(const A& a, const B& b) {
+SINTER_NEW_VALUE auto solve(const A& a, const B& b) {
     using T = detail::computed<value_type_t<A>, value_type_t<B>>;
     SINTER_LINALG_TYPE("solve", T);
     return array<T>(detail::record_solve(detail::purpose::solve, detail::matrices<T>(a), detail::matrices<T>(b)));
@@ -48,7 +48,7 @@ auto solve(const A& a, const B& b) {
 
 /// The inverse (numpy.linalg.inv); linalg_error when a is singular.
 template <expression A>
-auto inv(const A& a) {
+SINTER_NEW_VALUE auto inv(const A& a) {
     using T = detail::computed<value_type_t<A>>;
     SINTER_LINALG_TYPE("inv", T);
     return array<T>(detail::record_inv(detail::purpose::inv, detail::matrices<T>(a)));
@@ -77,7 +77,7 @@ array<T> signed_pivots(std::string_view operation, const handle& a) {
 
 /// The determinant (numpy.linalg.det), of shape (…).
 template <expression A>
-auto det(const A& a) {
+SINTER_NEW_VALUE auto det(const A& a) {
     using T = detail::computed<value_type_t<A>>;
     SINTER_LINALG_TYPE("det", T);
     return array<T>(prod(detail::signed_pivots<T>("det", detail::matrices<T>(a)), -1));

@@ -19,7 +19,7 @@ public:
     norm_order(none_t) {}
     template <detail::scalar_operand S>
         requires(std::is_arithmetic_v<S>)
-    norm_order(S p) : kind(what::number), p(static_cast<double>(p)) {}
+    norm_order(S order) : kind(what::number), p(static_cast<double>(order)) {}
     /// Throws value_error for other names.
     norm_order(const char* name);
 

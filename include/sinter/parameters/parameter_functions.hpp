@@ -120,14 +120,14 @@ P unflatten(const P& like, const E& flat) {
     static_assert(codegen::kind_rank(dtype_of<value_type_t<E>>) <= codegen::kind_rank(detail::promoted_type<P>()),
                   "sinter: the set of parameters would lose the fraction or the imaginary part of this array");
     detail::require_flat(flat.shape(), count(like));
-    const detail::handle all = detail::as_handle(flat);
+    const detail::handle values = detail::as_handle(flat);
     std::int64_t from = 0;
     P result = like;
     detail::for_each_array(
         "unflatten",
         [&]<class T>(array<T>& a) {
             const dims shape = a.shape();
-            a = array<T>(detail::record_part(all, from, shape, dtype_of<T>));
+            a = array<T>(detail::record_part(values, from, shape, dtype_of<T>));
             from += shape.product();
         },
         result);

@@ -15,10 +15,6 @@ namespace sinter::inline SINTER_ABI {
 namespace detail {
 
 template <class T>
-inline constexpr bool is_array = false;
-template <class E>
-inline constexpr bool is_array<array<E>> = true;
-template <class T>
 inline constexpr bool is_vector = false;
 template <class T, class A>
 inline constexpr bool is_vector<std::vector<T, A>> = true;

@@ -19,7 +19,7 @@ SINTER_INLINE std::vector<std::uint64_t> sobol_directions(int bits, std::int64_t
     for (std::int64_t d = 0; d < dimensions; ++d) {
         auto at = [&](int bit) -> std::uint64_t& { return all[static_cast<std::size_t>(bit * dimensions + d)]; };
         unsigned polynomial = d == 0 ? 1 : *from++;
-        int degree = std::bit_width(polynomial) - 1;
+        int degree = static_cast<int>(std::bit_width(polynomial)) - 1;
         for (int i = 0; i < bits; ++i) {
             if (d == 0) at(i) = std::uint64_t{1} << (63 - i);
             else if (i < degree) at(i) = std::uint64_t{from[i]} << (63 - i);
@@ -80,7 +80,7 @@ SINTER_INLINE handle record_sobol(dtype type, std::int64_t n, std::int64_t dimen
     require_sobol(n, dimensions, first, bits);
     // In steps of eight, so that there are eight kernels at most.
     const std::uint64_t last = static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(n) - (n > 0);
-    const int rows_of_bits = last < 2 ? 8 : (std::bit_width(last) + 7) / 8 * 8;
+    const int rows_of_bits = last < 2 ? 8 : static_cast<int>((std::bit_width(last) + 7) / 8 * 8);
     runtime::curand_directions found;
     if (scramble || dimensions > 1024)
         found = runtime::find_curand_directions(scramble, bits, rows_of_bits, dimensions,

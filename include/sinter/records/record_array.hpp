@@ -122,9 +122,9 @@ public:
 
     /// Throws shape_error when assignments have left columns of other lengths.
     std::vector<detail::record_column> checked_columns(std::string_view operation) const {
-        auto all = named(detail::member_numbers<R>());
-        detail::require_columns(operation, all);
-        return all;
+        auto columns = named(detail::member_numbers<R>());
+        detail::require_columns(operation, columns);
+        return columns;
     }
 
 private:

@@ -24,9 +24,9 @@ SINTER_INLINE std::int64_t progress_clock() {
 SINTER_INLINE std::string progress_line(const std::string& label, std::int64_t done, std::int64_t n, std::int64_t ms) {
     const int width = 30,
               filled = static_cast<int>(n > 0 ? static_cast<double>(done) / static_cast<double>(n) * width : width);
-    const auto time = [](std::int64_t ms) {
+    const auto time = [](std::int64_t milliseconds) {
         char text[32];
-        const long long s = ms / 1000;
+        const long long s = milliseconds / 1000;
         std::snprintf(text, sizeof text, "%lld:%02lld", s / 60, s % 60);
         return std::string(text);
     };

@@ -120,7 +120,7 @@ auto for_loop(const N& n, const Body& body, const S&... state) {
     codegen::sequence<detail::handle> states{r.next_turn()};
     for (const detail::handle& h : detail::next_states(detail::type_list<detail::state_element<S>...>(), next))
         states.push_back(h);
-    codegen::sequence<detail::handle> all = r.finish(go, states), last(all.begin() + 1, all.end());
+    codegen::sequence<detail::handle> found = r.finish(go, states), last(found.begin() + 1, found.end());
     using results = detail::type_list<detail::state_element<S>...>;
     if constexpr (sizeof...(S) == 1) return std::get<0>(detail::arrays_of(last, results(), std::index_sequence<0>()));
     else return detail::arrays_of(last, results(), std::index_sequence_for<S...>());

@@ -41,7 +41,7 @@ public:
 
 private:
     const T* data_;
-    std::int64_t extents_[Rank];
+    std::int64_t extents_[static_cast<std::size_t>(Rank)];
 };
 
 namespace detail {

@@ -277,6 +277,18 @@ struct record_caller;
 }  // namespace detail
 
 /// A scalar function as a broadcasting function of arrays, see vectorize.
+namespace detail {
+
+/// Whether a function takes so many arguments, if it says how many before they are known.
+template <class F, std::size_t Count>
+inline constexpr bool takes_arguments = true;
+template <class F, std::size_t Count>
+    requires requires { F::template sinter_pointer<F>(); }
+inline constexpr bool takes_arguments<F, Count> =
+    signature_of<decltype(F::template sinter_pointer<F>())>::parameters::size == Count;
+
+}  // namespace detail
+
 template <class F, class... S>
 class vectorized {
 public:
@@ -286,7 +298,9 @@ public:
     /// A function that returns a tuple or structure gives a tuple. Throws shape_error.
     template <detail::function_operand... X>
     auto operator()(const X&... x) const {
-        if constexpr ((expression<X> || ...)) return call(detail::on_device(x)...);
+        if constexpr (sizeof...(S) == 0 && !detail::takes_arguments<F, sizeof...(X)>)
+            return detail::count_of_arguments<X...>();
+        else if constexpr ((expression<X> || ...)) return call(detail::on_device(x)...);
         else if constexpr ((detail::host_range<X> || ...)) return detail::on_host(call(detail::on_device(x)...));
         else return F::sinter_call(x...);
     }
@@ -303,8 +317,8 @@ private:
         if constexpr (sizeof...(S) > 0) {
             constexpr std::size_t which = detail::choice_for<X...>::template among<S...>();
             static_assert(which < sizeof...(S), "sinter: no signature of this function takes arguments of these types");
-            if constexpr (which < sizeof...(S))
-                return call_as<detail::signature_of<std::tuple_element_t<which, std::tuple<S*...>>>>(x...);
+            if constexpr (which >= sizeof...(S)) return detail::stand_in<X...>();
+            else return call_as<detail::signature_of<std::tuple_element_t<which, std::tuple<S*...>>>>(x...);
         } else if constexpr (requires { F::template sinter_pointer<F>(); }) {
             return call_as<detail::signature_of<decltype(F::template sinter_pointer<F>())>>(x...);
         } else {
@@ -316,11 +330,8 @@ private:
     }
     template <class Signature, class... X>
     static auto call_as(const X&... x) {
-        static_assert(Signature::parameters::size == sizeof...(X),
-                      "sinter: this function takes another number of arguments");
-        if constexpr (Signature::parameters::size == sizeof...(X))
-            return detail::array_function<F, std::remove_cvref_t<typename Signature::result>,
-                                          typename Signature::parameters>::call(x...);
+        return detail::array_function<F, std::remove_cvref_t<typename Signature::result>,
+                                      typename Signature::parameters>::call(x...);
     }
 };
 
@@ -332,6 +343,9 @@ template <class... S, detail::scalar_function F>
 constexpr vectorized<F, S...> vectorize(const F& f) {
     return vectorized<F, S...>(f);
 }
+template <class... S, class F>
+    requires(!detail::scalar_function<F>)
+detail::lambda_as_function<F> vectorize(const F&);
 
 namespace detail {
 

@@ -103,6 +103,10 @@ TEST_CASE("what is no picture is refused") {
                          doctest::Contains("no colour map 'rainbow' among: viridis"), value_error);
     CHECK_THROWS_AS(imsave(path, zeros({2, 2}), {.vmin = 2, .vmax = 1}), value_error);
     CHECK_THROWS_AS(imsave(scratch.path + "/no/folder.png", zeros({2, 2})), io_error);
+    CHECK_THROWS_WITH_AS(imsave(scratch.path + "/x.JPG", zeros({2, 2})),
+                         doctest::Contains("[imsave] only PNG is written, not .jpg: "), value_error);
+    CHECK_NOTHROW(imsave(scratch.path + "/x.PNG", zeros({2, 2})));
+    CHECK_NOTHROW(imsave(scratch.path + "/.x", zeros({2, 2})));
     CHECK_THROWS_AS(imread(scratch.path + "/nothing.png"), io_error);
     CHECK_THROWS_AS(imread(folder + "rgb.npy"), io_error);
     std::ifstream whole(folder + "rgb.png", std::ios::binary);

@@ -1,6 +1,16 @@
 // Names the ABI and says how non-template bodies are emitted; must not include anything.
 #pragma once
 
+// What is missing ends the compilation, by a file that nobody has: of a program without C++20 each line is an error.
+#if __cplusplus < 202002L
+#error sinter: C++20 is needed: compile with -std=c++20
+#include <sinter: compile with -std=c++20>
+#endif
+#if !defined(__cpp_exceptions)
+#error sinter: errors are exceptions: compile without -fno-exceptions
+#include <sinter: compile without -fno-exceptions>
+#endif
+
 #define SINTER_VERSION_MAJOR 0
 #define SINTER_VERSION_MINOR 1
 #define SINTER_VERSION_PATCH 0

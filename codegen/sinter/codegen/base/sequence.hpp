@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <new>
+#include <type_traits>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -72,7 +73,10 @@ public:
     void assign(std::size_t count, const T& v) { *this = sequence(count, v); }
     template <class Iterator>
     void append(Iterator first, Iterator last) {
-        for (; first != last; ++first) push_back(*first);
+        for (; first != last; ++first) {
+            if constexpr (std::is_arithmetic_v<T>) push_back(static_cast<T>(*first));
+            else push_back(*first);
+        }
     }
     /// Removes the elements from `from` up to `to`.
     void erase(T* from, T* to) {

@@ -65,19 +65,19 @@ SINTER_INLINE bool planner::may_join_rows(node_id update) const {
 // Joins the space of the latest value of one that the target reads at its own points: of the same kind, or, through a
 // broadcast view, from an element what its row has.
 SINTER_INLINE void planner::find_space(node_id target) {
-    enum where : std::uint8_t { at_point, renamed, behind_view };
-    struct step {
+    enum where : std::uint8_t { at_point, other_name, behind_view };
+    struct visit {
         node_id node;
         where how;
         node_id view;
     };
-    sequence<step> stack;
+    sequence<visit> stack;
     sequence<node_id> touched;
     node_id latest = unset;
     bool per_row = false;
     bool updates = g_.nodes[target].kind == node_kind::update;
     const dims& shape = updates ? g_.layout_of(target).shape : g_.nodes[target].shape;
-    auto consider = [&](const step& s) {
+    auto consider = [&](const visit& s) {
         if (space_of_[s.node] == unset || is_joined(s.node) || (latest != unset && s.node < latest)) return;
         const row_space& space = spaces_[space_of_[s.node]];
         bool joins = s.how == behind_view ? per_row_[s.node] && is_row_layout(g_.layout_of(s.view), space)
@@ -92,7 +92,7 @@ SINTER_INLINE void planner::find_space(node_id target) {
     else
         for (node_id a : g_.args(target)) stack.push_back({a, at_point, 0});
     while (!stack.empty()) {
-        step s = stack.back();
+        visit s = stack.back();
         stack.pop_back();
         char bit = static_cast<char>(1 << s.how);
         if (seen_[s.node] & bit) continue;
@@ -106,7 +106,7 @@ SINTER_INLINE void planner::find_space(node_id target) {
         if (v.kind == node_kind::view) {
             const layout& l = g_.layout_of(s.node);
             bool whole = is_contiguous(l) && l.shape.product() == g_.nodes[g_.arg(s.node, 0)].shape.product();
-            if (whole && s.how == at_point) s.how = renamed;
+            if (whole && s.how == at_point) s.how = other_name;
             else if (!whole && s.how == at_point) s = {s.node, behind_view, s.node};
             else if (!whole) continue;
         } else if (!g_.is_elementwise(s.node)) {

@@ -21,6 +21,10 @@ SINTER_COMPARES void combine_as(reduction how, accumulated& p, const accumulated
     std::memcpy(&x, p.value, sizeof x);
     std::memcpy(&y, q.value, sizeof y);
     switch (how) {
+// Rows are written for kernels, which convert without a word.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wfloat-conversion"
 #define SINTER_REDUCTION(name, running, accumulate, kinds, identity, ...)     \
     case reduction::name:                                                     \
         if constexpr (accumulate == indexed && std::is_arithmetic_v<A>) {     \
@@ -34,6 +38,7 @@ SINTER_COMPARES void combine_as(reduction how, accumulated& p, const accumulated
         }                                                                     \
         break;
 #include <sinter/codegen/ops/reductions.def>
+#pragma GCC diagnostic pop
         default: break;
     }
     std::memcpy(p.value, &x, sizeof x);

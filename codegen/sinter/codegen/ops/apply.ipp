@@ -76,6 +76,10 @@ SINTER_COMPARES void apply_in(op o, const void* const* args, const std::int64_t*
     for (std::int64_t i = 0; i < n; ++i) {
         const T a = from[0][i * steps[0]], b = from[1][i * steps[1]], c = from[2][i * steps[2]];
         switch (o) {
+// Rows are written for kernels, which convert without a word.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wfloat-conversion"
 #define SINTER_OP(name, arity, typing, kinds, cost, domain, ...)  \
     case op::name:                                                \
         if constexpr (computes_in<T>(rule::typing, kinds)) {      \
@@ -85,6 +89,7 @@ SINTER_COMPARES void apply_in(op o, const void* const* args, const std::int64_t*
         break;
 #include <sinter/codegen/ops/ops.def>
 #undef SINTER_OP
+#pragma GCC diagnostic pop
             default: break;
         }
     }

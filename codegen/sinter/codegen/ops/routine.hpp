@@ -179,7 +179,9 @@ struct call_info {
         return with(static_cast<std::uint8_t>(static_cast<int>(a) << activation_shift));
     }
     bool has_factor() const { return is_product(what) && has(factor); }
-    std::uint32_t operands() const { return info(what).operands + (is_product(what) && has(bias)) + has_factor(); }
+    std::uint32_t operands() const {
+        return info(what).operands + static_cast<std::uint32_t>((is_product(what) && has(bias)) + has_factor());
+    }
     precision in() const { return static_cast<precision>(is_product(what) ? options & precision_bits : 0); }
     activation last() const {
         return static_cast<activation>(is_product(what) ? (options & activation_bits) >> activation_shift : 0);

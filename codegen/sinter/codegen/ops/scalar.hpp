@@ -38,6 +38,9 @@ namespace scalar {
 #undef SINTER_C_fused
 #undef SINTER_C_posix
 
+// Their text is that of kernels, where no compiler is asked for warnings.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
 #define SINTER_FN inline SINTER_COMPARES
 #define SINTER_UNFUSED(x) (x)
 #define SINTER_SCALAR(name, ...) __VA_ARGS__
@@ -45,6 +48,7 @@ namespace scalar {
 #undef SINTER_SCALAR
 #undef SINTER_UNFUSED
 #undef SINTER_FN
+#pragma GCC diagnostic pop
 
 }  // namespace scalar
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -36,7 +36,7 @@ SINTER_INLINE sequence<draw> shared_draws(const kernel& k, int vector_width) {
         draw& d = found[i];
         d.number = own_number(v.args[0]);
         bool pairs = counter.kind == instruction_kind::apply && counter.type == dtype::uint64;
-        for (int a = 0; a < 2 && pairs && d.number < 0 && counter.args.size() == 2; ++a) {
+        for (std::size_t a = 0; a < 2 && pairs && d.number < 0 && counter.args.size() == 2; ++a) {
             if (counter.operation == op::bitwise_and && is_literal(counter.args[a], ~std::uint64_t{1})) d.parity = 0;
             if (counter.operation == op::bitwise_or && is_literal(counter.args[a], 1)) d.parity = 1;
             if (d.parity >= 0) d.number = own_number(counter.args[1 - a]);

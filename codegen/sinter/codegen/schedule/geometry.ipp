@@ -67,7 +67,7 @@ SINTER_INLINE cuda_launch rows_of_map(const kernel& k) {
         if (blocks_of_rows(groups, narrower) < worth * blocks_of_rows(groups, x)) x = narrower;
     if (goes_round(k) && k.how.vector_width == 1 && x >= 32 && k.space[0] >= cuda_threads / patch) x = patch;
     const unsigned y = cuda_threads / x;
-    const std::int64_t rows = ceil_divide(k.space[0], y * k.how.packs), layers = ceil_divide(rows, most),
+    const std::int64_t rows = ceil_divide(k.space[0], std::int64_t{y} * k.how.packs), layers = ceil_divide(rows, most),
                        high = ceil_divide(rows, layers);
     return {{static_cast<unsigned>(ceil_divide(groups, x)), static_cast<unsigned>(high), static_cast<unsigned>(layers)},
             {x, y, 1}};
@@ -87,7 +87,7 @@ SINTER_INLINE cuda_launch tiles_of_map(const kernel& k) {
     if (groups > narrower && blocks_of_rows(groups, narrower) < worth * blocks_of_rows(groups, x)) x = narrower;
     const unsigned left = std::bit_floor(cuda_threads / x), deep = threads_for(layers, std::min(least_layers, left));
     const unsigned y = threads_for(ceil_divide(rows, k.how.packs), left / deep), z = std::min(left / y, most_layers);
-    const std::int64_t tiles = ceil_divide(rows, y * k.how.packs) * ceil_divide(layers, z),
+    const std::int64_t tiles = ceil_divide(rows, std::int64_t{y} * k.how.packs) * ceil_divide(layers, z),
                        high = ceil_divide(tiles, ceil_divide(tiles, most));
     return {{static_cast<unsigned>(ceil_divide(groups, x)), static_cast<unsigned>(high),
              static_cast<unsigned>(ceil_divide(tiles, high))},

@@ -163,7 +163,7 @@ SINTER_INLINE sequence<std::uint32_t> loads_of_columns(const kernel& k) {
 }
 
 SINTER_INLINE int least_of_warp_row(const kernel& k) {
-    const int quarters = std::bit_ceil(static_cast<unsigned>(k.how.row_capacity)) / 4;
+    const int quarters = static_cast<int>(std::bit_ceil(static_cast<unsigned>(k.how.row_capacity)) / 4);
     const bool has_three = 3 * quarters > least_of_three;
     return (k.how.row_capacity < 4 * quarters || !has_three ? 2 * quarters : 3 * quarters) + 1;
 }

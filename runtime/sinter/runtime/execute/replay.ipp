@@ -140,8 +140,8 @@ SINTER_INLINE std::size_t steps_with_other_memory(const recorded_plan& recorded,
     void* copied[2];
     for (const codegen::step& s : r.plan.steps) {
         const std::span<void* const> memory = memory_of_step(r, s, data, copied);
-        const std::size_t last = memory.size() - (s.kind == codegen::step_kind::kernel);
-        others += !std::equal(memory.begin(), memory.begin() + last, recorded.memory.begin() + at);
+        const std::size_t compared = memory.size() - (s.kind == codegen::step_kind::kernel);
+        others += !std::equal(memory.data(), memory.data() + compared, recorded.memory.data() + at);
         at += memory.size();
     }
     return others;

@@ -197,9 +197,9 @@ SINTER_INLINE void gemm_strided_batched(device where, dtype type, std::int64_t m
     for (std::int64_t at = 0; at < k; at += longest, mode.added = c) {
         s.k = std::min(longest, k - at);
         if (longest < k) s.whole = k;
-        gemm_mode part = mode;
-        if (at + s.k < k) part.last = codegen::activation::none;
-        cuda_gemm(where, type, s, part_of(a, a.transposed, at, size), part_of(b, !b.transposed, at, size), c, part);
+        gemm_mode piece = mode;
+        if (at + s.k < k) piece.last = codegen::activation::none;
+        cuda_gemm(where, type, s, part_of(a, a.transposed, at, size), part_of(b, !b.transposed, at, size), c, piece);
         count_library_call();
     }
 }

@@ -249,12 +249,12 @@ SINTER_INLINE void curand_stream::draw_again(const codegen::sequence<curand_run>
     }
 }
 
-template <int Bits, class Word>
+template <std::size_t Bits, class Word>
 void copy_curand_directions(curand_directions& to, const Word (*all)[Bits], const Word* first, int rows,
                             std::int64_t dimensions) {
     for (int i = 0; i < rows; ++i)
         for (std::int64_t d = 0; d < dimensions; ++d)
-            to.all.push_back(i < Bits ? std::uint64_t{all[d][i]} << (64 - Bits) : 0);
+            to.all.push_back(i < static_cast<int>(Bits) ? std::uint64_t{all[d][i]} << (64 - Bits) : 0);
     for (std::int64_t d = 0; first && d < dimensions; ++d) to.first.push_back(std::uint64_t{first[d]} << (64 - Bits));
 }
 

@@ -106,7 +106,7 @@ SINTER_INLINE void run_tiles(const prepared_sort& o, device where, const char* f
     const sort_workspace_layout l(t);
     const int passes = codegen::sort_passes(t);
     std::uint64_t length = static_cast<std::uint64_t>(t.length),
-                  tiles = (length + s.tile() - 1) / static_cast<std::uint64_t>(s.tile());
+                  tiles = (length + static_cast<std::uint64_t>(s.tile()) - 1) / static_cast<std::uint64_t>(s.tile());
     const auto rows = static_cast<std::uint64_t>(t.rows);
     auto [parts, part] = counted_parts(t, where);
     fill_zero(where, scratch, static_cast<std::size_t>(l.zeroed));
@@ -144,7 +144,7 @@ SINTER_INLINE sorted_values run_sort_of_values(const prepared_sort& o, device wh
     const sort_workspace_layout l(t);
     const int passes = codegen::sort_passes(t);
     std::uint64_t length = static_cast<std::uint64_t>(t.length),
-                  tiles = (length + s.tile() - 1) / static_cast<std::uint64_t>(s.tile());
+                  tiles = (length + static_cast<std::uint64_t>(s.tile()) - 1) / static_cast<std::uint64_t>(s.tile());
     auto [parts, part] = counted_parts(t, where);
     char* const memory = static_cast<char*>(scratch);
     fill_zero(where, scratch, static_cast<std::size_t>(l.zeroed));

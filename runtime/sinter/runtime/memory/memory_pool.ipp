@@ -57,7 +57,7 @@ SINTER_INLINE std::size_t pool_block_size(std::size_t bytes) {
 
 /// The free list of a block size that is at most pool_binned.
 SINTER_INLINE int pool_bin(std::size_t block) {
-    const int power = std::bit_width(block) - 1;
+    const int power = static_cast<int>(std::bit_width(block)) - 1;
     return 4 * (power - 8) + static_cast<int>((block >> (power - 2)) & 3);
 }
 

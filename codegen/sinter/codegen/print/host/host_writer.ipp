@@ -7,12 +7,14 @@
 #include <sinter/codegen/print/host/host_writer.hpp>
 
 #include <algorithm>
+#include <concepts>
 
 SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE std::string number_text(std::string_view prefix, std::int64_t n) {
+template <std::integral I>
+std::string number_text(std::string_view prefix, I n) {
     return std::string(prefix) + std::to_string(n);
 }
 

@@ -70,7 +70,7 @@ SINTER_INLINE void host_writer::write_transposed_block(int down) {
     std::string all;
     for (int i = 0; i < 2 * down; ++i) all += number_text(", ", i);
     for (int k = 0; k < down; ++k) {
-        auto half = [](int k) { return number_text("*(const half_t*)(p + ", k) + " * step)"; };
+        auto half = [](int column) { return number_text("*(const half_t*)(p + ", column) + " * step)"; };
         line("const whole_t " + at(0, k) + " = __builtin_shufflevector(" + half(k) + ", " + half(k + down) + all +
              ");");
     }

@@ -57,10 +57,10 @@ SINTER_INLINE int cuda_lu::factor_panel(const lu_factors& lu, int first, int end
                z = static_cast<std::uint32_t>((lu.count + most_along_axis - 1) / most_along_axis);
     const int threads = std::min(((rows + blocks - 1) / blocks + 31) / 32 * 32, k.threads);
     std::int64_t ld = lu.m;
-    void *a = lu.at(first, first), *top = lu.at(first, 0), *pivots = lu.pivots + first, *from = moves,
+    void *a = lu.at(first, first), *top = lu.at(first, 0), *exchanges = lu.pivots + first, *from = moves,
          *to = moves + 4 * codegen::most_panel_columns, *places = lu.rows ? lu.rows + first : nullptr,
          *status = lu.info;
-    void* factored[] = {&a, &ld, &rows, &columns, &first, &pivots, &from, &to, &places, &status, &stack};
+    void* factored[] = {&a, &ld, &rows, &columns, &first, &exchanges, &from, &to, &places, &status, &stack};
     launch_cuda(where, k.factor, {static_cast<std::uint32_t>(blocks), y, z}, {static_cast<std::uint32_t>(threads)}, 0,
                 factored, {blocks});
     void* exchanged[] = {&top, &ld, &begin, &others, &first, &columns, &end, &from, &to, &stack};
@@ -106,10 +106,10 @@ SINTER_INLINE void cuda_lu::factor(const lu_factors& lu) const {
     const int steps = std::min(lu.m, lu.n);
     for (int first = 0; first < steps;) {
         const int end = steps <= 4 * block ? steps : std::min(first + block, steps);
-        for (int at = first; at < end;) {
-            const int next = factor_panel(lu, at, end);
-            subtract_product(lu, at, next, end);
-            at = next;
+        for (int begin = first; begin < end;) {
+            const int next = factor_panel(lu, begin, end);
+            subtract_product(lu, begin, next, end);
+            begin = next;
         }
         if (end < lu.n) solve_rows(lu, first, end);
         subtract_product(lu, first, end, lu.n);

@@ -76,13 +76,13 @@ SINTER_INLINE void cuda_inverse::invert_upper(int first, int n) const {
     invert_upper(first + half, rest);
     char *left = element_of(copy, first, first), *above = element_of(copy, first, first + half),
          *right = element_of(copy, first + half, first + half);
-    for (int at = 0; at < half; at += strip)
-        multiply(std::min(strip, half - at), rest, half - at, -1, element_of(left, at, at), ld,
-                 element_of(above, at, 0), ld, 0, work + at * codegen::size_of(r.task.type), half);
-    for (int at = 0; at < rest; at += strip) {
-        const int columns = std::min(strip, rest - at);
-        multiply(half, columns, at + columns, 1, work, half, element_of(right, 0, at), ld, 0, element_of(above, 0, at),
-                 ld);
+    for (int begin = 0; begin < half; begin += strip)
+        multiply(std::min(strip, half - begin), rest, half - begin, -1, element_of(left, begin, begin), ld,
+                 element_of(above, begin, 0), ld, 0, work + begin * codegen::size_of(r.task.type), half);
+    for (int begin = 0; begin < rest; begin += strip) {
+        const int columns = std::min(strip, rest - begin);
+        multiply(half, columns, begin + columns, 1, work, half, element_of(right, 0, begin), ld, 0,
+                 element_of(above, 0, begin), ld);
     }
 }
 
@@ -114,8 +114,8 @@ SINTER_INLINE void cuda_inverse::invert_by_factors() const {
     void *lu = at[1], *x = copy, *blocks = n < codegen::inverse_block ? nullptr : identities, *status = info,
          *exchanges = pivots, *columns = pivots + 4 * std::int64_t{n};
     int *pivots_of = static_cast<int*>(exchanges), *rows = static_cast<int*>(columns);
-    const bool own = has_panels(r), wide = codegen::real_of(t.type) == dtype::float64;
-    if (own) factor({at[1], n, n, pivots_of, rows, infos(), codegen::size_of(t.type)});
+    const bool panels = has_panels(r), wide = codegen::real_of(t.type) == dtype::float64;
+    if (panels) factor({at[1], n, n, pivots_of, rows, infos(), codegen::size_of(t.type)});
     else solved(function<cusolver_types::getrf>(0)(solver, n, n, lu, n, work, pivots_of, infos()));
     std::int64_t size = n, words = codegen::size_of(t.type) / 4, last = wide, one_matrix = 1;
     std::uint32_t one = wide ? 0x3FF00000u : 0x3F800000u, count = static_cast<std::uint32_t>(n);
@@ -125,7 +125,7 @@ SINTER_INLINE void cuda_inverse::invert_by_factors() const {
     invert_upper(0, n);
     divide_by_lower(0, n);
     void* ordered[] = {&exchanges, &size, &columns, &size, &one_matrix};
-    if (!own) launch_cuda(where, r.order_rows, {1}, {256}, 0, ordered);
+    if (!panels) launch_cuda(where, r.order_rows, {1}, {256}, 0, ordered);
     void* moved[] = {&x, &columns, &lu, &size, &words};
     launch_cuda(where, r.order_columns, {count}, {256}, 0, moved);
 }

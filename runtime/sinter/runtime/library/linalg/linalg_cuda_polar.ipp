@@ -39,7 +39,7 @@ SINTER_INLINE void prepare_polar(prepared_linalg& p, device where) {
 SINTER_INLINE void cuda_polar::polarise_columns(const cuda_svd_layout& l) const {
     const linalg_task& t = r.task;
     const auto columns = static_cast<std::uint32_t>(t.batch * l.q);
-    const bool vectors = has(codegen::call_info::vectors);
+    const bool has_vectors = has(codegen::call_info::vectors);
     void *factors = work + l.factors, *given = work + l.given, *x = work + l.units, *g = work + l.rotations,
          *y = work + l.columns, *squares = work + l.lengths;
     std::int64_t rows = l.p;
@@ -76,11 +76,11 @@ SINTER_INLINE void cuda_polar::polarise_columns(const cuda_svd_layout& l) const 
     const int last_steps = codegen::real_of(t.type) == dtype::float64 ? 4 : 3;
     for (int i = 0; i < last_steps; ++i) improve({15. / 8, -10. / 8, 3. / 8});
     multiply(x, given, g, true);
-    solved(function<cusolver_types::syev_batched>(1)(solver, params, vectors, linalg_constants::lower, q, element(), g,
-                                                     q, real_element(), squares, element(), work + l.bytes,
+    solved(function<cusolver_types::syev_batched>(1)(solver, params, has_vectors, linalg_constants::lower, q, element(),
+                                                     g, q, real_element(), squares, element(), work + l.bytes,
                                                      static_cast<std::size_t>(r.work[0] - l.bytes), host_work(),
                                                      static_cast<std::size_t>(r.work[1]), infos(), t.batch));
-    if (vectors) multiply(given, g, y);
+    if (has_vectors) multiply(given, g, y);
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

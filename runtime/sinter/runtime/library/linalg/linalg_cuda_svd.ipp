@@ -87,7 +87,7 @@ SINTER_INLINE void cuda_svd::rotate_columns(const cuda_svd_layout& l) const {
 SINTER_INLINE void cuda_svd::run_svd_stack() const {
     const linalg_task& t = r.task;
     const cuda_svd_layout l(t);
-    const bool vectors = has(codegen::call_info::vectors);
+    const bool has_vectors = has(codegen::call_info::vectors);
     const auto count = static_cast<std::uint32_t>(t.batch);
     void *a = at[0], *factors = work + l.factors, *exponents = work + l.exponents, *infos_at = info;
     std::int64_t m = t.m, n = t.n;
@@ -95,14 +95,14 @@ SINTER_INLINE void cuda_svd::run_svd_stack() const {
     void* scaled[] = {&a, &factors, &m, &n, &adjoint, &bad, &exponents, &infos_at};
     launch_cuda(where, r.svd.scale, {count}, {256}, 0, scaled);
     reflect_columns(work + l.factors, work + l.tau, l.p, l.q);
-    const bool polar = is_polar_stack(t), measured = polar && !vectors;
+    const bool polar = is_polar_stack(t), measured = polar && !has_vectors;
     if (polar) cuda_polar{*this}.polarise_columns(l);
     else rotate_columns(l);
     void *x = measured ? nullptr : work + l.columns, *lengths = work + l.lengths, *values = at[2],
-         *order = work + l.order, *units = vectors ? work + l.units : nullptr;
+         *order = work + l.order, *units = has_vectors ? work + l.units : nullptr;
     void* ordered[] = {&x, &q, &exponents, &lengths, &values, &order, &units};
     launch_cuda(where, r.svd.order, {count}, {256}, 0, ordered);
-    if (!vectors) return;
+    if (!has_vectors) return;
     // Signs undo what making them orthonormal did to the columns that were so already.
     reflect_columns(work + l.units, work + l.unit_tau, l.q, l.q);
     form_q({.reflectors = work + l.units,
@@ -174,7 +174,8 @@ SINTER_INLINE void cuda_svd::run_gesvdp(char* const* matrix, int* status) const 
     check_cusolver(function<s::gesvdj_size>(3)(solver, jobz, econ, t.m, t.n, nullptr, ld, nullptr, nullptr, ld, nullptr,
                                                ld_of_v(), &elements, own.jacobi),
                    "gesvdj");
-    const buffer_ref workspace = allocate_buffer(where, static_cast<std::size_t>(elements) * codegen::size_of(t.type));
+    const buffer_ref workspace =
+        allocate_buffer(where, static_cast<std::size_t>(elements) * static_cast<std::size_t>(codegen::size_of(t.type)));
     copy_between(where, matrix[0], where, copy, static_cast<std::size_t>(t.stride[0]));
     run_gesvdj(2, matrix, workspace->data, elements, status);
 }
