@@ -1,0 +1,4 @@
+// <sinter/ndimage.hpp>, as programs include it.
+#pragma once
+
+#include <sinter/ndimage/filters.hpp>

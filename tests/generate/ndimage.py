@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Writes tests/data/golden/ndimage.txt: what scipy.ndimage gives for small images that tests/shared/ndimage makes too.
+
+usage: ndimage.py (it needs NumPy 2.4 and SciPy 1.17)
+"""
+import pathlib
+
+import numpy as np
+import scipy
+from scipy import ndimage as nd
+
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+MODES = ["reflect", "constant", "nearest", "mirror", "wrap"]
+cases = {}
+
+
+def case(name, value):
+    assert name not in cases, name
+    cases[name] = np.asarray(value)
+
+
+def data(dtype, shape, k=0):
+    """The operand of golden::data."""
+    x = (np.arange(np.prod(shape, dtype=int)) * 37 + k * 11) % 101
+    kind = np.dtype(dtype).kind
+    values = {"b": x % 3 == 0, "f": (x - 50) * 0.25, "i": x - 50, "u": x, "c": (x - 50) * 0.25 + 1j * (x % 7)}[kind]
+    return values.astype(dtype).reshape(shape)
+
+
+def filters():
+    x, cube = data("f8", (5, 7)), data("f8", (3, 4, 5), 3)
+    w, even, deep = data("f8", (3, 3), 1), data("f8", (2, 4), 2), data("f8", (3, 2, 3), 5)
+    for mode in MODES:
+        case(f"gaussian {mode}", nd.gaussian_filter(x, 1.5, mode=mode, cval=2.5))
+        case(f"uniform {mode}", nd.uniform_filter(x, (3, 4), mode=mode, cval=2.5))
+        case(f"correlate {mode}", nd.correlate(x, w, mode=mode, cval=2.5))
+        case(f"convolve {mode}", nd.convolve(x, even, mode=mode, cval=-1))
+        case(f"median {mode}", nd.median_filter(x, 3, mode=mode, cval=2.5))
+        case(f"sobel {mode}", nd.sobel(x, 0, mode=mode, cval=2.5))
+        case(f"laplace {mode}", nd.laplace(x, mode=mode, cval=2.5))
+        case(f"tiny {mode}", nd.correlate1d(data("f8", (2,)), [1, 2, 3, 4, 5, 6, 7], mode=mode, cval=2.5))
+    case("gaussian derivatives", nd.gaussian_filter(x, (1, 0.8), order=(1, 2), truncate=3))
+    case("gaussian of one axis", nd.gaussian_filter(cube, 1, axes=(1,), radius=2))
+    case("gaussian float32", nd.gaussian_filter(data("f4", (5, 7)), 1.5))
+    case("gaussian uint8", nd.gaussian_filter(data("u1", (5, 7)), 0.9))
+    case("gaussian complex", nd.gaussian_filter(data("c16", (5, 7)), 0.9))
+    case("uniform int32", nd.uniform_filter(data("i4", (5, 7)), 3))
+    case("uniform origin", nd.uniform_filter(x, 4, origin=(1, -2)))
+    case("correlate origin", nd.correlate(x, even, origin=(-1, 1)))
+    case("convolve origin", nd.convolve(x, even, origin=(-1, 1)))
+    case("convolve cube", nd.convolve(cube, deep, mode="mirror"))
+    case("correlate int16", nd.correlate(data("i2", (5, 7)), w))
+    case("convolve1d", nd.convolve1d(x, [1, 2, -3, 4], 0, mode="wrap", origin=1))
+    case("many taps", nd.gaussian_filter1d(data("f8", (400,)), 20, mode="nearest"))
+    case("median 5", nd.median_filter(x, (5, 4), mode="nearest"))
+    case("median 9", nd.median_filter(x, (9, 8)))
+    case("median int16", nd.median_filter(data("i2", (5, 7)), (2, 3)))
+    case("rank", nd.rank_filter(x, -2, 3, mode="wrap"))
+    case("minimum", nd.minimum_filter(x, (3, 4), mode="constant", cval=-3))
+    case("maximum", nd.maximum_filter(x, (2, 3), origin=(0, 1)))
+    case("prewitt", nd.prewitt(cube, 1))
+    case("sobel cube", nd.sobel(cube))
+
+
+def main():
+    filters()
+    out = [f"# SciPy {scipy.__version__}, NumPy {np.__version__}\n"]
+    for name, a in cases.items():
+        shape = "".join(f" {n}" for n in a.shape)
+        out.append(f"{name}\n{a.dtype} {a.ndim}{shape}\n{np.ascontiguousarray(a).tobytes().hex()}\n")
+    (TESTS / "data/golden/ndimage.txt").write_text("".join(out))
+
+
+if __name__ == "__main__":
+    main()
