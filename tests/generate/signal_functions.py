@@ -80,10 +80,70 @@ def linear():
     case("filtfilt none", signal.filtfilt(b, a, x, padtype=None))
 
 
+def spectra():
+    x, rows = data("f8", (101,)), data("f8", (2, 67, 3), 4)
+    for name, given, options in (
+        ("plain", x, {"nperseg": 16}),
+        ("odd", x, {"nperseg": 15, "noverlap": 9, "nfft": 20, "fs": 8, "window": "hamming", "scaling": "psd"}),
+        ("even", x, {"nperseg": 16, "boundary": "even", "padded": False, "detrend": "linear"}),
+        ("constant", x, {"nperseg": 16, "boundary": "constant", "return_onesided": False}),
+        ("none", rows, {"nperseg": 16, "boundary": None, "detrend": "constant", "axis": 1}),
+        ("complex", data("c16", (50,)), {"nperseg": 16, "return_onesided": False}),
+    ):
+        f, t, z = signal.stft(given, **options)
+        case(f"stft {name} f", f)
+        case(f"stft {name} t", t)
+        case(f"stft {name}", z)
+    z = signal.stft(x, nperseg=16, noverlap=11)[2]
+    t, y = signal.istft(z, noverlap=11, fs=4)
+    case("istft t", t)
+    case("istft", y)
+    z = signal.stft(rows, nperseg=15, axis=1, scaling="psd", fs=3)[2]
+    case("istft axes", signal.istft(z, nperseg=15, freq_axis=1, scaling="psd", fs=3)[1])
+    z = signal.stft(data("c16", (50,)), nperseg=16, return_onesided=False)[2]
+    case("istft complex", signal.istft(z, input_onesided=False)[1])
+    for mode in ("psd", "magnitude", "angle"):
+        f, t, s = signal.spectrogram(x, fs=8, nperseg=17, mode=mode)
+        case(f"spectrogram {mode}", s[1:] if mode == "angle" else s)
+    case("spectrogram f", f)
+    case("spectrogram t", t)
+    f, p = signal.welch(x, fs=8, nperseg=16)
+    case("welch f", f)
+    case("welch", p)
+    case("welch median", signal.welch(rows, nperseg=15, axis=1, average="median", scaling="spectrum")[1])
+
+
+def transforms():
+    rows = data("f8", (2, 9, 3), 4)
+    for n in (8, 9):
+        case(f"hilbert {n}", signal.hilbert(data("f8", (n,))))
+        for kind in (1, 2, 3, 4):
+            for norm in ("backward", "ortho", "forward"):
+                case(f"dct {kind} {norm} {n}", scipy.fft.dct(data("f8", (n,)), kind, norm=norm))
+            case(f"idct {kind} {n}", scipy.fft.idct(data("f8", (n,)), kind))
+    case("hilbert axis", signal.hilbert(rows, 12, axis=1))
+    case("dct axis", scipy.fft.dct(rows, n=11, axis=1))
+    case("dct float32", scipy.fft.dct(data("f4", (9,))))
+    case("detrend", signal.detrend(rows, axis=1))
+    case("detrend constant", signal.detrend(rows, axis=0, type="constant"))
+    case("detrend breaks", signal.detrend(data("f8", (31,)), bp=[7, 20]))
+    for n in (12, 13):
+        for count in (8, 9, 12, 19, 20):
+            case(f"resample {n} {count}", signal.resample(data("f8", (n,)), count))
+    case("resample axis", signal.resample(rows, 6, axis=1))
+    case("resample complex", signal.resample(data("c16", (12,)), 7))
+    for up, down in ((3, 1), (1, 4), (4, 6), (7, 5)):
+        case(f"resample_poly {up} {down}", signal.resample_poly(data("f8", (61,)), up, down))
+    case("resample_poly axis", signal.resample_poly(rows, 2, 3, axis=1))
+    case("resample_poly taps", signal.resample_poly(data("f8", (20,)), 3, 2, window=np.array([1.0, 2, 3, 2, 0.5])))
+
+
 def main():
     convolutions()
     designs()
     linear()
+    spectra()
+    transforms()
     out = [f"# SciPy {scipy.__version__}, NumPy {np.__version__}\n"]
     for name, a in cases.items():
         shape = "".join(f" {n}" for n in a.shape)

@@ -7,6 +7,7 @@
 #include <sinter/functions/term.hpp>
 #include <sinter/ndimage/neighbourhood.hpp>
 #include <sinter/signal/linear_filters.hpp>
+#include <sinter/signal/transforms.hpp>
 
 #include <algorithm>
 
@@ -289,23 +290,6 @@ SINTER_INLINE filtered record_sosfilt(const filter_sections& f, const handle& x,
     return {r.y, record_moveaxis(record_reshape(r.state, split), dims(axis), dims(0))};
 }
 
-// Twice the end less the elements beside it, those elements, or the end: numpy.pad's reflect with "odd", and others.
-SINTER_INLINE handle with_ends(const handle& x, int axis, std::int64_t length, std::string_view padtype) {
-    const std::int64_t n = x->shape[axis];
-    auto end = [&](std::int64_t place, std::int64_t start) {
-        const term edge = record_part(x, axis, place, place + 1);
-        if (padtype == "constant") {
-            dims shape = x->shape;
-            shape[axis] = length;
-            return record_broadcast("filtfilt", edge, shape);
-        }
-        const term beside = record_flip("filtfilt", record_part(x, axis, start, start + length), dims(axis));
-        return padtype == "odd" ? handle(edge * 2 - beside) : handle(beside);
-    };
-    const handle parts[] = {end(0, 1), x, end(n - 1, n - 1 - length)};
-    return record_concatenate("filtfilt", parts, x->type, axis);
-}
-
 SINTER_INLINE handle record_filtfilt(const filter_sections& f, const handle& given, const filtfilt_options& o) {
     const int rank = given->shape.size(), axis = codegen::normalize_axis("filtfilt", o.axis, rank);
     const bool pads = o.padtype != "none";
@@ -318,7 +302,7 @@ SINTER_INLINE handle record_filtfilt(const filter_sections& f, const handle& giv
                           std::to_string(length));
     device_scope on(given->where);
     handle x = record_cast(given, ndimage::detail::working_type(given->type));
-    if (length > 0) x = with_ends(x, axis, length, o.padtype);
+    if (length > 0) x = with_ends("filtfilt", x, axis, length, o.padtype);
     const std::vector<double> steady = steady_state(f[0]);
     dims along = dims::filled(rank, 1);
     along[axis] = static_cast<std::int64_t>(steady.size());
