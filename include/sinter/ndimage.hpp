@@ -2,3 +2,4 @@
 #pragma once
 
 #include <sinter/ndimage/filters.hpp>
+#include <sinter/ndimage/interpolation.hpp>

@@ -62,8 +62,46 @@ def filters():
     case("sobel cube", nd.sobel(cube))
 
 
+SPLINE_MODES = ["constant", "grid-constant", "nearest", "mirror", "reflect", "wrap", "grid-wrap"]
+
+
+def interpolation():
+    x, cube = data("f8", (5, 7)), data("f8", (3, 4, 5), 3)
+    places = data("f8", (2, 4, 3), 2)
+    # SciPy's reflect begins its recursion z^(2 n - 1) from the right.
+    large = data("f8", (23, 24))
+    for mode in SPLINE_MODES:
+        x = large if mode == "reflect" else data("f8", (5, 7))
+        case(f"map_coordinates {mode}", nd.map_coordinates(x, places, mode=mode, cval=2.5))
+        case(f"map_coordinates linear {mode}", nd.map_coordinates(x, places, order=1, mode=mode, cval=2.5))
+        case(f"shift {mode}", nd.shift(x, (1.3, -2.6), order=2, mode=mode, cval=2.5)[:5])
+    x = data("f8", (5, 7))
+    for order in (0, 2, 4, 5):
+        case(f"map_coordinates order {order}", nd.map_coordinates(large, places, order=order, mode="reflect"))
+    case("map_coordinates cube", nd.map_coordinates(cube, data("f8", (3, 6), 1), mode="mirror"))
+    case("map_coordinates coefficients", nd.map_coordinates(x, places, prefilter=False, mode="mirror"))
+    case("map_coordinates uint8", nd.map_coordinates(data("u1", (5, 7)), places, mode="mirror"))
+    case("map_coordinates int16", nd.map_coordinates(data("i2", (5, 7)), places, mode="nearest"))
+    case("map_coordinates float32", nd.map_coordinates(data("f4", (5, 7)), places, mode="nearest"))
+    case("map_coordinates complex", nd.map_coordinates(data("c16", (5, 7)), places, mode="mirror"))
+    case("spline_filter", nd.spline_filter(x))
+    case("spline_filter 5", nd.spline_filter(large, 5, mode="reflect")[:2])
+    matrix = np.array([[0.9, 0.2], [-0.3, 1.1]])
+    case("affine", nd.affine_transform(x, matrix, offset=(0.5, -0.25), output_shape=(4, 6)))
+    case("affine diagonal", nd.affine_transform(x, [0.7, 1.2], offset=0.3, mode="nearest"))
+    case("affine homogeneous", nd.affine_transform(x, [[0.9, 0.2, 0.5], [-0.3, 1.1, 1]], order=1, mode="mirror"))
+    case("zoom", nd.zoom(x, (2, 0.6)))
+    case("zoom grid", nd.zoom(x, 1.7, grid_mode=True, mode="grid-constant"))
+    case("zoom cube", nd.zoom(cube, (1, 1.5, 2), order=1, mode="nearest"))
+    case("rotate", nd.rotate(x, 30))
+    case("rotate same shape", nd.rotate(large, -100, reshape=False, mode="reflect", order=2)[:3])
+    case("rotate cube", nd.rotate(cube, 45, axes=(2, 0), mode="nearest"))
+    case("rotate right angle", nd.rotate(x, 90))
+
+
 def main():
     filters()
+    interpolation()
     out = [f"# SciPy {scipy.__version__}, NumPy {np.__version__}\n"]
     for name, a in cases.items():
         shape = "".join(f" {n}" for n in a.shape)

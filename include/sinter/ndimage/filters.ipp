@@ -13,7 +13,7 @@ SINTER_IEEE_BEGIN
 namespace sinter::inline SINTER_ABI::ndimage::detail {
 
 // As many elements have windows that a network sorts at most.
-inline constexpr std::int64_t most_of_network = 49;
+inline constexpr std::int64_t most_of_network = 16;
 
 SINTER_INLINE std::vector<double> gaussian_weights(double sigma, int order, std::int64_t radius) {
     if (order < 0) throw value_error("[gaussian_filter] the order is negative: " + std::to_string(order));

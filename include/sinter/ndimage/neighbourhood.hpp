@@ -67,7 +67,17 @@ extension extension_of(std::string_view operation, std::string_view mode);
 term extended_index(const term& place, std::int64_t n, extension how);
 
 /// The type that a filter computes in: floating types their own, half as float, all others float64.
-dtype working_type(dtype type);
+constexpr dtype working_type(dtype type) {
+    switch (type) {
+        case dtype::float16:
+        case dtype::bfloat16: return dtype::float32;
+        case dtype::complex32: return dtype::complex64;
+        case dtype::float32:
+        case dtype::complex64:
+        case dtype::complex128: return type;
+        default: return dtype::float64;
+    }
+}
 
 /// An image that goes on by so much beyond its borders; pending, so that its slices fuse.
 handle record_extended(std::string_view operation, const handle& x, const dims& before, const dims& after,

@@ -67,18 +67,6 @@ SINTER_INLINE term extended_index(const term& place, std::int64_t n, extension h
     }
 }
 
-SINTER_INLINE dtype working_type(dtype type) {
-    switch (type) {
-        case dtype::float16:
-        case dtype::bfloat16: return dtype::float32;
-        case dtype::complex32: return dtype::complex64;
-        case dtype::float32:
-        case dtype::complex64:
-        case dtype::complex128: return type;
-        default: return dtype::float64;
-    }
-}
-
 SINTER_INLINE handle record_extended(std::string_view operation, const handle& x, const dims& before, const dims& after,
                                      const border& b) {
     const extension how = extension_of(operation, b.mode);
