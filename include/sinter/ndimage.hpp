@@ -3,3 +3,5 @@
 
 #include <sinter/ndimage/filters.hpp>
 #include <sinter/ndimage/interpolation.hpp>
+#include <sinter/ndimage/measurements.hpp>
+#include <sinter/ndimage/morphology.hpp>

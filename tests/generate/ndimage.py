@@ -99,9 +99,49 @@ def interpolation():
     case("rotate right angle", nd.rotate(x, 90))
 
 
+def blobs(shape, k=0):
+    """The image of bool of blobs in objects_test.cpp."""
+    return (np.arange(np.prod(shape, dtype=int)) * 7919 + k) % 1009 % 5 < 3
+
+
+def objects():
+    m, cube = blobs((13, 17)).reshape(13, 17), blobs((4, 5, 6), 3).reshape(4, 5, 6)
+    full, odd = nd.generate_binary_structure(2, 2), data("?", (2, 3), 1)
+    for name, image, structure in (("image", m, None), ("full", m, full), ("cube", cube, None),
+                                   ("line", m[0], None), ("rows", m, [[0, 0, 0], [1, 1, 1], [0, 0, 0]])):
+        labels, n = nd.label(image, structure)
+        case(f"label {name}", labels)
+        case(f"label {name} number", np.int64(n))
+    snake = np.zeros((15, 15), bool)
+    snake[::2] = snake[1:9:4, -1] = snake[3:9:4, 0] = True
+    case("snake", snake)
+    case("label snake", nd.label(snake)[0])
+    case("structure", nd.generate_binary_structure(3, 2))
+    case("erosion", nd.binary_erosion(m))
+    case("erosion border", nd.binary_erosion(m, full, iterations=2, border_value=1))
+    case("erosion odd", nd.binary_erosion(m, odd, origin=(0, 1)))
+    case("erosion masked", nd.binary_erosion(m, mask=data("?", (13, 17), 2)))
+    case("dilation", nd.binary_dilation(m))
+    case("dilation odd", nd.binary_dilation(m, odd, origin=(-1, 0), border_value=1))
+    case("dilation cube", nd.binary_dilation(cube, iterations=2))
+    case("dilation all", nd.binary_dilation(blobs((13, 17), 1).reshape(13, 17) & (np.arange(17) < 2), iterations=0,
+                                            mask=m))
+    case("opening", nd.binary_opening(m))
+    case("closing", nd.binary_closing(m, full))
+    near = m | (np.arange(17) % 6 > 0)
+    for name, image, sampling in (("image", m, None), ("large", near, None), ("cube", cube, (1, 0.5, 2)),
+                                  ("line", m[1], None)):
+        case(f"distance {name}", nd.distance_transform_edt(image, sampling))
+    x, labels = data("f8", (13, 17)) + 20, nd.label(m)[0]
+    case("centre", nd.center_of_mass(x))
+    case("centre of labels", nd.center_of_mass(x, labels))
+    case("centres", nd.center_of_mass(x, labels, [3, 1, 2]))
+
+
 def main():
     filters()
     interpolation()
+    objects()
     out = [f"# SciPy {scipy.__version__}, NumPy {np.__version__}\n"]
     for name, a in cases.items():
         shape = "".join(f" {n}" for n in a.shape)
