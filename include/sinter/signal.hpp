@@ -5,6 +5,7 @@
 #include <sinter/signal/filter_design.hpp>
 #include <sinter/signal/get_window.hpp>
 #include <sinter/signal/linear_filters.hpp>
+#include <sinter/signal/peaks.hpp>
 #include <sinter/signal/resampling.hpp>
 #include <sinter/signal/spectra.hpp>
 #include <sinter/signal/transforms.hpp>

@@ -138,7 +138,23 @@ def transforms():
     case("resample_poly taps", signal.resample_poly(data("f8", (20,)), 3, 2, window=np.array([1.0, 2, 3, 2, 0.5])))
 
 
+def peaks():
+    x = np.sin(np.arange(200) * 0.37) * 8 + np.arange(200) * 5 % 23
+    x = np.round(x / 2) * 2
+    case("peaks operand", x)
+    for name, options in (("plain", {}), ("height", {"height": 14}), ("range", {"height": (10, 18)}), ("threshold", {"threshold": 4}),
+                          ("distance", {"distance": 6}), ("prominence", {"prominence": 9}), ("plateau", {"plateau_size": (2, 3)}),
+                          ("width", {"width": 1.5, "rel_height": 0.7}), ("window", {"prominence": (3, 12), "wlen": 9}),
+                          ("several", {"height": 8, "distance": 5.5, "prominence": 4, "width": (0.5, 9)})):
+        found, properties = signal.find_peaks(x, **options)
+        case(f"peaks {name}", found)
+        if name in ("width", "several"):
+            for key in ("prominences", "left_bases", "right_bases", "widths", "width_heights", "left_ips", "right_ips"):
+                case(f"peaks {name} {key}", properties[key])
+
+
 def main():
+    peaks()
     convolutions()
     designs()
     linear()
