@@ -97,8 +97,8 @@ auto convolve(const E& e, const W& weights, const filter_options& o = {}) {
 /// Along one axis, by weights of the host (scipy.ndimage.correlate1d, convolve1d).
 template <expression E>
 auto correlate1d(const E& e, const std::vector<double>& weights, const filter1d_options& o = {}) {
-    return detail::as_array_of(
-        e, detail::record_correlate1d_of("correlate1d", detail::as_handle(e), weights, o, false));
+    return detail::as_array_of(e,
+                               detail::record_correlate1d_of("correlate1d", detail::as_handle(e), weights, o, false));
 }
 template <expression E>
 auto convolve1d(const E& e, const std::vector<double>& weights, const filter1d_options& o = {}) {
@@ -120,14 +120,12 @@ auto uniform_filter(const E& e, const per_axis<std::int64_t>& size = 3, const fi
 template <expression E>
 auto minimum_filter(const E& e, const per_axis<std::int64_t>& size, const filter_options& o = {}) {
     detail::require_order<E>();
-    return detail::as_array_of(e,
-                               detail::record_extreme(detail::extreme::minimum, detail::as_handle(e), size, o));
+    return detail::as_array_of(e, detail::record_extreme(detail::extreme::minimum, detail::as_handle(e), size, o));
 }
 template <expression E>
 auto maximum_filter(const E& e, const per_axis<std::int64_t>& size, const filter_options& o = {}) {
     detail::require_order<E>();
-    return detail::as_array_of(e,
-                               detail::record_extreme(detail::extreme::maximum, detail::as_handle(e), size, o));
+    return detail::as_array_of(e, detail::record_extreme(detail::extreme::maximum, detail::as_handle(e), size, o));
 }
 /// The middle elements of windows, of an even number the upper one (scipy.ndimage.median_filter), and those of another
 /// rank, negative from the largest (scipy.ndimage.rank_filter): up to 16 elements by a network of minima and maxima in
@@ -147,14 +145,12 @@ auto rank_filter(const E& e, std::int64_t rank, const per_axis<std::int64_t>& si
 template <expression E>
 auto sobel(const E& e, std::int64_t axis = -1, const derivative_options& o = {}) {
     const double smooth[] = {1, 2, 1};
-    return detail::as_array_of(
-        e, detail::record_smoothed_difference("sobel", detail::as_handle(e), axis, smooth, o));
+    return detail::as_array_of(e, detail::record_smoothed_difference("sobel", detail::as_handle(e), axis, smooth, o));
 }
 template <expression E>
 auto prewitt(const E& e, std::int64_t axis = -1, const derivative_options& o = {}) {
     const double smooth[] = {1, 1, 1};
-    return detail::as_array_of(
-        e, detail::record_smoothed_difference("prewitt", detail::as_handle(e), axis, smooth, o));
+    return detail::as_array_of(e, detail::record_smoothed_difference("prewitt", detail::as_handle(e), axis, smooth, o));
 }
 /// The sum of second differences along all axes (scipy.ndimage.laplace).
 template <expression E>

@@ -52,8 +52,7 @@ SINTER_INLINE handle record_gaussian(const handle& x, const per_axis<double>& si
     handle y = x;
     for (int i = 0; i < axes.size(); ++i) {
         if (!(sigma[i] > 1e-15)) continue;
-        const std::int64_t radius =
-            o.radius ? *o.radius : static_cast<std::int64_t>(o.truncate * sigma[i] + 0.5);
+        const std::int64_t radius = o.radius ? *o.radius : static_cast<std::int64_t>(o.truncate * sigma[i] + 0.5);
         if (radius < 0) throw value_error("[gaussian_filter] the radius is negative: " + std::to_string(radius));
         const std::vector<double> weights = gaussian_weights(sigma[i], o.order[i], radius);
         y = record_correlate1d("gaussian_filter", y, weights, static_cast<int>(axes[i]), 0, {o.mode, o.cval});

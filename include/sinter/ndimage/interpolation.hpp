@@ -12,8 +12,8 @@ namespace sinter::inline SINTER_ABI::ndimage {
 // for shift and zoom one for each axis. Coordinates are float64; elements are computed in the image's own floating
 // precision, half as float, others as float64 and rounded to their type. Beyond the borders an image goes on by `mode`
 // of SciPy's meaning: constant, which is cval wherever a coordinate lies outside, grid-constant, nearest, mirror,
-// reflect, wrap, grid-wrap; of mode reflect SciPy's recursion begins z^(2 n - 1) from the right for n elements, where z is
-// 0.27 of order 3 and 0.43 of order 5. value_error for another mode or order.
+// reflect, wrap, grid-wrap; of mode reflect SciPy's recursion begins z^(2 n - 1) from the right for n elements, where z
+// is 0.27 of order 3 and 0.43 of order 5. value_error for another mode or order.
 
 /// Options of splines: the order, the borders, and whether the image is filtered before, which images of coefficients
 /// need not be.
@@ -80,8 +80,8 @@ auto spline_filter(const E& e, const spline_filter_options& o = {}) {
 /// image's and the coordinates' axes are more than eight.
 template <expression E, expression C>
 auto map_coordinates(const E& e, const C& coordinates, const spline_options& o = {}) {
-    return detail::as_array_of(
-        e, detail::record_map_coordinates(detail::as_handle(e), detail::as_handle(coordinates), o));
+    return detail::as_array_of(e,
+                               detail::record_map_coordinates(detail::as_handle(e), detail::as_handle(coordinates), o));
 }
 /// The image at matrix · place + offset of each place (scipy.ndimage.affine_transform); the matrix is square, a vector,
 /// its diagonal, or has a last column that is the offset. Throws shape_error for another.

@@ -18,14 +18,14 @@ namespace sinter::inline SINTER_ABI::ndimage::detail {
 enum class beyond : std::uint8_t { constant, grid_constant, nearest, mirror, reflect, wrap, grid_wrap };
 
 SINTER_INLINE beyond beyond_of(std::string_view operation, std::string_view mode) {
-    static constexpr std::string_view names[] = {"constant", "grid-constant", "nearest", "mirror",
+    static constexpr std::string_view names[] = {"constant", "grid-constant", "nearest",  "mirror",
                                                  "reflect",  "wrap",          "grid-wrap"};
     for (std::size_t i = 0; i < std::size(names); ++i)
         if (mode == names[i]) return static_cast<beyond>(i);
     if (mode == "grid-mirror") return beyond::reflect;
-    throw value_error("[" + std::string(operation) +
-                      "] the mode is not constant, grid-constant, nearest, mirror, reflect, wrap or grid-wrap: " +
-                      std::string(mode));
+    throw value_error(
+        "[" + std::string(operation) +
+        "] the mode is not constant, grid-constant, nearest, mirror, reflect, wrap or grid-wrap: " + std::string(mode));
 }
 
 SINTER_INLINE void require_spline_order(std::string_view operation, int order) {
@@ -40,10 +40,8 @@ SINTER_INLINE std::vector<double> poles_of(int order) {
     switch (order) {
         case 2: return {root(8) - 3};
         case 3: return {root(3) - 2};
-        case 4:
-            return {root(664 - root(438976)) + root(304) - 19, root(664 + root(438976)) - root(304) - 19};
-        case 5:
-            return {root(67.5 - root(4436.25)) + root(26.25) - 6.5, root(67.5 + root(4436.25)) - root(26.25) - 6.5};
+        case 4: return {root(664 - root(438976)) + root(304) - 19, root(664 + root(438976)) - root(304) - 19};
+        case 5: return {root(67.5 - root(4436.25)) + root(26.25) - 6.5, root(67.5 + root(4436.25)) - root(26.25) - 6.5};
         default: return {};
     }
 }
@@ -70,9 +68,9 @@ SINTER_INLINE handle record_spline_filter(std::string_view operation, const hand
     const beyond how = beyond_of(operation, mode);
     handle x = record_cast(given, working_type(given->type));
     if (order < 2) return x;
-    const std::string_view by = how == beyond::grid_wrap                             ? "wrap"
+    const std::string_view by = how == beyond::grid_wrap                           ? "wrap"
                                 : how == beyond::nearest || how == beyond::reflect ? "reflect"
-                                                                                     : "mirror";
+                                                                                   : "mirror";
     const std::vector<double> taps = response_of(order);
     for (int axis = 0; axis < axes; ++axis)
         if (x->shape[axis] > 1) x = record_correlate1d(operation, x, taps, axis, 0, {by, 0});
@@ -118,9 +116,8 @@ SINTER_INLINE term inside_of(const term& c, std::int64_t n, beyond how) {
         case beyond::reflect: {
             const term round = choose_where(c < -period, c + turns(-c) * period, c);
             const term back = choose_where(round > -1e-15, constant_like(round, 1e-15), -round) - 1;
-            return choose_where(
-                c < 0, choose_where(round < -last - 1, round + period, back),
-                choose_where(c > last, choose_where(above >= last + 1, period - above - 1, above), c));
+            return choose_where(c < 0, choose_where(round < -last - 1, round + period, back),
+                                choose_where(c > last, choose_where(above >= last + 1, period - above - 1, above), c));
         }
         default: {
             const term before = how == beyond::wrap ? -c : -1 - c;
@@ -165,8 +162,8 @@ SINTER_INLINE handle interpolate(std::string_view operation, const handle& x, st
     const int inner = static_cast<int>(coordinates.size()), outer = coordinates[0].shape().size();
     const int others = x->shape.size() - inner;
     if (outer + inner + others > max_rank)
-        throw shape_error("[" + std::string(operation) + "] more than eight axes: " + to_string(coordinates[0].shape()) +
-                          " places in " + to_string(x->shape));
+        throw shape_error("[" + std::string(operation) + "] more than eight axes: " +
+                          to_string(coordinates[0].shape()) + " places in " + to_string(x->shape));
     std::vector<handle> index;
     handle weights, is_inside;
     for (int h = 0; h < inner; ++h) {

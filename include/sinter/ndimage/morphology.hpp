@@ -40,9 +40,9 @@ inline array<bool> generate_binary_structure(int rank, int connectivity) {
     return array<bool>(detail::record_structure(rank, connectivity));
 }
 
-// An image of any type is true where it is not zero. An iteration is one kernel; only the structure is read on the host,
-// and where iterations are fewer than one, after each whether anything has changed. Throws shape_error for a structure
-// of another rank.
+// An image of any type is true where it is not zero. An iteration is one kernel; only the structure is read on the
+// host, and where iterations are fewer than one, after each whether anything has changed. Throws shape_error for a
+// structure of another rank.
 
 /// Whether all neighbours are true (scipy.ndimage.binary_erosion).
 template <expression E>
@@ -65,8 +65,9 @@ array<bool> binary_closing(const E& e, const morphology_options& o = {}) {
 }
 
 /// The distance of each element to the nearest one that is zero, float64 (scipy.ndimage.distance_transform_edt): exact,
-/// axis by axis, by as many steps as an axis' extent has binary digits, each of which looks between the nearest elements
-/// of neighbours that are known. Infinite where no element is zero. Indices of the nearest elements are not there.
+/// axis by axis, by as many steps as an axis' extent has binary digits, each of which looks between the nearest
+/// elements of neighbours that are known. Infinite where no element is zero. Indices of the nearest elements are not
+/// there.
 template <expression E>
 array<double> distance_transform_edt(const E& e, const distance_options& o = {}) {
     return array<double>(detail::record_distance(detail::as_handle(e), o));

@@ -15,22 +15,23 @@ namespace sinter::inline SINTER_ABI::ndimage::detail {
 
 // Of elements `step` apart, halfway between two whose nearest elements of a row are known: the one of the row that is
 // nearest here, which lies between these. Squares of distances along the row, `unit` apart, add to the row's.
-SINTER_FUNCTION(nearest_between, (long row, long middle, array_view<double, 2> squares, array_view<long, 2> nearest,
-                                  long step, double unit) -> long {
-    const long n = squares.shape(1);
-    const long place = (2 * middle + 1) * step;
-    const long last = place + step < n ? nearest(row, place + step) : n - 1;
-    long best = nearest(row, place - step);
-    double least = squares(row, best) + unit * static_cast<double>((place - best) * (place - best));
-    for (long j = best + 1; j <= last; ++j) {
-        const double size = squares(row, j) + unit * static_cast<double>((place - j) * (place - j));
-        if (size < least) {
-            least = size;
-            best = j;
+SINTER_FUNCTION(
+    nearest_between,
+    (long row, long middle, array_view<double, 2> squares, array_view<long, 2> nearest, long step, double unit)->long {
+        const long n = squares.shape(1);
+        const long place = (2 * middle + 1) * step;
+        const long last = place + step < n ? nearest(row, place + step) : n - 1;
+        long best = nearest(row, place - step);
+        double least = squares(row, best) + unit * static_cast<double>((place - best) * (place - best));
+        for (long j = best + 1; j <= last; ++j) {
+            const double size = squares(row, j) + unit * static_cast<double>((place - j) * (place - j));
+            if (size < least) {
+                least = size;
+                best = j;
+            }
         }
-    }
-    return best;
-})
+        return best;
+    })
 
 SINTER_INLINE handle record_structure(int rank, int connectivity) {
     if (rank < 0 || rank > max_rank)
@@ -135,8 +136,7 @@ SINTER_INLINE handle nearest_squares(const handle& given, double unit) {
     while (2 * step < n) step *= 2;
     for (; step > 0 && n > 1; step /= 2) {
         const std::int64_t count = (n - 1 - step) / (2 * step) + 1;
-        const array<std::int64_t> found =
-            map_index(dims(rows, count), nearest_between, squares, nearest, step, unit);
+        const array<std::int64_t> found = map_index(dims(rows, count), nearest_between, squares, nearest, step, unit);
         nearest(all, slice(step, none, 2 * step)) = found;
     }
     const term j = nearest.get_handle();

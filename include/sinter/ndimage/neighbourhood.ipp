@@ -41,7 +41,7 @@ SINTER_INLINE extension extension_of(std::string_view operation, std::string_vie
         extension how;
     };
     static constexpr row rows[] = {
-        {"reflect", extension::symmetric}, {"grid-mirror", extension::symmetric}, {"constant", extension::constant},
+        {"reflect", extension::symmetric}, {"grid-mirror", extension::symmetric},  {"constant", extension::constant},
         {"nearest", extension::edge},      {"grid-constant", extension::constant}, {"mirror", extension::reflect},
         {"wrap", extension::wrap},         {"grid-wrap", extension::wrap},
     };

@@ -24,8 +24,7 @@ SINTER_INLINE void require_convolvable(std::string_view operation, const handle&
         throw shape_error("[" + std::string(operation) + "] operands have not as many axes: " + to_string(a->shape) +
                           " and " + to_string(v->shape));
     if (mode != "full" && mode != "same" && mode != "valid")
-        throw value_error("[" + std::string(operation) + "] the mode is not full, same or valid: " +
-                          std::string(mode));
+        throw value_error("[" + std::string(operation) + "] the mode is not full, same or valid: " + std::string(mode));
 }
 
 // A product of spectra, of `points` along the axes.

@@ -66,8 +66,8 @@ inline array<double> firwin(std::int64_t numtaps, const frequencies& cutoff, con
     return array<double>(detail::stored_vector(detail::design_firwin(numtaps, cutoff.values(), o)));
 }
 /// Butterworth's digital filter as numerator and denominator (scipy.signal.butter): `auto [b, a] = butter(4, 0.2)`,
-/// `butter(3, {100, 200}, {.btype = "bandpass", .fs = 1000})`. Of high orders the sections of butter_sos are exact where
-/// polynomials are not. Throws value_error for critical frequencies outside of 0 and fs / 2.
+/// `butter(3, {100, 200}, {.btype = "bandpass", .fs = 1000})`. Of high orders the sections of butter_sos are exact
+/// where polynomials are not. Throws value_error for critical frequencies outside of 0 and fs / 2.
 inline transfer_function butter(int n, const frequencies& wn, const butter_options& o = {}) {
     auto [b, a] = detail::design_butter(n, wn.values(), o);
     return {array<double>(detail::stored_vector(b)), array<double>(detail::stored_vector(a))};

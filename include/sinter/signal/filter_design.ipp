@@ -40,8 +40,7 @@ SINTER_INLINE bool passes_zero(const firwin_options& o, std::size_t cutoffs) {
     if (!is_low && !is_stop && name != "highpass" && name != "bandpass")
         throw value_error("[firwin] pass_zero is not lowpass, highpass, bandpass or bandstop: " + std::string(name));
     if ((is_low || name == "highpass") != (cutoffs == 1))
-        throw value_error("[firwin] " + std::to_string(cutoffs) + " frequencies of a " + std::string(name) +
-                          " filter");
+        throw value_error("[firwin] " + std::to_string(cutoffs) + " frequencies of a " + std::string(name) + " filter");
     return is_low || is_stop;
 }
 
@@ -50,8 +49,7 @@ SINTER_INLINE window kaiser_of_width(std::int64_t taps, double width) {
     const double attenuation = 2.285 * static_cast<double>(taps - 1) * pi * width + 7.95;
     double beta = 0;
     if (attenuation > 50) beta = 0.1102 * (attenuation - 8.7);
-    else if (attenuation > 21)
-        beta = 0.5842 * ieee::pow(attenuation - 21, 0.4) + 0.07886 * (attenuation - 21);
+    else if (attenuation > 21) beta = 0.5842 * ieee::pow(attenuation - 21, 0.4) + 0.07886 * (attenuation - 21);
     return window("kaiser", beta);
 }
 

@@ -41,8 +41,7 @@ SINTER_INLINE double kaiser_weight(double beta, double place, double last) {
 // The factors of the windows that are sums of cosines; empty for another name.
 SINTER_INLINE std::span<const double> cosine_factors(std::string_view name) {
     static constexpr double boxcar[] = {1}, hann[] = {0.5, 0.5}, hamming[] = {0.54, 0.46},
-                            blackman[] = {0.42, 0.50, 0.08},
-                            blackmanharris[] = {0.35875, 0.48829, 0.14128, 0.01168},
+                            blackman[] = {0.42, 0.50, 0.08}, blackmanharris[] = {0.35875, 0.48829, 0.14128, 0.01168},
                             nuttall[] = {0.3635819, 0.4891775, 0.1365995, 0.0106411},
                             flattop[] = {0.21557895, 0.41663158, 0.277263158, 0.083578947, 0.006947368};
     if (name == "boxcar") return boxcar;
@@ -63,8 +62,7 @@ SINTER_INLINE double window_weight(std::string_view operation, const window& w, 
     if (w.name == "cosine") return ieee::sin(pi / m * (place + 0.5));
     if (w.name == "kaiser") return kaiser_weight(w.parameter, place, last);
     if (w.name == "tukey") return tukey_weight(w.parameter, place, last);
-    if (w.name == "gaussian")
-        return ieee::exp(-(place - middle) * (place - middle) / (2 * w.parameter * w.parameter));
+    if (w.name == "gaussian") return ieee::exp(-(place - middle) * (place - middle) / (2 * w.parameter * w.parameter));
     if (w.name == "triang") {
         const bool is_odd = 2 * ieee::floor(m / 2) != m;
         return is_odd ? 2 * (from_end + 1) / (m + 1) : (2 * from_end + 1) / m;
@@ -86,8 +84,7 @@ SINTER_INLINE std::vector<double> window_weights(std::string_view operation, con
     const double first = window_weight(operation, w, 0, m > 1 ? m : 2);
     if (n == 1) return weights;
     for (std::int64_t i = 0; i < n; ++i)
-        weights[static_cast<std::size_t>(i)] =
-            i == 0 ? first : window_weight(operation, w, static_cast<double>(i), m);
+        weights[static_cast<std::size_t>(i)] = i == 0 ? first : window_weight(operation, w, static_cast<double>(i), m);
     return weights;
 }
 

@@ -42,8 +42,8 @@ SINTER_INLINE filter_sections section_of(std::string_view operation, const handl
 
 SINTER_INLINE filter_sections sections_of(std::string_view operation, const handle& sos) {
     if (sos->shape.size() != 2 || sos->shape[1] != 6 || sos->shape[0] == 0)
-        throw shape_error("[" + std::string(operation) + "] sections are not of shape (n, 6): " +
-                          to_string(sos->shape));
+        throw shape_error("[" + std::string(operation) +
+                          "] sections are not of shape (n, 6): " + to_string(sos->shape));
     std::vector<double> v(static_cast<std::size_t>(sos->shape.product()));
     read(sos, v.data());
     filter_sections all;
@@ -161,8 +161,7 @@ SINTER_INLINE handle scan_states(const handle& g, const wide_state& p) {
                 onward[i * n * width + to * width + j] = static_cast<double>(powers[to][i * width + j]);
                 for (std::size_t from = 0; from <= to; ++from)
                     within[(from * width + i) * n * width + to * width + j] =
-                        from == to ? (i == j ? 1.0 : 0.0)
-                                   : static_cast<double>(powers[to - from - 1][i * width + j]);
+                        from == to ? (i == j ? 1.0 : 0.0) : static_cast<double>(powers[to - from - 1][i * width + j]);
             }
     auto stored = [&](std::int64_t height, const std::vector<double>& v) {
         return record_cast(store(dtype::float64, dims(height, group * k), v.data()), g->type);
@@ -175,7 +174,8 @@ SINTER_INLINE handle scan_states(const handle& g, const wide_state& p) {
     }
     handle s = record_matmul(record_reshape(front, dims(rows * groups, group * k)), stored(group * k, within));
     if (groups > 1) {
-        const handle ends = record_part(record_reshape(s, dims(rows, groups, group * k)), 2, (group - 1) * k, group * k);
+        const handle ends =
+            record_part(record_reshape(s, dims(rows, groups, group * k)), 2, (group - 1) * k, group * k);
         const handle later = scan_states(record_part(ends, 1, 0, groups - 1), powers.back());
         const handle parts[] = {record_scalar(number_of(g->type, 0), dims(rows, 1, k)), later};
         const handle starts = record_concatenate("lfilter", parts, g->type, 1);
@@ -200,8 +200,8 @@ SINTER_INLINE filtered filter_rows(const filter_sections& f, const handle& x, co
     const handle local = record_matmul(whole, stored_rows(r, 0, r.n, x->type));
     handle y = record_part(local, 1, 0, block), state;
     if (k > 0 && (blocks > 1 || first)) {
-        handle starts = first ? record_reshape(first, dims(rows, 1, k))
-                              : record_scalar(number_of(x->type, 0), dims(rows, 1, k));
+        handle starts =
+            first ? record_reshape(first, dims(rows, 1, k)) : record_scalar(number_of(x->type, 0), dims(rows, 1, k));
         if (blocks > 1) {
             const handle ends = record_part(record_reshape(local, dims(rows, blocks, block + k)), 2, block, block + k);
             const handle parts[] = {starts, record_part(ends, 1, 0, blocks - 1)};
@@ -252,10 +252,10 @@ SINTER_INLINE filtered record_filter(std::string_view operation, const filter_se
     if (!given_state && is_finite_response(f)) {
         std::vector<double> taps(f[0].b.rbegin(), f[0].b.rend());
         const auto n = static_cast<std::int64_t>(taps.size());
-        return {record_cast(ndimage::detail::record_correlate1d(operation, x, taps, axis, n - 1 - n / 2,
-                                                                {"constant", 0}),
-                            result),
-                {}};
+        return {
+            record_cast(ndimage::detail::record_correlate1d(operation, x, taps, axis, n - 1 - n / 2, {"constant", 0}),
+                        result),
+            {}};
     }
     const handle last = record_moveaxis(x, dims(axis), dims(rank - 1));
     const std::int64_t n = given->shape[axis], rows = given->shape.product() / n;

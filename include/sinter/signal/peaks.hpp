@@ -15,9 +15,10 @@ struct between {
     double low, high = std::numeric_limits<double>::max();
 };
 
-/// Options of find_peaks, each of which peaks must fulfil: height, the differences to both neighbours, how many elements
-/// apart they are at least, the higher ones being kept, prominence, width, and the number of equal elements. Prominences
-/// are looked for in windows of wlen elements; widths are measured at this part of the prominence below the peak.
+/// Options of find_peaks, each of which peaks must fulfil: height, the differences to both neighbours, how many
+/// elements apart they are at least, the higher ones being kept, prominence, width, and the number of equal elements.
+/// Prominences are looked for in windows of wlen elements; widths are measured at this part of the prominence below the
+/// peak.
 struct find_peaks_options {
     std::optional<between> height = {};
     std::optional<between> threshold = {};

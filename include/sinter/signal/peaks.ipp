@@ -18,44 +18,46 @@ namespace sinter::inline SINTER_ABI::signal::detail {
 
 // How far a peak rises above the higher one of the lowest places on both sides before the signal is higher, and where
 // these lie; in a window of `window` elements, if that is not negative.
-SINTER_FUNCTION(prominence_of, (long which, array_view<long, 1> peaks, array_view<double, 1> x, long window)
-                                   -> std::tuple<double, long, long> {
-    const long peak = peaks(which), n = x.shape(0);
-    const double top = x(peak);
-    long first = 0, last = n - 1;
-    if (window >= 2) {
-        first = peak - window / 2 > 0 ? peak - window / 2 : 0;
-        last = peak + window / 2 < n - 1 ? peak + window / 2 : n - 1;
-    }
-    long left = peak, right = peak;
-    double lowest_left = top, lowest_right = top;
-    for (long i = peak; i >= first && x(i) <= top; --i)
-        if (x(i) < lowest_left) {
-            lowest_left = x(i);
-            left = i;
+SINTER_FUNCTION(
+    prominence_of,
+    (long which, array_view<long, 1> peaks, array_view<double, 1> x, long window)->std::tuple<double, long, long> {
+        const long peak = peaks(which), n = x.shape(0);
+        const double top = x(peak);
+        long first = 0, last = n - 1;
+        if (window >= 2) {
+            first = peak - window / 2 > 0 ? peak - window / 2 : 0;
+            last = peak + window / 2 < n - 1 ? peak + window / 2 : n - 1;
         }
-    for (long i = peak; i <= last && x(i) <= top; ++i)
-        if (x(i) < lowest_right) {
-            lowest_right = x(i);
-            right = i;
-        }
-    const double base = lowest_left > lowest_right ? lowest_left : lowest_right;
-    return {top - base, left, right};
-})
+        long left = peak, right = peak;
+        double lowest_left = top, lowest_right = top;
+        for (long i = peak; i >= first && x(i) <= top; --i)
+            if (x(i) < lowest_left) {
+                lowest_left = x(i);
+                left = i;
+            }
+        for (long i = peak; i <= last && x(i) <= top; ++i)
+            if (x(i) < lowest_right) {
+                lowest_right = x(i);
+                right = i;
+            }
+        const double base = lowest_left > lowest_right ? lowest_left : lowest_right;
+        return {top - base, left, right};
+    })
 
 // Where a peak's sides cross a height, between its bases.
-SINTER_FUNCTION(crossings_of, (long which, array_view<long, 1> peaks, array_view<double, 1> x, double height,
-                               long first, long last) -> std::tuple<double, double> {
-    long i = peaks(which);
-    while (first < i && height < x(i)) --i;
-    double left = static_cast<double>(i);
-    if (x(i) < height) left += (height - x(i)) / (x(i + 1) - x(i));
-    i = peaks(which);
-    while (i < last && height < x(i)) ++i;
-    double right = static_cast<double>(i);
-    if (x(i) < height) right -= (height - x(i)) / (x(i - 1) - x(i));
-    return {left, right};
-})
+SINTER_FUNCTION(
+    crossings_of, (long which, array_view<long, 1> peaks, array_view<double, 1> x, double height, long first, long last)
+                      ->std::tuple<double, double> {
+                          long i = peaks(which);
+                          while (first < i && height < x(i)) --i;
+                          double left = static_cast<double>(i);
+                          if (x(i) < height) left += (height - x(i)) / (x(i + 1) - x(i));
+                          i = peaks(which);
+                          while (i < last && height < x(i)) ++i;
+                          double right = static_cast<double>(i);
+                          if (x(i) < height) right -= (height - x(i)) / (x(i - 1) - x(i));
+                          return {left, right};
+                      })
 
 // The first and the last elements of runs of equal ones that are higher than their neighbours.
 struct plateaus {
@@ -114,14 +116,13 @@ SINTER_INLINE void add_properties(found_peaks& r, const plateaus& p, const array
     std::tie(r.prominences, r.left_bases, r.right_bases) =
         map_index(dims(p.count()), prominence_of, r.peaks, x, o.wlen);
     r.width_heights = r.peak_heights - r.prominences * o.rel_height;
-    std::tie(r.left_ips, r.right_ips) = map_index(dims(p.count()), crossings_of, r.peaks, x, r.width_heights,
-                                                  r.left_bases, r.right_bases);
+    std::tie(r.left_ips, r.right_ips) =
+        map_index(dims(p.count()), crossings_of, r.peaks, x, r.width_heights, r.left_bases, r.right_bases);
     r.widths = r.right_ips - r.left_ips;
 }
 
 SINTER_INLINE found_peaks peaks_of(const handle& given, const find_peaks_options& o) {
-    if (given->shape.size() != 1)
-        throw shape_error("[find_peaks] a signal is a vector: " + to_string(given->shape));
+    if (given->shape.size() != 1) throw shape_error("[find_peaks] a signal is a vector: " + to_string(given->shape));
     device_scope on(given->where);
     const array<double> x(record_cast(given, dtype::float64));
     plateaus p = local_maxima(x);

@@ -25,8 +25,9 @@ using resampled = std::conditional_t<codegen::is_complex(dtype_of<T>), complex_e
 
 }  // namespace detail
 
-/// As many elements as are asked for, by Fourier transforms (scipy.signal.resample): the signal is taken to be periodic.
-/// Of the signal's own precision, integers as float64. Along the last axis by default, where SciPy's is the first one.
+/// As many elements as are asked for, by Fourier transforms (scipy.signal.resample): the signal is taken to be
+/// periodic. Of the signal's own precision, integers as float64. Along the last axis by default, where SciPy's is the
+/// first one.
 template <expression X>
 auto resample(const X& x, std::int64_t num, const resample_options& o = {}) {
     return array<detail::resampled<value_type_t<X>>>(detail::record_resample(detail::as_handle(x), num, o.axis));

@@ -31,8 +31,8 @@ SINTER_INLINE handle resample_real(const handle& x, std::int64_t count, int axis
     dims none = dims::filled(x->shape.size(), 0), more = none;
     more[axis] = count / 2 - kept / 2;
     const handle wide = ndimage::detail::record_extended("resample", part, none, more, {"constant", 0});
-    const term y = record_fourier({.operation = "resample", .what = codegen::routine::irfft, .inverse = true}, wide,
-                                  count, axis);
+    const term y =
+        record_fourier({.operation = "resample", .what = codegen::routine::irfft, .inverse = true}, wide, count, axis);
     return y * (static_cast<double>(count) / static_cast<double>(n));
 }
 
@@ -57,8 +57,7 @@ SINTER_INLINE handle record_resample_poly(const handle& given, std::int64_t up, 
                                           const resample_poly_options& o) {
     const int rank = given->shape.size(), axis = codegen::normalize_axis("resample_poly", o.axis, rank);
     if (up < 1 || down < 1)
-        throw value_error("[resample_poly] rates are positive: " + std::to_string(up) + " and " +
-                          std::to_string(down));
+        throw value_error("[resample_poly] rates are positive: " + std::to_string(up) + " and " + std::to_string(down));
     const std::int64_t common = std::gcd(up, down), n = given->shape[axis];
     up /= common;
     down /= common;
@@ -67,8 +66,7 @@ SINTER_INLINE handle record_resample_poly(const handle& given, std::int64_t up, 
     if ((up == 1 && down == 1) || given->shape.product() == 0) return x;
     const std::int64_t fastest = std::max(up, down), count = (n * up + down - 1) / down;
     std::vector<double> taps = o.window.weights;
-    if (taps.empty())
-        taps = design_firwin(20 * fastest + 1, {1 / static_cast<double>(fastest)}, {.window = o.window});
+    if (taps.empty()) taps = design_firwin(20 * fastest + 1, {1 / static_cast<double>(fastest)}, {.window = o.window});
     const std::int64_t middle = (static_cast<std::int64_t>(taps.size()) - 1) / 2;
     // Result m meets element j at tap m down + middle - j up: the taps of one phase, `up` apart.
     const std::int64_t each = (static_cast<std::int64_t>(taps.size()) + up - 1) / up;
@@ -90,8 +88,7 @@ SINTER_INLINE handle record_resample_poly(const handle& given, std::int64_t up, 
     const auto by_last = static_cast<std::uint8_t>(1 << (rank - 1));
     const term elements = record_gather(last, {&clipped, 1}, {by_last, static_cast<std::uint8_t>(rank - 1)});
     const term products = choose_where(is_inside, elements * tap, constant_like(elements, 0));
-    const handle sums =
-        record_reduce(codegen::reduction::sum, products, static_cast<std::uint8_t>(1 << rank), false);
+    const handle sums = record_reduce(codegen::reduction::sum, products, static_cast<std::uint8_t>(1 << rank), false);
     return record_moveaxis(sums, dims(rank - 1), dims(axis));
 }
 

@@ -13,9 +13,9 @@ namespace sinter::inline SINTER_ABI::signal {
 // signal's own precision, integers as float64, half as float.
 
 /// Options of stft: the sampling frequency, the window and its length, at most the signal's, the overlap, by default
-/// half of that, the points of a transform; "constant" or "linear" trends that are taken away, or "none"; how the signal
-/// goes on, "zeros", "even", "odd", "constant" or "none", and whether the last segment is filled with zeros; "spectrum"
-/// or "psd".
+/// half of that, the points of a transform; "constant" or "linear" trends that are taken away, or "none"; how the
+/// signal goes on, "zeros", "even", "odd", "constant" or "none", and whether the last segment is filled with zeros;
+/// "spectrum" or "psd".
 struct stft_options {
     double fs = 1;
     signal::window window = "hann";
@@ -68,8 +68,8 @@ struct welch_options {
     std::string_view average = "mean";
 };
 
-/// Frequencies, times of the middles of segments, and the spectra: frequencies along the signal's axis, segments along a
-/// last one.
+/// Frequencies, times of the middles of segments, and the spectra: frequencies along the signal's axis, segments along
+/// a last one.
 template <class T>
 struct spectra {
     array<double> f, t;
@@ -110,8 +110,8 @@ auto stft(const X& x, const stft_options& o = {}) {
     auto r = detail::record_stft(detail::as_handle(x), o);
     return spectra<T>{array<double>(r.f), array<double>(r.t), array<T>(r.values)};
 }
-/// The signal of such transforms, by overlapping and adding (scipy.signal.istft): `auto [t, x] = istft(z)`. Of two-sided
-/// spectra, input_onesided=False, the complex signal's type is named: `istft<std::complex<double>>(z)`.
+/// The signal of such transforms, by overlapping and adding (scipy.signal.istft): `auto [t, x] = istft(z)`. Of
+/// two-sided spectra, input_onesided=False, the complex signal's type is named: `istft<std::complex<double>>(z)`.
 template <class R = void, expression Z>
 auto istft(const Z& z, const istft_options& o = {}) {
     using T = std::conditional_t<std::is_void_v<R>, detail::real_element<value_type_t<Z>>, R>;

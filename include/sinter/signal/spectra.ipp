@@ -135,8 +135,7 @@ SINTER_INLINE recorded_spectra record_stft(const handle& given, const stft_optio
     }
     const term z = transformed_segments(s, x);
     const double first = extends ? 0 : static_cast<double>(s.length) / 2;
-    return {frequencies_of(s), times_of(s, z.shape()[last], first),
-            in_place(z * ieee::sqrt(s.factor), axis)};
+    return {frequencies_of(s), times_of(s, z.shape()[last], first), in_place(z * ieee::sqrt(s.factor), axis)};
 }
 
 // The powers of segments, (…, segments, frequencies), both sides together where spectra have one.
@@ -219,8 +218,8 @@ SINTER_INLINE handle overlap_add(const handle& segments, std::int64_t step) {
     l.strides[at + 1] = step - row;
     l.shape.push_back(step);
     l.strides.push_back(1);
-    const handle sums = record_reduce(codegen::reduction::sum, record_view(wide, l),
-                                      static_cast<std::uint8_t>(1 << (at + 1)), false);
+    const handle sums =
+        record_reduce(codegen::reduction::sum, record_view(wide, l), static_cast<std::uint8_t>(1 << (at + 1)), false);
     dims flat = segments->shape;
     flat.erase(at + 1);
     flat[at] = blocks * step;
@@ -247,8 +246,7 @@ SINTER_INLINE recorded_spectra record_istft(const handle& given, dtype result, c
     const std::vector<double> weights = window_weights("istft", o.window, length, true);
     double factor = sum_of(weights, false);
     if (o.scaling == "psd") factor = ieee::sqrt(o.fs * sum_of(weights, true));
-    else if (o.scaling != "spectrum")
-        throw value_error("[istft] unknown scaling: " + std::string(o.scaling));
+    else if (o.scaling != "spectrum") throw value_error("[istft] unknown scaling: " + std::string(o.scaling));
     const term w = record_cast(stored_vector(weights), back->type);
     const term x = overlap_add(term(record_part(back, rank - 1, 0, length)) * w * factor, step);
     const handle squares = record_broadcast("istft", stored_vector(weights), dims(count, length));

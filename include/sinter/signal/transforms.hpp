@@ -76,14 +76,13 @@ auto dct(const X& x, const dct_options& o = {}) {
 template <expression X>
 auto idct(const X& x, dct_options o = {}) {
     detail::require_real_signal<X>();
-    if (o.norm != fft::norm::ortho)
-        o.norm = o.norm == fft::norm::backward ? fft::norm::forward : fft::norm::backward;
+    if (o.norm != fft::norm::ortho) o.norm = o.norm == fft::norm::backward ? fft::norm::forward : fft::norm::backward;
     if (o.type == 2 || o.type == 3) o.type = 5 - o.type;
     return array<detail::real_element<value_type_t<X>>>(detail::record_dct("idct", detail::as_handle(x), o));
 }
 
-/// Without the mean or the line of least squares (scipy.signal.detrend), from each break to the next. Throws value_error
-/// for another type and for breaks outside of the axis.
+/// Without the mean or the line of least squares (scipy.signal.detrend), from each break to the next. Throws
+/// value_error for another type and for breaks outside of the axis.
 template <expression X>
 auto detrend(const X& x, const detrend_options& o = {}) {
     using T = value_type_t<X>;

@@ -34,8 +34,8 @@ TEST_CASE("ndimage: filters are SciPy's at every border, also where an axis is s
             check("median" + at, ndimage::median_filter(x, 3, {.mode = mode, .cval = 2.5}));
             check("sobel" + at, ndimage::sobel(x, 0, {.mode = mode, .cval = 2.5}));
             check("laplace" + at, ndimage::laplace(x, {.mode = mode, .cval = 2.5}));
-            check("tiny" + at, ndimage::correlate1d(data<double>({2}), {1, 2, 3, 4, 5, 6, 7},
-                                                    {.mode = mode, .cval = 2.5}));
+            check("tiny" + at,
+                  ndimage::correlate1d(data<double>({2}), {1, 2, 3, 4, 5, 6, 7}, {.mode = mode, .cval = 2.5}));
         }
         all.compare();
     });
@@ -87,8 +87,8 @@ TEST_CASE("ndimage: wrong windows, modes and origins are told, and nothing of a 
                              value_error);
         CHECK_THROWS_WITH_AS(ndimage::uniform_filter(x, 3, {.origin = 2}),
                              "[uniform_filter] origin 2 lies outside of a window of 3", value_error);
-        CHECK_THROWS_WITH_AS(ndimage::gaussian_filter(x, {1, 2, 3}),
-                             "[gaussian_filter] 3 numbers of sigma for 2 axes", value_error);
+        CHECK_THROWS_WITH_AS(ndimage::gaussian_filter(x, {1, 2, 3}), "[gaussian_filter] 3 numbers of sigma for 2 axes",
+                             value_error);
         CHECK_THROWS_AS(ndimage::correlate(x, ones<float>({3})), shape_error);
         CHECK_THROWS_AS(ndimage::rank_filter(x, 9, 3), value_error);
         CHECK_THROWS_AS(ndimage::sobel(x, 2), index_error);

@@ -63,7 +63,8 @@ TEST_CASE("ndimage: splines of every order, of every type and rank are SciPy's")
         check("map_coordinates complex",
               ndimage::map_coordinates(data<std::complex<double>>({5, 7}), places, {.mode = "mirror"}));
         check("spline_filter", ndimage::spline_filter(x));
-        check("spline_filter 5", array<double>(ndimage::spline_filter(large, {.order = 5, .mode = "reflect"})(slice(2))));
+        check("spline_filter 5",
+              array<double>(ndimage::spline_filter(large, {.order = 5, .mode = "reflect"})(slice(2))));
     });
 }
 

@@ -66,16 +66,14 @@ TEST_CASE("ndimage: shapes are eroded and dilated as SciPy does") {
         const array<bool> m = blobs({13, 17}), cube = blobs({4, 5, 6}, 3), odd = data<bool>({2, 3}, 1);
         const array<bool> full = ndimage::generate_binary_structure(2, 2);
         check("erosion", ndimage::binary_erosion(m));
-        check("erosion border",
-              ndimage::binary_erosion(m, {.structure = full, .iterations = 2, .border_value = true}));
+        check("erosion border", ndimage::binary_erosion(m, {.structure = full, .iterations = 2, .border_value = true}));
         check("erosion odd", ndimage::binary_erosion(m, {.structure = odd, .origin = {0, 1}}));
         check("erosion masked", ndimage::binary_erosion(m, {.mask = data<bool>({13, 17}, 2)}));
         check("dilation", ndimage::binary_dilation(astype<float>(m)));
-        check("dilation odd",
-              ndimage::binary_dilation(m, {.structure = odd, .border_value = true, .origin = {-1, 0}}));
+        check("dilation odd", ndimage::binary_dilation(m, {.structure = odd, .border_value = true, .origin = {-1, 0}}));
         check("dilation cube", ndimage::binary_dilation(cube, {.iterations = 2}));
-        check("dilation all", ndimage::binary_dilation(blobs({13, 17}, 1) && arange(17) < 2,
-                                                       {.iterations = 0, .mask = m}));
+        check("dilation all",
+              ndimage::binary_dilation(blobs({13, 17}, 1) && arange(17) < 2, {.iterations = 0, .mask = m}));
         check("opening", ndimage::binary_opening(m));
         check("closing", ndimage::binary_closing(m, {.structure = full}));
         CHECK_THROWS_AS(ndimage::binary_erosion(m, {.structure = ones<bool>({3})}), shape_error);

@@ -43,8 +43,9 @@ TEST_CASE("signal: convolutions by transforms are SciPy's in every mode, along a
               signal::fftconvolve(data<std::complex<double>>({7, 9}), data<double>({3, 2}), {.mode = "same"}));
         check("oaconvolve axis",
               signal::oaconvolve(data<double>({2, 97}), data<double>({2, 5}, 2), {.mode = "same", .axes = 1}));
-        CHECK_THROWS_WITH_AS(signal::fftconvolve(x, cube), "[fftconvolve] operands have not as many axes: (37,) and "
-                                                           "(3, 4, 5)",
+        CHECK_THROWS_WITH_AS(signal::fftconvolve(x, cube),
+                             "[fftconvolve] operands have not as many axes: (37,) and "
+                             "(3, 4, 5)",
                              shape_error);
         CHECK_THROWS_AS(signal::fftconvolve(x, v, {.mode = "some"}), value_error);
         CHECK_THROWS_AS(signal::fftconvolve(zeros({2, 3}), zeros({3, 2}), {.mode = "valid"}), value_error);

@@ -49,7 +49,8 @@ TEST_CASE("signal: peaks and their properties are SciPy's under every condition"
         CHECK(signal::find_peaks(array<double>{1, 2}).peaks.size() == 0);
         CHECK(signal::find_peaks(ones<float>({7})).widths.size() == 0);
         CHECK(signal::find_peaks(array<double>{3, 3, 1, 1, 2, 2}).peaks.size() == 0);
-        CHECK_THROWS_WITH_AS(signal::find_peaks(ones({2, 2})), "[find_peaks] a signal is a vector: (2, 2)", shape_error);
+        CHECK_THROWS_WITH_AS(signal::find_peaks(ones({2, 2})), "[find_peaks] a signal is a vector: (2, 2)",
+                             shape_error);
         CHECK_THROWS_AS(of({.distance = 0.5}), value_error);
     });
 }

@@ -34,17 +34,18 @@ TEST_CASE("signal: spectra of segments are SciPy's at every boundary, and the in
         const array<double> x = data<double>({101}), rows = data<double>({2, 67, 3}, 4);
         const array<complex> w = data<complex>({50});
         check_spectra("stft plain", signal::stft(x, {.nperseg = 16}));
-        check_spectra("stft odd", signal::stft(x, {.fs = 8, .window = "hamming", .nperseg = 15, .noverlap = 9,
-                                                   .nfft = 20, .scaling = "psd"}));
-        check_spectra("stft even", signal::stft(x, {.nperseg = 16, .detrend = "linear", .boundary = "even",
-                                                    .padded = false}));
+        check_spectra(
+            "stft odd",
+            signal::stft(x,
+                         {.fs = 8, .window = "hamming", .nperseg = 15, .noverlap = 9, .nfft = 20, .scaling = "psd"}));
+        check_spectra("stft even",
+                      signal::stft(x, {.nperseg = 16, .detrend = "linear", .boundary = "even", .padded = false}));
         check_spectra("stft constant",
                       signal::stft(x, {.nperseg = 16, .return_onesided = false, .boundary = "constant"}));
         check_spectra("stft none",
                       signal::stft(rows, {.nperseg = 16, .detrend = "constant", .boundary = "none", .axis = 1}));
         check_spectra("stft complex", signal::stft(w, {.nperseg = 16}));
-        auto [t, y] = signal::istft(signal::stft(x, {.nperseg = 16, .noverlap = 11}).values,
-                                    {.fs = 4, .noverlap = 11});
+        auto [t, y] = signal::istft(signal::stft(x, {.nperseg = 16, .noverlap = 11}).values, {.fs = 4, .noverlap = 11});
         check("istft t", t);
         check("istft", y);
         auto z = signal::stft(rows, {.fs = 3, .nperseg = 15, .axis = 1, .scaling = "psd"}).values;
