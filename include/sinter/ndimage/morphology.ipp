@@ -25,7 +25,7 @@ SINTER_FUNCTION(
         double least = squares(row, best) + unit * static_cast<double>((place - best) * (place - best));
         for (long j = best + 1; j <= last; ++j) {
             const double size = squares(row, j) + unit * static_cast<double>((place - j) * (place - j));
-            if (size < least) {
+            if (less(size, least)) {
                 least = size;
                 best = j;
             }

@@ -30,17 +30,17 @@ SINTER_FUNCTION(
         }
         long left = peak, right = peak;
         double lowest_left = top, lowest_right = top;
-        for (long i = peak; i >= first && x(i) <= top; --i)
-            if (x(i) < lowest_left) {
+        for (long i = peak; i >= first && less_equal(x(i), top); --i)
+            if (less(x(i), lowest_left)) {
                 lowest_left = x(i);
                 left = i;
             }
-        for (long i = peak; i <= last && x(i) <= top; ++i)
-            if (x(i) < lowest_right) {
+        for (long i = peak; i <= last && less_equal(x(i), top); ++i)
+            if (less(x(i), lowest_right)) {
                 lowest_right = x(i);
                 right = i;
             }
-        const double base = lowest_left > lowest_right ? lowest_left : lowest_right;
+        const double base = less(lowest_right, lowest_left) ? lowest_left : lowest_right;
         return {top - base, left, right};
     })
 
@@ -49,13 +49,13 @@ SINTER_FUNCTION(
     crossings_of, (long which, array_view<long, 1> peaks, array_view<double, 1> x, double height, long first, long last)
                       ->std::tuple<double, double> {
                           long i = peaks(which);
-                          while (first < i && height < x(i)) --i;
+                          while (first < i && less(height, x(i))) --i;
                           double left = static_cast<double>(i);
-                          if (x(i) < height) left += (height - x(i)) / (x(i + 1) - x(i));
+                          if (less(x(i), height)) left += (height - x(i)) / (x(i + 1) - x(i));
                           i = peaks(which);
-                          while (i < last && height < x(i)) ++i;
+                          while (i < last && less(height, x(i))) ++i;
                           double right = static_cast<double>(i);
-                          if (x(i) < height) right -= (height - x(i)) / (x(i - 1) - x(i));
+                          if (less(x(i), height)) right -= (height - x(i)) / (x(i - 1) - x(i));
                           return {left, right};
                       })
 
