@@ -1,5 +1,5 @@
-// Drops on a plate: smooth noise above a threshold, whose objects are opened, numbered, counted and measured; writes two
-// PNG files.
+// Drops on a plate: smooth noise above a threshold, whose objects are opened, numbered, counted and measured; writes
+// two PNG files.
 #include <cstdio>
 #include <sinter/image.hpp>
 #include <sinter/ndimage.hpp>
@@ -23,8 +23,8 @@ int main() {
     array<double> depth = ndimage::distance_transform_edt(is_drop);
     array<double> radius = segment_max(ravel(depth), ravel(labels), {.num_segments = count + 1})(slice(1, none));
     const std::int64_t largest = argmax(area).item();
-    std::printf("%lld drops cover %.1f %% of the plate, %.0f pixels each in the middle\n", static_cast<long long>(count),
-                100 * double(mean(astype<double>(is_drop))), double(median(area)));
+    std::printf("%lld drops cover %.1f %% of the plate, %.0f pixels each in the middle\n",
+                static_cast<long long>(count), 100 * double(mean(astype<double>(is_drop))), double(median(area)));
     std::printf("the largest has %lld pixels around (%.1f, %.1f), and a circle of radius %.2f fits in it\n",
                 static_cast<long long>(area.item(largest)), centres.item(largest, 0), centres.item(largest, 1),
                 radius.item(largest));
@@ -38,7 +38,8 @@ int main() {
     drops(array<std::int64_t>(places(all, 0)), array<std::int64_t>(places(all, 1))) = 1;
     imsave("blobs.png", clip(drops, 0, 1));
     // The same plate from the side: turned, half as large.
-    imsave("blobs_turned.png", clip(ndimage::zoom(ndimage::rotate(drops, 20, {.order = 1}), {0.5, 0.5, 1}, {.order = 1}), 0, 1));
+    imsave("blobs_turned.png",
+           clip(ndimage::zoom(ndimage::rotate(drops, 20, {.order = 1}), {0.5, 0.5, 1}, {.order = 1}), 0, 1));
     std::printf("%lld kernels and %lld library calls\n", static_cast<long long>(counters().launches),
                 static_cast<long long>(counters().library_calls));
 }

@@ -22,7 +22,8 @@ int main() {
     random::seed(7);
     array<float> heard = astype<float>(call + random::normal(0, 0.7, {t.size()}));
 
-    auto [f, when, power] = signal::spectrogram(heard, {.fs = rate, .window = "hann", .nperseg = 1024, .noverlap = 896});
+    auto [f, when, power] =
+        signal::spectrogram(heard, {.fs = rate, .window = "hann", .nperseg = 1024, .noverlap = 896});
     imsave("chirp_spectrogram.png", picture(power), {.cmap = "magma", .vmin = -75, .vmax = -25});
 
     // Where the call is loud the strongest frequency is the tone that was put in.
