@@ -68,28 +68,33 @@ SINTER_INLINE handle record_resample_poly(const handle& given, std::int64_t up, 
     std::vector<double> taps = o.window.weights;
     if (taps.empty()) taps = design_firwin(20 * fastest + 1, {1 / static_cast<double>(fastest)}, {.window = o.window});
     const std::int64_t middle = (static_cast<std::int64_t>(taps.size()) - 1) / 2;
-    // Result m meets element j at tap m down + middle - j up: the taps of one phase, `up` apart.
-    const std::int64_t each = (static_cast<std::int64_t>(taps.size()) + up - 1) / up;
+    // Result m meets element j at tap m down + middle - j up. Of m = q up + r the nearest element is q down + first[r],
+    // and from there on backward the taps are those of one phase, `up` apart.
+    const std::int64_t each = (static_cast<std::int64_t>(taps.size()) + up - 1) / up, blocks = (count + up - 1) / up;
+    std::vector<std::int64_t> first;
     std::vector<double> phases(static_cast<std::size_t>(up * each), 0.0);
-    for (std::size_t t = 0; t < taps.size(); ++t) {
-        const auto tap = static_cast<std::int64_t>(t);
-        phases[static_cast<std::size_t>(tap % up * each + tap / up)] = taps[t] * static_cast<double>(up);
+    for (std::int64_t r = 0; r < up; ++r) {
+        const std::int64_t place = r * down + middle;
+        first.push_back(place / up);
+        for (std::int64_t i = 0; place % up + i * up < static_cast<std::int64_t>(taps.size()); ++i)
+            phases[static_cast<std::size_t>(r * each + i)] =
+                taps[static_cast<std::size_t>(place % up + i * up)] * static_cast<double>(up);
     }
-    const dims window(count, each);
-    const term place = term(record_axis_index(window, 0)) * static_cast<double>(down) + static_cast<double>(middle);
-    const term i = record_axis_index(window, 1);
-    const term j = apply(op::floor_divide, place, static_cast<double>(up)) - i;
-    const term phase = apply(op::remainder, place, static_cast<double>(up));
+    const dims window(blocks, up, each);
+    const term start = store(dtype::int64, dims(up, 1), first.data());
+    const term j =
+        term(record_axis_index(window, 0)) * static_cast<double>(down) + start - term(record_axis_index(window, 2));
     const term is_inside = j >= 0 && j < static_cast<double>(n);
     const handle clipped = ndimage::detail::extended_index(j, n, ndimage::detail::extension::edge);
-    const term weights = record_cast(stored_vector(phases), x->type);
-    const term tap = elements_at(weights, phase * static_cast<double>(each) + i);
+    const term weights = record_cast(store(dtype::float64, dims(up, each), phases.data()), x->type);
     const handle last = record_moveaxis(x, dims(axis), dims(rank - 1));
-    const auto by_last = static_cast<std::uint8_t>(1 << (rank - 1));
-    const term elements = record_gather(last, {&clipped, 1}, {by_last, static_cast<std::uint8_t>(rank - 1)});
-    const term products = choose_where(is_inside, elements * tap, constant_like(elements, 0));
-    const handle sums = record_reduce(codegen::reduction::sum, products, static_cast<std::uint8_t>(1 << rank), false);
-    return record_moveaxis(sums, dims(rank - 1), dims(axis));
+    const handle rows = record_reshape(last, dims(given->shape.product() / n, n));
+    const term elements = record_gather(rows, {&clipped, 1}, {2, 1});
+    const term products = choose_where(is_inside, elements * weights, constant_like(elements, 0));
+    const handle sums = record_reduce(codegen::reduction::sum, products, 8, false);
+    dims shape = last->shape;
+    shape[rank - 1] = blocks * up;
+    return record_moveaxis(record_part(record_reshape(sums, shape), rank - 1, 0, count), dims(rank - 1), dims(axis));
 }
 
 }  // namespace sinter::inline SINTER_ABI::signal::detail
