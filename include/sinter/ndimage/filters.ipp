@@ -1,0 +1,191 @@
+// Bodies of filters.hpp.
+#pragma once
+
+#include <sinter/array/reading.hpp>
+#include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/functions/shape_functions.hpp>
+#include <sinter/ndimage/filters.hpp>
+
+#include <algorithm>
+
+SINTER_IEEE_BEGIN
+
+namespace sinter::inline SINTER_ABI::ndimage::detail {
+
+// As many elements have windows that a network sorts at most.
+inline constexpr std::int64_t most_of_network = 16;
+
+SINTER_INLINE std::vector<double> gaussian_weights(double sigma, int order, std::int64_t radius) {
+    if (order < 0) throw value_error("[gaussian_filter] the order is negative: " + std::to_string(order));
+    const std::size_t n = static_cast<std::size_t>(2 * radius + 1), terms = static_cast<std::size_t>(order) + 1;
+    std::vector<double> w(n);
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const double x = static_cast<double>(i) - static_cast<double>(radius);
+        w[i] = ieee::exp(-0.5 / (sigma * sigma) * (x * x));
+        sum += w[i];
+    }
+    // A derivative is the Gaussian times a polynomial q: (q g)' = (q' - q x / sigma^2) g.
+    std::vector<double> q(terms, 0.0);
+    q[0] = 1;
+    for (int turn = 0; turn < order; ++turn) {
+        std::vector<double> next(terms, 0.0);
+        for (std::size_t k = 0; k < terms; ++k) {
+            if (k + 1 < terms) next[k] += static_cast<double>(k + 1) * q[k + 1];
+            if (k > 0) next[k] += q[k - 1] / -(sigma * sigma);
+        }
+        q = next;
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+        const double x = static_cast<double>(radius) - static_cast<double>(i);
+        double factor = 0;
+        for (std::size_t k = terms; k-- > 0;) factor = factor * x + q[k];
+        w[i] = factor * (w[i] / sum);
+    }
+    return w;
+}
+
+SINTER_INLINE handle record_gaussian(const handle& x, const per_axis<double>& sigma, const gaussian_options& o) {
+    const dims axes = o.axes.of("gaussian_filter", x->shape.size());
+    require_count("gaussian_filter", "sigma", sigma, axes.size());
+    require_count("gaussian_filter", "order", o.order, axes.size());
+    handle y = x;
+    for (int i = 0; i < axes.size(); ++i) {
+        if (!(sigma[i] > 1e-15)) continue;
+        const std::int64_t radius = o.radius ? *o.radius : static_cast<std::int64_t>(o.truncate * sigma[i] + 0.5);
+        if (radius < 0) throw value_error("[gaussian_filter] the radius is negative: " + std::to_string(radius));
+        const std::vector<double> weights = gaussian_weights(sigma[i], o.order[i], radius);
+        y = record_correlate1d("gaussian_filter", y, weights, static_cast<int>(axes[i]), 0, {o.mode, o.cval});
+    }
+    return y;
+}
+
+SINTER_INLINE handle record_uniform(const handle& x, const per_axis<std::int64_t>& size, const filter_options& o) {
+    const int rank = x->shape.size();
+    require_count("uniform_filter", "size", size, rank);
+    require_count("uniform_filter", "origin", o.origin, rank);
+    handle y = x;
+    for (int axis = 0; axis < rank; ++axis) {
+        if (size[axis] == 1) continue;
+        elements_before("uniform_filter", size[axis], o.origin[axis]);
+        const std::vector<double> ones(static_cast<std::size_t>(size[axis]), 1.0);
+        const term wide = record_cast(y, working_type(y->type));
+        const term sum = record_correlate1d("uniform_filter", wide, ones, axis, o.origin[axis], {o.mode, o.cval});
+        y = record_cast(sum / static_cast<double>(size[axis]), x->type);
+    }
+    return y;
+}
+
+SINTER_INLINE handle record_extreme(extreme which, const handle& x, const per_axis<std::int64_t>& size,
+                                    const filter_options& o) {
+    const bool is_minimum = which == extreme::minimum;
+    const std::string_view name = is_minimum ? "minimum_filter" : "maximum_filter";
+    const int rank = x->shape.size();
+    require_count(name, "size", size, rank);
+    require_count(name, "origin", o.origin, rank);
+    handle y = x;
+    for (int axis = 0; axis < rank; ++axis) {
+        dims before = dims::filled(rank, 0), after = before, window = dims::filled(rank, 1);
+        before[axis] = elements_before(name, size[axis], o.origin[axis]);
+        after[axis] = size[axis] - 1 - before[axis];
+        window[axis] = size[axis];
+        if (size[axis] == 1 || x->shape.product() == 0) continue;
+        const std::vector<term> copies =
+            shifted_copies(record_extended(name, y, before, after, {o.mode, o.cval}), window, y->shape);
+        term found = copies[0];
+        for (const term& copy : copies) found = apply(is_minimum ? op::minimum : op::maximum, found, copy);
+        y = found;
+    }
+    return y;
+}
+
+// The comparators of Batcher's odd-even merging that reach the element of this rank, in their order.
+SINTER_INLINE std::vector<std::pair<std::size_t, std::size_t>> selection_network(std::size_t n, std::size_t rank) {
+    std::vector<std::pair<std::size_t, std::size_t>> all, needed;
+    for (std::size_t p = 1; p < n; p *= 2)
+        for (std::size_t k = p; k >= 1; k /= 2)
+            for (std::size_t j = k % p; j + k < n; j += 2 * k)
+                for (std::size_t i = 0; i < std::min(k, n - j - k); ++i)
+                    if ((i + j) / (p * 2) == (i + j + k) / (p * 2)) all.emplace_back(i + j, i + j + k);
+    std::vector<bool> is_read(n, false);
+    is_read[rank] = true;
+    for (std::size_t at = all.size(); at-- > 0;) {
+        const auto [low, high] = all[at];
+        if (!is_read[low] && !is_read[high]) continue;
+        is_read[low] = is_read[high] = true;
+        needed.push_back(all[at]);
+    }
+    std::reverse(needed.begin(), needed.end());
+    return needed;
+}
+
+SINTER_INLINE handle select_by_network(std::vector<term> values, std::size_t rank) {
+    for (const auto& [low, high] : selection_network(values.size(), rank)) {
+        const term smaller = apply(op::minimum, values[low], values[high]);
+        values[high] = apply(op::maximum, values[low], values[high]);
+        values[low] = smaller;
+    }
+    return values[rank];
+}
+
+SINTER_INLINE handle record_rank(std::string_view operation, const handle& x, std::optional<std::int64_t> given,
+                                 const per_axis<std::int64_t>& size, const filter_options& o) {
+    const int axes = x->shape.size();
+    require_count(operation, "size", size, axes);
+    require_count(operation, "origin", o.origin, axes);
+    dims before, after, window;
+    for (int axis = 0; axis < axes; ++axis) {
+        before.push_back(elements_before(operation, size[axis], o.origin[axis]));
+        after.push_back(size[axis] - 1 - before[axis]);
+        window.push_back(size[axis]);
+    }
+    const std::int64_t n = window.product();
+    const std::int64_t rank = !given ? n / 2 : *given < 0 ? *given + n : *given;
+    if (rank < 0 || rank >= n)
+        throw value_error("[" + std::string(operation) + "] rank " + std::to_string(rank) + " of windows of " +
+                          std::to_string(n) + " elements");
+    if (x->shape.product() == 0) return x;
+    device_scope on(x->where);
+    const handle extended = record_extended(operation, x, before, after, {o.mode, o.cval});
+    if (n <= most_of_network)
+        return select_by_network(shifted_copies(extended, window, x->shape), static_cast<std::size_t>(rank));
+    const handle rows = record_reshape(record_windows(extended, window, all_axes(axes)), dims(x->shape.product(), n));
+    const handle sorted = record_sort(codegen::routine::sort, rows, 1);
+    return record_reshape(record_part(sorted, 1, rank, rank + 1), x->shape);
+}
+
+SINTER_INLINE handle record_smoothed_difference(std::string_view operation, const handle& x, std::int64_t given,
+                                                std::span<const double> smooth, const derivative_options& o) {
+    const int axis = codegen::normalize_axis(operation, given, x->shape.size());
+    const double difference[] = {-1, 0, 1};
+    handle y = record_correlate1d(operation, x, difference, axis, 0, {o.mode, o.cval});
+    for (int other = 0; other < x->shape.size(); ++other)
+        if (other != axis) y = record_correlate1d(operation, y, smooth, other, 0, {o.mode, o.cval});
+    return y;
+}
+
+SINTER_INLINE handle record_laplace(const handle& x, const derivative_options& o) {
+    const double second[] = {1, -2, 1};
+    handle sum;
+    for (int axis = 0; axis < x->shape.size(); ++axis) {
+        const handle along = record_correlate1d("laplace", x, second, axis, 0, {o.mode, o.cval});
+        sum = sum ? handle(term(sum) + term(along)) : along;
+    }
+    return sum ? sum : x;
+}
+
+SINTER_INLINE handle record_correlate1d_of(std::string_view operation, const handle& x,
+                                           const std::vector<double>& given, const filter1d_options& o, bool flip) {
+    const int axis = codegen::normalize_axis(operation, o.axis, x->shape.size());
+    std::vector<double> weights = given;
+    std::int64_t origin = o.origin;
+    if (flip) {
+        std::reverse(weights.begin(), weights.end());
+        origin = -origin - (weights.size() % 2 == 0 ? 1 : 0);
+    }
+    return record_correlate1d(operation, x, weights, axis, origin, {o.mode, o.cval});
+}
+
+}  // namespace sinter::inline SINTER_ABI::ndimage::detail
+
+SINTER_IEEE_END

@@ -1,0 +1,118 @@
+// Bodies of measurements.hpp.
+#pragma once
+
+#include <sinter/analysis/segments.hpp>
+#include <sinter/array/evaluate.hpp>
+#include <sinter/array/reading.hpp>
+#include <sinter/functions/joining.hpp>
+#include <sinter/functions/picking.hpp>
+#include <sinter/functions/scans.hpp>
+#include <sinter/functions/scattering.hpp>
+#include <sinter/functions/term.hpp>
+#include <sinter/ndimage/measurements.hpp>
+#include <sinter/ndimage/morphology.hpp>
+
+#include <algorithm>
+
+namespace sinter::inline SINTER_ABI::ndimage::detail {
+
+// ---- objects
+
+// The places of connected neighbours in windows of 3, those before the middle alone where they are symmetric.
+SINTER_INLINE std::vector<bool> connections_of(const handle& given, int rank) {
+    const handle structure = structure_for("label", given, rank);
+    if (structure->shape != dims::filled(rank, 3))
+        throw shape_error("[label] a structure is 3 along every axis: " + to_string(structure->shape));
+    std::vector<bool> connected = read_structure(structure);
+    for (std::size_t k = 0; k < connected.size(); ++k)
+        if (connected[k] != connected[connected.size() - 1 - k])
+            throw value_error("[label] the structure is not symmetric");
+    return connected;
+}
+
+// The smallest number among an element and its neighbours in the same object.
+SINTER_INLINE array<std::int64_t> smallest_around(const array<std::int64_t>& numbers, const array<bool>& is_object,
+                                                  const std::vector<bool>& connected) {
+    const dims shape = is_object.shape(), window = dims::filled(shape.size(), 3), one = dims::filled(shape.size(), 1);
+    const term number = record_reshape(numbers.get_handle(), shape), inside = is_object.get_handle();
+    const term none = constant_like(number, static_cast<double>(numbers.size()));
+    const handle wide = record_extended("label", choose_where(inside, number, none), one, one,
+                                        {"constant", static_cast<double>(numbers.size())});
+    const std::vector<term> copies = shifted_copies(wide, window, shape);
+    term least = number;
+    for (std::size_t k = 0; k < copies.size(); ++k)
+        if (connected[k]) least = apply(op::minimum, least, copies[k]);
+    return array<std::int64_t>(record_reshape(choose_where(inside, least, number), dims(numbers.size())));
+}
+
+SINTER_INLINE std::pair<handle, std::int64_t> record_label(const handle& given, const label_options& o) {
+    const int rank = given->shape.size();
+    const std::vector<bool> connected = connections_of(o.structure.value, rank);
+    device_scope on(given->where);
+    const array<bool> is_object(record_cast(given, dtype::bool_));
+    const std::int64_t n = given->shape.product();
+    if (n == 0 || rank == 0) {
+        const term single = record_cast(given, dtype::int32);
+        return {n == 0 ? handle(single) : record_cast(is_object.get_handle(), dtype::int32),
+                n == 0 ? 0 : std::int64_t(is_object.item())};
+    }
+    // Each element knows one of its object's, at first itself; a round hooks these onto smaller ones, and goes on from
+    // there twice.
+    array<std::int64_t> root = arange<std::int64_t>(n);
+    for (;;) {
+        const array<std::int64_t> least = smallest_around(root, is_object, connected);
+        const array<bool> has_changed = any(least != root);
+        array<std::int64_t> next = minimum(root, least);
+        scatter_min(next, root, least);
+        next = take(next, next);
+        next = take(next, next);
+        eval(next, has_changed);
+        if (!has_changed.item()) break;
+        root = next;
+    }
+    const array<std::int64_t> place = arange<std::int64_t>(n);
+    const array<bool> is_first = root == place && ravel(is_object);
+    const array<std::int64_t> number = cumsum<std::int64_t>(is_first);
+    const array<std::int32_t> labels = astype<std::int32_t>(where(ravel(is_object), take(number, root), 0));
+    eval(number, labels);
+    return {record_reshape(labels.get_handle(), given->shape), number.item(-1)};
+}
+
+// ---- centres
+
+// Sums by the numbers of objects, of those that are asked for.
+SINTER_INLINE term sums_of_objects(const handle& values, const handle& labels, const std::vector<std::int64_t>& index) {
+    const std::int64_t count = *std::max_element(index.begin(), index.end()) + 1;
+    const std::int64_t n = values->shape.product();
+    const handle sums =
+        record_segments("center_of_mass", codegen::routine::scatter_add, record_reshape(values, dims(n)),
+                        record_reshape(labels, dims(n)), count, number(0.0));
+    return record_take_known(sums, index, 0);
+}
+
+SINTER_INLINE handle record_center(const handle& given, const center_options& o) {
+    const int rank = given->shape.size();
+    const handle labels = o.labels.value;
+    if (labels && labels->shape != given->shape)
+        throw shape_error("[center_of_mass] labels " + to_string(labels->shape) + " of an image " +
+                          to_string(given->shape));
+    if (!o.index.empty() && (!labels || *std::min_element(o.index.begin(), o.index.end()) < 0))
+        throw value_error("[center_of_mass] an index without labels, or of negative ones");
+    device_scope on(given->where);
+    term mass = record_cast(given, dtype::float64);
+    if (labels && o.index.empty()) mass = choose_where(record_cast(labels, dtype::bool_), mass, constant_like(mass, 0));
+    const auto everything = static_cast<std::uint8_t>((1 << rank) - 1);
+    auto sum_of = [&](const term& values) {
+        if (o.index.empty()) return term(record_reduce(codegen::reduction::sum, values, everything, false));
+        return sums_of_objects(values, record_cast(labels, dtype::int64), o.index);
+    };
+    const term whole = sum_of(mass);
+    std::vector<handle> centres;
+    for (int axis = 0; axis < rank; ++axis) {
+        const term place = record_cast(record_axis_index(given->shape, axis), dtype::float64);
+        centres.push_back(sum_of(mass * place) / whole);
+    }
+    return record_stack("center_of_mass", centres, dtype::float64, o.index.empty() ? 0 : 1);
+}
+
+}  // namespace sinter::inline SINTER_ABI::ndimage::detail

@@ -1,0 +1,80 @@
+// Shapes in images of bool (scipy.ndimage): erosion and dilation, and distances to what is not in a shape.
+#pragma once
+
+#include <sinter/ndimage/neighbourhood.hpp>
+
+namespace sinter::inline SINTER_ABI::ndimage {
+
+/// Options of erosions and dilations: the neighbours that count, an array of bool of the image's rank, by default those
+/// of generate_binary_structure(rank, 1); how often, fewer than once until nothing changes; where elements may change;
+/// what lies beyond the borders.
+struct morphology_options {
+    sinter::detail::any_array structure = {};
+    std::int64_t iterations = 1;
+    sinter::detail::any_array mask = {};
+    bool border_value = false;
+    per_axis<std::int64_t> origin = 0;
+};
+/// Options of distance_transform_edt: how far elements lie apart along each axis.
+struct distance_options {
+    per_axis<double> sampling = 1;
+};
+
+namespace detail {
+
+handle record_structure(int rank, int connectivity);
+/// The structure that is given, or the default one; throws shape_error for another rank.
+handle structure_for(std::string_view operation, const handle& given, int rank);
+/// Whether each element of a structure counts, read from the device.
+std::vector<bool> read_structure(const handle& structure);
+/// Whether all that count are true, or with `dilates` any.
+handle record_morphology(std::string_view operation, const handle& x, const morphology_options& o, bool dilates);
+handle record_opening(std::string_view operation, const handle& x, const morphology_options& o, bool opens);
+handle record_distance(const handle& x, const distance_options& o);
+
+}  // namespace detail
+
+/// Which neighbours touch a middle element, of shape (3, 3, …): those that differ from it along at most `connectivity`
+/// axes (scipy.ndimage.generate_binary_structure).
+inline array<bool> generate_binary_structure(int rank, int connectivity) {
+    return array<bool>(detail::record_structure(rank, connectivity));
+}
+
+// An image of any type is true where it is not zero. An iteration is one kernel; only the structure is read on the
+// host, and where iterations are fewer than one, after each whether anything has changed. Throws shape_error for a
+// structure of another rank.
+
+/// Whether all neighbours are true (scipy.ndimage.binary_erosion).
+template <expression E>
+array<bool> binary_erosion(const E& e, const morphology_options& o = {}) {
+    return array<bool>(detail::record_morphology("binary_erosion", detail::as_handle(e), o, false));
+}
+/// Whether any element is true of which this is a neighbour (scipy.ndimage.binary_dilation).
+template <expression E>
+array<bool> binary_dilation(const E& e, const morphology_options& o = {}) {
+    return array<bool>(detail::record_morphology("binary_dilation", detail::as_handle(e), o, true));
+}
+/// Eroded and then dilated (scipy.ndimage.binary_opening), and the other way round (scipy.ndimage.binary_closing).
+template <expression E>
+array<bool> binary_opening(const E& e, const morphology_options& o = {}) {
+    return array<bool>(detail::record_opening("binary_opening", detail::as_handle(e), o, true));
+}
+template <expression E>
+array<bool> binary_closing(const E& e, const morphology_options& o = {}) {
+    return array<bool>(detail::record_opening("binary_closing", detail::as_handle(e), o, false));
+}
+
+/// The distance of each element to the nearest one that is zero, float64 (scipy.ndimage.distance_transform_edt): exact,
+/// axis by axis, by as many steps as an axis' extent has binary digits, each of which looks between the nearest
+/// elements of neighbours that are known. Infinite where no element is zero. Indices of the nearest elements are not
+/// there.
+template <expression E>
+array<double> distance_transform_edt(const E& e, const distance_options& o = {}) {
+    return array<double>(detail::record_distance(detail::as_handle(e), o));
+}
+
+}  // namespace sinter::inline SINTER_ABI::ndimage
+
+#if SINTER_HEADER_ONLY
+#include <sinter/ndimage/morphology.ipp>
+#endif

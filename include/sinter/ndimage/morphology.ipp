@@ -1,0 +1,168 @@
+// Bodies of morphology.hpp.
+#pragma once
+
+#include <sinter/array/evaluate.hpp>
+#include <sinter/array/reading.hpp>
+#include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/functions/joining.hpp>
+#include <sinter/functions/term.hpp>
+#include <sinter/ndimage/morphology.hpp>
+#include <sinter/user/map_index.hpp>
+
+SINTER_IEEE_BEGIN
+
+namespace sinter::inline SINTER_ABI::ndimage::detail {
+
+// Of elements `step` apart, halfway between two whose nearest elements of a row are known: the one of the row that is
+// nearest here, which lies between these. Squares of distances along the row, `unit` apart, add to the row's.
+SINTER_FUNCTION(
+    nearest_between,
+    (long row, long middle, array_view<double, 2> squares, array_view<long, 2> nearest, long step, double unit)->long {
+        const long n = squares.shape(1);
+        const long place = (2 * middle + 1) * step;
+        const long last = place + step < n ? nearest(row, place + step) : n - 1;
+        long best = nearest(row, place - step);
+        double least = squares(row, best) + unit * static_cast<double>((place - best) * (place - best));
+        for (long j = best + 1; j <= last; ++j) {
+            const double size = squares(row, j) + unit * static_cast<double>((place - j) * (place - j));
+            if (less(size, least)) {
+                least = size;
+                best = j;
+            }
+        }
+        return best;
+    })
+
+SINTER_INLINE handle record_structure(int rank, int connectivity) {
+    if (rank < 0 || rank > max_rank)
+        throw value_error("[generate_binary_structure] an image has no " + std::to_string(rank) + " axes");
+    const dims shape = dims::filled(rank, 3);
+    std::vector<char> is_neighbour;
+    for (std::int64_t k = 0; k < shape.product(); ++k) {
+        int differs = 0;
+        for (std::int64_t rest = k, axis = 0; axis < rank; ++axis, rest /= 3) differs += rest % 3 != 1;
+        is_neighbour.push_back(differs <= (connectivity < 1 ? 0 : connectivity));
+    }
+    return store(dtype::bool_, shape, is_neighbour.data());
+}
+
+SINTER_INLINE handle structure_for(std::string_view operation, const handle& given, int rank) {
+    if (!given) return record_structure(rank, 1);
+    if (given->shape.size() != rank || given->shape.product() == 0)
+        throw shape_error("[" + std::string(operation) + "] a structure " + to_string(given->shape) +
+                          " for an image of " + std::to_string(rank) + " axes");
+    return record_cast(given, dtype::bool_);
+}
+
+SINTER_INLINE std::vector<bool> read_structure(const handle& structure) {
+    std::vector<char> bytes(static_cast<std::size_t>(structure->shape.product()));
+    read(structure, bytes.data());
+    return {bytes.begin(), bytes.end()};
+}
+
+// ---- erosion and dilation
+
+// One step, from neighbours whose window starts so far before its middle.
+struct morphology_step {
+    std::string_view operation;
+    dims window, before, after;
+    std::vector<bool> counts;
+    handle mask;
+    bool border, dilates;
+
+    handle operator()(const handle& x) const {
+        const handle wide = record_extended(operation, x, before, after, {"constant", border ? 1.0 : 0.0});
+        const std::vector<term> copies = shifted_copies(wide, window, x->shape);
+        handle found;
+        for (std::size_t k = 0; k < copies.size(); ++k) {
+            if (!counts[k]) continue;
+            if (!found) found = copies[k];
+            else found = apply(dilates ? op::logical_or : op::logical_and, found, copies[k]);
+        }
+        if (!found) found = record_scalar(number(!dilates), x->shape);
+        return mask ? handle(choose_where(mask, found, x)) : found;
+    }
+};
+
+SINTER_INLINE bool is_same(const handle& a, const handle& b) {
+    const auto all = static_cast<std::uint8_t>((1 << a->shape.size()) - 1);
+    const term differs = apply(op::not_equal, a, b);
+    return !read_item(record_reduce(codegen::reduction::any, differs, all, false), {}).as<bool>();
+}
+
+SINTER_INLINE handle record_morphology(std::string_view operation, const handle& given, const morphology_options& o,
+                                       bool dilates) {
+    const int rank = given->shape.size();
+    require_count(operation, "origin", o.origin, rank);
+    device_scope on(given->where);
+    handle structure = structure_for(operation, o.structure.value, rank);
+    if (dilates) structure = record_flip(operation, structure, all_axes(rank));
+    morphology_step step{operation, structure->shape, {}, {}, read_structure(structure), {}, o.border_value, dilates};
+    for (int axis = 0; axis < rank; ++axis) {
+        const std::int64_t size = step.window[axis];
+        const std::int64_t origin = dilates ? -o.origin[axis] - (size % 2 == 0 ? 1 : 0) : o.origin[axis];
+        step.before.push_back(elements_before(operation, size, origin));
+        step.after.push_back(size - 1 - step.before[axis]);
+    }
+    if (o.mask.value) step.mask = record_broadcast(operation, record_cast(o.mask.value, dtype::bool_), given->shape);
+    handle x = record_cast(given, dtype::bool_);
+    if (given->shape.product() == 0) return x;
+    for (std::int64_t turn = 0; turn < o.iterations; ++turn) x = step(x);
+    while (o.iterations < 1) {
+        const handle next = step(x);
+        if (is_same(next, x)) break;
+        x = next;
+    }
+    return x;
+}
+
+SINTER_INLINE handle record_opening(std::string_view operation, const handle& x, const morphology_options& o,
+                                    bool opens) {
+    return record_morphology(operation, record_morphology(operation, x, o, !opens), o, opens);
+}
+
+// ---- distances
+
+// The smallest of square + unit (i - j)^2 over j, for every i of the last axis of (rows, n).
+SINTER_INLINE handle nearest_squares(const handle& given, double unit) {
+    const std::int64_t rows = given->shape[0], n = given->shape[1];
+    const array<double> squares(given);
+    const array<std::int64_t> place = arange<std::int64_t>(n);
+    const term i = record_cast(place.get_handle(), dtype::float64);
+    const handle from_first = record_reduce(codegen::reduction::argmin, term(given) + i * i * unit, 2, true);
+    array<std::int64_t> nearest = zeros<std::int64_t>({rows, n});
+    nearest(all, slice(0, 1)) = array<std::int64_t>(from_first);
+    std::int64_t step = 1;
+    while (2 * step < n) step *= 2;
+    for (; step > 0 && n > 1; step /= 2) {
+        const std::int64_t count = (n - 1 - step) / (2 * step) + 1;
+        const array<std::int64_t> found = map_index(dims(rows, count), nearest_between, squares, nearest, step, unit);
+        nearest(all, slice(step, none, 2 * step)) = found;
+    }
+    const term j = nearest.get_handle();
+    const term distance = i - term(record_cast(j, dtype::float64));
+    const array<double> reached = take_along_axis(squares, nearest, 1);
+    return term(reached.get_handle()) + distance * distance * unit;
+}
+
+SINTER_INLINE handle record_distance(const handle& given, const distance_options& o) {
+    const int rank = given->shape.size();
+    require_count("distance_transform_edt", "sampling", o.sampling, rank);
+    device_scope on(given->where);
+    const term is_inside = record_cast(given, dtype::bool_);
+    const handle infinity = record_scalar(number(ieee::infinity), {}), zero = record_scalar(number(0.0), {});
+    handle squares = choose_where(is_inside, infinity, zero);
+    if (given->shape.product() == 0) return squares;
+    for (int axis = 0; axis < rank; ++axis) {
+        const handle last = record_moveaxis(squares, dims(axis), dims(rank - 1));
+        const std::int64_t n = given->shape[axis];
+        const handle rows = record_reshape(last, dims(given->shape.product() / n, n));
+        const handle nearest = nearest_squares(rows, o.sampling[axis] * o.sampling[axis]);
+        squares = record_moveaxis(record_reshape(nearest, last->shape), dims(rank - 1), dims(axis));
+    }
+    return apply(op::sqrt, squares);
+}
+
+}  // namespace sinter::inline SINTER_ABI::ndimage::detail
+
+SINTER_IEEE_END

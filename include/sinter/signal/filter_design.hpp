@@ -1,0 +1,84 @@
+// Digital filters by what they let pass: firwin and butter, designed on the host in float64.
+#pragma once
+
+#include <sinter/signal/get_window.hpp>
+
+#include <array>
+#include <optional>
+
+namespace sinter::inline SINTER_ABI::signal {
+
+/// The two polynomials of a filter, numerator and denominator by ascending powers of the delay.
+struct transfer_function {
+    array<double> b, a;
+};
+
+/// Frequencies: one number, or several in braces.
+class frequencies {
+public:
+    template <class... N>
+        requires(sizeof...(N) > 0 && (std::is_arithmetic_v<N> && ...))
+    frequencies(N... each) : values_{static_cast<double>(each)...} {}
+    frequencies(std::vector<double> each) : values_(std::move(each)) {}
+    const std::vector<double>& values() const { return values_; }
+
+private:
+    std::vector<double> values_;
+};
+
+/// Options of firwin: the width of the transition, which chooses a Kaiser window; the window; whether zero frequency
+/// passes, or "lowpass", "highpass", "bandpass", "bandstop"; whether the gain is one in the middle of the first band;
+/// and the sampling frequency.
+struct firwin_options {
+    struct zero_gain {
+        zero_gain(bool passes) : name(passes ? "true" : "false") {}
+        zero_gain(const char* of_name) : name(of_name) {}
+        std::string_view name;
+    };
+    std::optional<double> width = {};
+    signal::window window = "hamming";
+    zero_gain pass_zero = true;
+    bool scale = true;
+    double fs = 2;
+};
+
+/// Options of butter: "lowpass", "highpass", "bandpass" or "bandstop", and the sampling frequency.
+struct butter_options {
+    std::string_view btype = "lowpass";
+    double fs = 2;
+};
+
+namespace detail {
+
+std::vector<double> design_firwin(std::int64_t taps, const std::vector<double>& cutoff, const firwin_options& o);
+/// Two rows, numerator and denominator.
+std::array<std::vector<double>, 2> design_butter(int order, const std::vector<double>& wn, const butter_options& o);
+/// Sections of six coefficients.
+std::vector<double> design_butter_sections(int order, const std::vector<double>& wn, const butter_options& o);
+handle stored_sections(const std::vector<double>& sections);
+
+}  // namespace detail
+
+/// The taps of a filter of finite response by a window (scipy.signal.firwin): `firwin(31, 0.3)`, `firwin(31, {0.2,
+/// 0.4}, {.pass_zero = false})`. Throws value_error for cut-offs that do not ascend between 0 and fs / 2, for filters
+/// that cannot be, and for an unknown window.
+inline array<double> firwin(std::int64_t numtaps, const frequencies& cutoff, const firwin_options& o = {}) {
+    return array<double>(detail::stored_vector(detail::design_firwin(numtaps, cutoff.values(), o)));
+}
+/// Butterworth's digital filter as numerator and denominator (scipy.signal.butter): `auto [b, a] = butter(4, 0.2)`,
+/// `butter(3, {100, 200}, {.btype = "bandpass", .fs = 1000})`. Of high orders the sections of butter_sos are exact
+/// where polynomials are not. Throws value_error for critical frequencies outside of 0 and fs / 2.
+inline transfer_function butter(int n, const frequencies& wn, const butter_options& o = {}) {
+    auto [b, a] = detail::design_butter(n, wn.values(), o);
+    return {array<double>(detail::stored_vector(b)), array<double>(detail::stored_vector(a))};
+}
+/// The same as second-order sections, of shape (sections, 6) (scipy.signal.butter with output="sos").
+inline array<double> butter_sos(int n, const frequencies& wn, const butter_options& o = {}) {
+    return array<double>(detail::stored_sections(detail::design_butter_sections(n, wn.values(), o)));
+}
+
+}  // namespace sinter::inline SINTER_ABI::signal
+
+#if SINTER_HEADER_ONLY
+#include <sinter/signal/filter_design.ipp>
+#endif

@@ -1,0 +1,121 @@
+// Recursive filters along an axis (scipy.signal.lfilter, sosfilt, filtfilt).
+#pragma once
+
+#include <sinter/signal/fast_convolution.hpp>
+#include <sinter/signal/get_window.hpp>
+
+#include <optional>
+
+namespace sinter::inline SINTER_ABI::signal {
+
+// The recurrence y[n] = b0 x[n] + b1 x[n - 1] + … - a1 y[n - 1] - … is computed in parallel along the axis: blocks of
+// 32 elements by one matrix product each with the responses of the filter, the states between blocks by a scan of the
+// linear recurrence, 64 numbers at a time, so that n elements take as many steps as n has digits to that base.
+// Coefficients, sections and states are real, float64; they are read on the host, where the responses are computed.
+// Signals are filtered in their own floating precision, half as float and integers as float64.
+
+/// Options of filters along one axis.
+struct filter_options {
+    std::int64_t axis = -1;
+};
+
+/// Options of filtfilt: how the signal goes on beyond its ends, "odd", "even", "constant" or "none", and how far, by
+/// default three times the number of coefficients.
+struct filtfilt_options {
+    std::int64_t axis = -1;
+    std::string_view padtype = "odd";
+    std::optional<std::int64_t> padlen = {};
+};
+
+namespace detail {
+
+/// Sections one after the other, each with as many numbers in its numerator as in its denominator, whose first is 1.
+struct filter_section {
+    std::vector<double> b, a;
+};
+using filter_sections = std::vector<filter_section>;
+
+/// The one section of a transfer function, read from the device; throws value_error and shape_error.
+filter_sections section_of(std::string_view operation, const handle& b, const handle& a);
+/// Those of rows of six.
+filter_sections sections_of(std::string_view operation, const handle& sos);
+/// The state in which a constant 1 goes through a section unchanged in time.
+std::vector<double> steady_state(const filter_section& s);
+
+/// What a filter makes of x along an axis, and the state that it leaves; states stand along the axis, those of a
+/// section after those of the one before. Without a first state it is zero.
+struct filtered {
+    handle y, state;
+};
+filtered record_filter(std::string_view operation, const filter_sections& f, const handle& x, std::int64_t axis,
+                       const handle& state = {});
+/// The same with the states of sections along an axis of their own in front.
+filtered record_sosfilt(const filter_sections& f, const handle& x, std::int64_t axis, const handle& state);
+handle record_filtfilt(const filter_sections& f, const handle& x, const filtfilt_options& o);
+
+template <class X>
+constexpr bool require_signal() {
+    static_assert(dtype_of<value_type_t<X>> != dtype::bool_, "sinter: a signal is of numbers: convert it with astype");
+    return true;
+}
+
+}  // namespace detail
+
+/// A digital filter along an axis (scipy.signal.lfilter): `lfilter({0.1}, {1, -0.9}, x)`. Throws value_error when a[0]
+/// is zero, shape_error when a coefficient is no vector.
+template <expression X>
+auto lfilter(const array<double>& b, const array<double>& a, const X& x, const filter_options& o = {}) {
+    detail::require_signal<X>();
+    const auto f = detail::section_of("lfilter", b.get_handle(), a.get_handle());
+    return array<detail::floating_element<value_type_t<X>>>(
+        detail::record_filter("lfilter", f, detail::as_handle(x), o.axis).y);
+}
+/// From a state zi, x's shape with max(len(a), len(b)) - 1 elements along the axis, and with the last state: `auto [y,
+/// zf] = lfilter(b, a, x, zi)`. Throws shape_error for another shape.
+template <expression X, expression Z>
+auto lfilter(const array<double>& b, const array<double>& a, const X& x, const Z& zi, const filter_options& o = {}) {
+    detail::require_signal<X>();
+    using T = detail::floating_element<value_type_t<X>>;
+    const auto f = detail::section_of("lfilter", b.get_handle(), a.get_handle());
+    auto r = detail::record_filter("lfilter", f, detail::as_handle(x), o.axis, detail::as_handle(zi));
+    return std::pair<array<T>, array<T>>(r.y, r.state);
+}
+/// The state of a filter that a constant 1 leaves as it is (scipy.signal.lfilter_zi).
+inline array<double> lfilter_zi(const array<double>& b, const array<double>& a) {
+    return array<double>(detail::stored_vector(
+        detail::steady_state(detail::section_of("lfilter_zi", b.get_handle(), a.get_handle())[0])));
+}
+
+/// Second-order sections one after the other (scipy.signal.sosfilt), of shape (sections, 6), all in one scan. Throws
+/// shape_error for another shape, value_error when a section's denominator does not begin with 1.
+template <expression X>
+auto sosfilt(const array<double>& sos, const X& x, const filter_options& o = {}) {
+    detail::require_signal<X>();
+    const auto f = detail::sections_of("sosfilt", sos.get_handle());
+    return array<detail::floating_element<value_type_t<X>>>(
+        detail::record_filter("sosfilt", f, detail::as_handle(x), o.axis).y);
+}
+/// From a state of shape (sections, …, 2, …), two elements along the axis, and with the last one.
+template <expression X, expression Z>
+auto sosfilt(const array<double>& sos, const X& x, const Z& zi, const filter_options& o = {}) {
+    detail::require_signal<X>();
+    using T = detail::floating_element<value_type_t<X>>;
+    const auto f = detail::sections_of("sosfilt", sos.get_handle());
+    auto r = detail::record_sosfilt(f, detail::as_handle(x), o.axis, detail::as_handle(zi));
+    return std::pair<array<T>, array<T>>(r.y, r.state);
+}
+
+/// Forward and backward, without a shift in time (scipy.signal.filtfilt by padding). Throws value_error when the signal
+/// is not longer than the padding.
+template <expression X>
+auto filtfilt(const array<double>& b, const array<double>& a, const X& x, const filtfilt_options& o = {}) {
+    detail::require_signal<X>();
+    const auto f = detail::section_of("filtfilt", b.get_handle(), a.get_handle());
+    return array<detail::floating_element<value_type_t<X>>>(detail::record_filtfilt(f, detail::as_handle(x), o));
+}
+
+}  // namespace sinter::inline SINTER_ABI::signal
+
+#if SINTER_HEADER_ONLY
+#include <sinter/signal/linear_filters.ipp>
+#endif

@@ -1,0 +1,102 @@
+// Bodies of resampling.hpp.
+#pragma once
+
+#include <sinter/array/reading.hpp>
+#include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/functions/joining.hpp>
+#include <sinter/functions/term.hpp>
+#include <sinter/ndimage/neighbourhood.hpp>
+#include <sinter/signal/filter_design.hpp>
+#include <sinter/signal/resampling.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+SINTER_IEEE_BEGIN
+
+namespace sinter::inline SINTER_ABI::signal::detail {
+
+// Linear and real: a complex signal is one for each part.
+SINTER_INLINE handle resample_real(const handle& x, std::int64_t count, int axis) {
+    const std::int64_t n = x->shape[axis], kept = std::min(n, count);
+    const term z = record_fourier({.operation = "resample", .what = codegen::routine::rfft}, x, std::nullopt, axis);
+    term part = record_part(z, axis, 0, kept / 2 + 1);
+    if (kept % 2 == 0 && n != count) {
+        // The highest frequency, which is both the positive and the negative one, is divided, or put together.
+        dims along = dims::filled(x->shape.size(), 1);
+        along[axis] = kept / 2 + 1;
+        const term k = record_reshape(record_index(dims(kept / 2 + 1)), along);
+        part = choose_where(k == static_cast<double>(kept / 2), part * (count < n ? 2 : 0.5), part);
+    }
+    dims none = dims::filled(x->shape.size(), 0), more = none;
+    more[axis] = count / 2 - kept / 2;
+    const handle wide = ndimage::detail::record_extended("resample", part, none, more, {"constant", 0});
+    const term y =
+        record_fourier({.operation = "resample", .what = codegen::routine::irfft, .inverse = true}, wide, count, axis);
+    return y * (static_cast<double>(count) / static_cast<double>(n));
+}
+
+SINTER_INLINE handle join_parts(const term& re, const term& im) {
+    const dtype type = codegen::complex_of(re.type());
+    const term i = record_scalar(converted_number(type, number(std::complex<double>(0, 1))), {});
+    return term(record_cast(re, type)) + term(record_cast(im, type)) * i;
+}
+
+SINTER_INLINE handle record_resample(const handle& given, std::int64_t count, std::int64_t given_axis) {
+    const int axis = codegen::normalize_axis("resample", given_axis, given->shape.size());
+    if (count < 1 || given->shape[axis] < 1)
+        throw value_error("[resample] from " + std::to_string(given->shape[axis]) + " elements to " +
+                          std::to_string(count));
+    device_scope on(given->where);
+    const term x = record_cast(given, ndimage::detail::working_type(given->type));
+    if (!codegen::is_complex(x.type())) return resample_real(x, count, axis);
+    return join_parts(resample_real(apply(op::real, x), count, axis), resample_real(apply(op::imag, x), count, axis));
+}
+
+SINTER_INLINE handle record_resample_poly(const handle& given, std::int64_t up, std::int64_t down,
+                                          const resample_poly_options& o) {
+    const int rank = given->shape.size(), axis = codegen::normalize_axis("resample_poly", o.axis, rank);
+    if (up < 1 || down < 1)
+        throw value_error("[resample_poly] rates are positive: " + std::to_string(up) + " and " + std::to_string(down));
+    const std::int64_t common = std::gcd(up, down), n = given->shape[axis];
+    up /= common;
+    down /= common;
+    device_scope on(given->where);
+    const handle x = record_cast(given, ndimage::detail::working_type(given->type));
+    if ((up == 1 && down == 1) || given->shape.product() == 0) return x;
+    const std::int64_t fastest = std::max(up, down), count = (n * up + down - 1) / down;
+    std::vector<double> taps = o.window.weights;
+    if (taps.empty()) taps = design_firwin(20 * fastest + 1, {1 / static_cast<double>(fastest)}, {.window = o.window});
+    const std::int64_t middle = (static_cast<std::int64_t>(taps.size()) - 1) / 2;
+    // Result m meets element j at tap m down + middle - j up. Of m = q up + r the nearest element is q down + first[r],
+    // and from there on backward the taps are those of one phase, `up` apart.
+    const std::int64_t each = (static_cast<std::int64_t>(taps.size()) + up - 1) / up, blocks = (count + up - 1) / up;
+    std::vector<std::int64_t> first;
+    std::vector<double> phases(static_cast<std::size_t>(up * each), 0.0);
+    for (std::int64_t r = 0; r < up; ++r) {
+        const std::int64_t place = r * down + middle;
+        first.push_back(place / up);
+        for (std::int64_t i = 0; place % up + i * up < static_cast<std::int64_t>(taps.size()); ++i)
+            phases[static_cast<std::size_t>(r * each + i)] =
+                taps[static_cast<std::size_t>(place % up + i * up)] * static_cast<double>(up);
+    }
+    const dims window(blocks, up, each);
+    const term start = store(dtype::int64, dims(up, 1), first.data());
+    const term j =
+        term(record_axis_index(window, 0)) * static_cast<double>(down) + start - term(record_axis_index(window, 2));
+    const term is_inside = j >= 0 && j < static_cast<double>(n);
+    const handle clipped = ndimage::detail::extended_index(j, n, ndimage::detail::extension::edge);
+    const term weights = record_cast(store(dtype::float64, dims(up, each), phases.data()), x->type);
+    const handle last = record_moveaxis(x, dims(axis), dims(rank - 1));
+    const handle rows = record_reshape(last, dims(given->shape.product() / n, n));
+    const term elements = record_gather(rows, {&clipped, 1}, {2, 1});
+    const term products = choose_where(is_inside, elements * weights, constant_like(elements, 0));
+    const handle sums = record_reduce(codegen::reduction::sum, products, 8, false);
+    dims shape = last->shape;
+    shape[rank - 1] = blocks * up;
+    return record_moveaxis(record_part(record_reshape(sums, shape), rank - 1, 0, count), dims(rank - 1), dims(axis));
+}
+
+}  // namespace sinter::inline SINTER_ABI::signal::detail
+
+SINTER_IEEE_END

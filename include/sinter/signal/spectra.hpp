@@ -1,0 +1,141 @@
+// Spectra of segments of signals (scipy.signal): stft and its inverse, spectrogram, welch.
+#pragma once
+
+#include <sinter/signal/get_window.hpp>
+#include <sinter/signal/transforms.hpp>
+
+#include <optional>
+
+namespace sinter::inline SINTER_ABI::signal {
+
+// Segments are a view of the signal: one kernel multiplies them by the window, one call transforms all of them. Real
+// signals have one-sided spectra unless {.return_onesided = false}, complex ones two-sided spectra. Results are in the
+// signal's own precision, integers as float64, half as float.
+
+/// Options of stft: the sampling frequency, the window and its length, at most the signal's, the overlap, by default
+/// half of that, the points of a transform; "constant" or "linear" trends that are taken away, or "none"; how the
+/// signal goes on, "zeros", "even", "odd", "constant" or "none", and whether the last segment is filled with zeros;
+/// "spectrum" or "psd".
+struct stft_options {
+    double fs = 1;
+    signal::window window = "hann";
+    std::int64_t nperseg = 256;
+    std::optional<std::int64_t> noverlap = {};
+    std::optional<std::int64_t> nfft = {};
+    std::string_view detrend = "none";
+    bool return_onesided = true;
+    std::string_view boundary = "zeros";
+    bool padded = true;
+    std::int64_t axis = -1;
+    std::string_view scaling = "spectrum";
+};
+/// Options of istft: as of stft; by default as long as the spectra say.
+struct istft_options {
+    double fs = 1;
+    signal::window window = "hann";
+    std::optional<std::int64_t> nperseg = {};
+    std::optional<std::int64_t> noverlap = {};
+    std::optional<std::int64_t> nfft = {};
+    bool boundary = true;
+    std::int64_t time_axis = -1;
+    std::int64_t freq_axis = -2;
+    std::string_view scaling = "spectrum";
+};
+/// Options of spectrogram: the overlap is by default an eighth; "density" or "spectrum"; "psd", "magnitude" or "angle".
+struct spectrogram_options {
+    double fs = 1;
+    signal::window window = {"tukey", 0.25};
+    std::int64_t nperseg = 256;
+    std::optional<std::int64_t> noverlap = {};
+    std::optional<std::int64_t> nfft = {};
+    std::string_view detrend = "constant";
+    bool return_onesided = true;
+    std::string_view scaling = "density";
+    std::int64_t axis = -1;
+    std::string_view mode = "psd";
+};
+/// Options of welch: "mean" or "median" over the segments.
+struct welch_options {
+    double fs = 1;
+    signal::window window = "hann";
+    std::int64_t nperseg = 256;
+    std::optional<std::int64_t> noverlap = {};
+    std::optional<std::int64_t> nfft = {};
+    std::string_view detrend = "constant";
+    bool return_onesided = true;
+    std::string_view scaling = "density";
+    std::int64_t axis = -1;
+    std::string_view average = "mean";
+};
+
+/// Frequencies, times of the middles of segments, and the spectra: frequencies along the signal's axis, segments along
+/// a last one.
+template <class T>
+struct spectra {
+    array<double> f, t;
+    array<T> values;
+};
+/// Frequencies and the power of each.
+template <class T>
+struct periodogram {
+    array<double> f;
+    array<T> power;
+};
+/// Times and the signal.
+template <class T>
+struct resynthesis {
+    array<double> t;
+    array<T> x;
+};
+
+namespace detail {
+
+struct recorded_spectra {
+    handle f, t, values;
+};
+
+recorded_spectra record_stft(const handle& x, const stft_options& o);
+recorded_spectra record_spectrogram(const handle& x, const spectrogram_options& o);
+recorded_spectra record_welch(const handle& x, const welch_options& o);
+/// Two-sided spectra where the result is complex.
+recorded_spectra record_istft(const handle& z, dtype result, const istft_options& o);
+
+}  // namespace detail
+
+/// The transforms of segments (scipy.signal.stft): `auto [f, t, z] = stft(x, {.fs = 8000, .nperseg = 512})`. Throws
+/// value_error for an unknown word, and for an overlap or a number of points that the window does not allow.
+template <expression X>
+auto stft(const X& x, const stft_options& o = {}) {
+    using T = detail::complex_element<value_type_t<X>>;
+    auto r = detail::record_stft(detail::as_handle(x), o);
+    return spectra<T>{array<double>(r.f), array<double>(r.t), array<T>(r.values)};
+}
+/// The signal of such transforms, by overlapping and adding (scipy.signal.istft): `auto [t, x] = istft(z)`. Of
+/// two-sided spectra, input_onesided=False, the complex signal's type is named: `istft<std::complex<double>>(z)`.
+template <class R = void, expression Z>
+auto istft(const Z& z, const istft_options& o = {}) {
+    using T = std::conditional_t<std::is_void_v<R>, detail::real_element<value_type_t<Z>>, R>;
+    static_assert(codegen::is_complex(dtype_of<value_type_t<Z>>), "sinter: istft takes complex spectra");
+    auto r = detail::record_istft(detail::as_handle(z), dtype_of<T>, o);
+    return resynthesis<T>{array<double>(r.t), array<T>(r.values)};
+}
+/// The powers of segments, or the sizes or angles of their spectra (scipy.signal.spectrogram).
+template <expression X>
+auto spectrogram(const X& x, const spectrogram_options& o = {}) {
+    using T = detail::real_element<value_type_t<X>>;
+    auto r = detail::record_spectrogram(detail::as_handle(x), o);
+    return spectra<T>{array<double>(r.f), array<double>(r.t), array<T>(r.values)};
+}
+/// The density of power, averaged over segments (scipy.signal.welch): `auto [f, p] = welch(x, {.fs = 8000})`.
+template <expression X>
+auto welch(const X& x, const welch_options& o = {}) {
+    using T = detail::real_element<value_type_t<X>>;
+    auto r = detail::record_welch(detail::as_handle(x), o);
+    return periodogram<T>{array<double>(r.f), array<T>(r.values)};
+}
+
+}  // namespace sinter::inline SINTER_ABI::signal
+
+#if SINTER_HEADER_ONLY
+#include <sinter/signal/spectra.ipp>
+#endif

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Writes tests/data/golden/ndimage.txt: what scipy.ndimage gives for small images that tests/shared/ndimage makes too.
+
+usage: ndimage.py (it needs NumPy 2.4 and SciPy 1.17)
+"""
+import pathlib
+
+import numpy as np
+import scipy
+from scipy import ndimage as nd
+
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+MODES = ["reflect", "constant", "nearest", "mirror", "wrap"]
+cases = {}
+
+
+def case(name, value):
+    assert name not in cases, name
+    cases[name] = np.asarray(value)
+
+
+def data(dtype, shape, k=0):
+    """The operand of golden::data."""
+    x = (np.arange(np.prod(shape, dtype=int)) * 37 + k * 11) % 101
+    kind = np.dtype(dtype).kind
+    values = {"b": x % 3 == 0, "f": (x - 50) * 0.25, "i": x - 50, "u": x, "c": (x - 50) * 0.25 + 1j * (x % 7)}[kind]
+    return values.astype(dtype).reshape(shape)
+
+
+def filters():
+    x, cube = data("f8", (5, 7)), data("f8", (3, 4, 5), 3)
+    w, even, deep = data("f8", (3, 3), 1), data("f8", (2, 4), 2), data("f8", (3, 2, 3), 5)
+    for mode in MODES:
+        case(f"gaussian {mode}", nd.gaussian_filter(x, 1.5, mode=mode, cval=2.5))
+        case(f"uniform {mode}", nd.uniform_filter(x, (3, 4), mode=mode, cval=2.5))
+        case(f"correlate {mode}", nd.correlate(x, w, mode=mode, cval=2.5))
+        case(f"convolve {mode}", nd.convolve(x, even, mode=mode, cval=-1))
+        case(f"median {mode}", nd.median_filter(x, 3, mode=mode, cval=2.5))
+        case(f"sobel {mode}", nd.sobel(x, 0, mode=mode, cval=2.5))
+        case(f"laplace {mode}", nd.laplace(x, mode=mode, cval=2.5))
+        case(f"tiny {mode}", nd.correlate1d(data("f8", (2,)), [1, 2, 3, 4, 5, 6, 7], mode=mode, cval=2.5))
+    case("gaussian derivatives", nd.gaussian_filter(x, (1, 0.8), order=(1, 2), truncate=3))
+    case("gaussian of one axis", nd.gaussian_filter(cube, 1, axes=(1,), radius=2))
+    case("gaussian float32", nd.gaussian_filter(data("f4", (5, 7)), 1.5))
+    case("gaussian uint8", nd.gaussian_filter(data("u1", (5, 7)), 0.9))
+    case("gaussian complex", nd.gaussian_filter(data("c16", (5, 7)), 0.9))
+    case("uniform int32", nd.uniform_filter(data("i4", (5, 7)), 3))
+    case("uniform origin", nd.uniform_filter(x, 4, origin=(1, -2)))
+    case("correlate origin", nd.correlate(x, even, origin=(-1, 1)))
+    case("convolve origin", nd.convolve(x, even, origin=(-1, 1)))
+    case("convolve cube", nd.convolve(cube, deep, mode="mirror"))
+    case("correlate int16", nd.correlate(data("i2", (5, 7)), w))
+    case("convolve1d", nd.convolve1d(x, [1, 2, -3, 4], 0, mode="wrap", origin=1))
+    case("many taps", nd.gaussian_filter1d(data("f8", (400,)), 20, mode="nearest"))
+    case("median 5", nd.median_filter(x, (5, 4), mode="nearest"))
+    case("median 9", nd.median_filter(x, (9, 8)))
+    case("median int16", nd.median_filter(data("i2", (5, 7)), (2, 3)))
+    case("rank", nd.rank_filter(x, -2, 3, mode="wrap"))
+    case("minimum", nd.minimum_filter(x, (3, 4), mode="constant", cval=-3))
+    case("maximum", nd.maximum_filter(x, (2, 3), origin=(0, 1)))
+    case("prewitt", nd.prewitt(cube, 1))
+    case("sobel cube", nd.sobel(cube))
+
+
+SPLINE_MODES = ["constant", "grid-constant", "nearest", "mirror", "reflect", "wrap", "grid-wrap"]
+
+
+def interpolation():
+    x, cube = data("f8", (5, 7)), data("f8", (3, 4, 5), 3)
+    places = data("f8", (2, 4, 3), 2)
+    # SciPy's reflect begins its recursion z^(2 n - 1) from the right.
+    large = data("f8", (23, 24))
+    for mode in SPLINE_MODES:
+        x = large if mode == "reflect" else data("f8", (5, 7))
+        case(f"map_coordinates {mode}", nd.map_coordinates(x, places, mode=mode, cval=2.5))
+        case(f"map_coordinates linear {mode}", nd.map_coordinates(x, places, order=1, mode=mode, cval=2.5))
+        case(f"shift {mode}", nd.shift(x, (1.3, -2.6), order=2, mode=mode, cval=2.5)[:5])
+    x = data("f8", (5, 7))
+    for order in (0, 2, 4, 5):
+        case(f"map_coordinates order {order}", nd.map_coordinates(large, places, order=order, mode="reflect"))
+    case("map_coordinates cube", nd.map_coordinates(cube, data("f8", (3, 6), 1), mode="mirror"))
+    case("map_coordinates coefficients", nd.map_coordinates(x, places, prefilter=False, mode="mirror"))
+    case("map_coordinates uint8", nd.map_coordinates(data("u1", (5, 7)), places, mode="mirror"))
+    case("map_coordinates int16", nd.map_coordinates(data("i2", (5, 7)), places, mode="nearest"))
+    case("map_coordinates float32", nd.map_coordinates(data("f4", (5, 7)), places, mode="nearest"))
+    case("map_coordinates complex", nd.map_coordinates(data("c16", (5, 7)), places, mode="mirror"))
+    case("spline_filter", nd.spline_filter(x))
+    case("spline_filter 5", nd.spline_filter(large, 5, mode="reflect")[:2])
+    matrix = np.array([[0.9, 0.2], [-0.3, 1.1]])
+    case("affine", nd.affine_transform(x, matrix, offset=(0.5, -0.25), output_shape=(4, 6)))
+    case("affine diagonal", nd.affine_transform(x, [0.7, 1.2], offset=0.3, mode="nearest"))
+    case("affine homogeneous", nd.affine_transform(x, [[0.9, 0.2, 0.5], [-0.3, 1.1, 1]], order=1, mode="mirror"))
+    case("zoom", nd.zoom(x, (2, 0.6)))
+    case("zoom grid", nd.zoom(x, 1.7, grid_mode=True, mode="grid-constant"))
+    case("zoom cube", nd.zoom(cube, (1, 1.5, 2), order=1, mode="nearest"))
+    case("rotate", nd.rotate(x, 30))
+    case("rotate same shape", nd.rotate(large, -100, reshape=False, mode="reflect", order=2)[:3])
+    case("rotate cube", nd.rotate(cube, 45, axes=(2, 0), mode="nearest"))
+    case("rotate right angle", nd.rotate(x, 90))
+
+
+def blobs(shape, k=0):
+    """The image of bool of blobs in objects_test.cpp."""
+    return (np.arange(np.prod(shape, dtype=int)) * 7919 + k) % 1009 % 5 < 3
+
+
+def objects():
+    m, cube = blobs((13, 17)).reshape(13, 17), blobs((4, 5, 6), 3).reshape(4, 5, 6)
+    full, odd = nd.generate_binary_structure(2, 2), data("?", (2, 3), 1)
+    for name, image, structure in (("image", m, None), ("full", m, full), ("cube", cube, None),
+                                   ("line", m[0], None), ("rows", m, [[0, 0, 0], [1, 1, 1], [0, 0, 0]])):
+        labels, n = nd.label(image, structure)
+        case(f"label {name}", labels)
+        case(f"label {name} number", np.int64(n))
+    snake = np.zeros((15, 15), bool)
+    snake[::2] = snake[1:9:4, -1] = snake[3:9:4, 0] = True
+    case("snake", snake)
+    case("label snake", nd.label(snake)[0])
+    case("structure", nd.generate_binary_structure(3, 2))
+    case("erosion", nd.binary_erosion(m))
+    case("erosion border", nd.binary_erosion(m, full, iterations=2, border_value=1))
+    case("erosion odd", nd.binary_erosion(m, odd, origin=(0, 1)))
+    case("erosion masked", nd.binary_erosion(m, mask=data("?", (13, 17), 2)))
+    case("dilation", nd.binary_dilation(m))
+    case("dilation odd", nd.binary_dilation(m, odd, origin=(-1, 0), border_value=1))
+    case("dilation cube", nd.binary_dilation(cube, iterations=2))
+    case("dilation all", nd.binary_dilation(blobs((13, 17), 1).reshape(13, 17) & (np.arange(17) < 2), iterations=0,
+                                            mask=m))
+    case("opening", nd.binary_opening(m))
+    case("closing", nd.binary_closing(m, full))
+    near = m | (np.arange(17) % 6 > 0)
+    for name, image, sampling in (("image", m, None), ("large", near, None), ("cube", cube, (1, 0.5, 2)),
+                                  ("line", m[1], None)):
+        case(f"distance {name}", nd.distance_transform_edt(image, sampling))
+    x, labels = data("f8", (13, 17)) + 20, nd.label(m)[0]
+    case("centre", nd.center_of_mass(x))
+    case("centre of labels", nd.center_of_mass(x, labels))
+    case("centres", nd.center_of_mass(x, labels, [3, 1, 2]))
+
+
+def main():
+    filters()
+    interpolation()
+    objects()
+    out = [f"# SciPy {scipy.__version__}, NumPy {np.__version__}\n"]
+    for name, a in cases.items():
+        shape = "".join(f" {n}" for n in a.shape)
+        out.append(f"{name}\n{a.dtype} {a.ndim}{shape}\n{np.ascontiguousarray(a).tobytes().hex()}\n")
+    (TESTS / "data/golden/ndimage.txt").write_text("".join(out))
+
+
+if __name__ == "__main__":
+    main()

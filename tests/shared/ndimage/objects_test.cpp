@@ -1,0 +1,105 @@
+// Objects in images against SciPy's: labels, erosions and dilations, distances, centres.
+#include <sinter/ndimage.hpp>
+#include <sinter/sinter.hpp>
+#include <string>
+#include <vector>
+
+#include "support/backends.hpp"
+#include "support/expected.hpp"
+#include "support/scipy_golden.hpp"
+
+using namespace sinter;
+using namespace test_backends;
+using scipy_golden::data;
+
+namespace {
+
+template <expression E>
+void check(const std::string& name, const E& e, double tolerance = 1e-14) {
+    scipy_golden::check("/golden/ndimage.txt", name, e, tolerance);
+}
+
+/// The image that generate/ndimage.py computes too.
+array<bool> blobs(const dims& shape, int k = 0) {
+    const array<std::int64_t> i = arange<std::int64_t>(shape.product());
+    return reshape((i * 7919 + k) % 1009 % 5 < 3, shape).eval();
+}
+
+/// An image that a file holds.
+array<bool> image(const std::string& name) {
+    const golden::numpy_result& r = scipy_golden::results("/golden/ndimage.txt").at(name);
+    return array<bool>(detail::store(dtype::bool_, r.shape, r.bytes.data()));
+}
+
+void check_labels(const std::string& name, const array<bool>& x, const ndimage::label_options& o = {}) {
+    auto [labels, n] = ndimage::label(x, o);
+    check("label " + name, labels);
+    check("label " + name + " number", full<std::int64_t>({}, n));
+}
+
+}  // namespace
+
+TEST_CASE("ndimage: objects are numbered as SciPy numbers them, whatever neighbours are connected") {
+    on_every_backend([](const tested_backend& b) {
+        const array<bool> m = blobs({13, 17}), cube = blobs({4, 5, 6}, 3);
+        check_labels("image", m);
+        check_labels("cube", cube);
+        // Each structure is a kernel to compile.
+        if (b.is_interpreter()) {
+            check_labels("full", m, {.structure = ndimage::generate_binary_structure(2, 2)});
+            check_labels("line", array<bool>(m(0)));
+            check_labels("rows", m, {.structure = array<int>{{0, 0, 0}, {1, 1, 1}, {0, 0, 0}}});
+        }
+        check("label snake", ndimage::label(image("snake")).labels);
+        check("structure", ndimage::generate_binary_structure(3, 2));
+        CHECK(ndimage::label(zeros<bool>({0, 3})).num_features == 0);
+        CHECK(ndimage::label(zeros({4, 3})).num_features == 0);
+        CHECK(ndimage::label(ones<int>({4, 3})).num_features == 1);
+        CHECK_THROWS_AS(ndimage::label(m, {.structure = ones<bool>({2, 3})}), shape_error);
+        CHECK_THROWS_WITH_AS(ndimage::label(m, {.structure = array<int>{{1, 0, 0}, {0, 1, 0}, {0, 0, 0}}}),
+                             "[label] the structure is not symmetric", value_error);
+    });
+}
+
+TEST_CASE("ndimage: shapes are eroded and dilated as SciPy does") {
+    on_every_backend([](const tested_backend&) {
+        const array<bool> m = blobs({13, 17}), cube = blobs({4, 5, 6}, 3), odd = data<bool>({2, 3}, 1);
+        const array<bool> full = ndimage::generate_binary_structure(2, 2);
+        check("erosion", ndimage::binary_erosion(m));
+        check("erosion border", ndimage::binary_erosion(m, {.structure = full, .iterations = 2, .border_value = true}));
+        check("erosion odd", ndimage::binary_erosion(m, {.structure = odd, .origin = {0, 1}}));
+        check("erosion masked", ndimage::binary_erosion(m, {.mask = data<bool>({13, 17}, 2)}));
+        check("dilation", ndimage::binary_dilation(astype<float>(m)));
+        check("dilation odd", ndimage::binary_dilation(m, {.structure = odd, .border_value = true, .origin = {-1, 0}}));
+        check("dilation cube", ndimage::binary_dilation(cube, {.iterations = 2}));
+        check("dilation all",
+              ndimage::binary_dilation(blobs({13, 17}, 1) && arange(17) < 2, {.iterations = 0, .mask = m}));
+        check("opening", ndimage::binary_opening(m));
+        check("closing", ndimage::binary_closing(m, {.structure = full}));
+        CHECK_THROWS_AS(ndimage::binary_erosion(m, {.structure = ones<bool>({3})}), shape_error);
+    });
+}
+
+TEST_CASE("ndimage: distances to what is zero are exact, along all axes and by their spacing") {
+    on_every_backend([](const tested_backend&) {
+        const array<bool> m = blobs({13, 17}), cube = blobs({4, 5, 6}, 3), near = m || arange(17) % 6 > 0;
+        check("distance image", ndimage::distance_transform_edt(m));
+        check("distance large", ndimage::distance_transform_edt(near));
+        check("distance cube", ndimage::distance_transform_edt(cube, {.sampling = {1, 0.5, 2}}));
+        check("distance line", ndimage::distance_transform_edt(array<bool>(m(1))));
+        CHECK(all(ndimage::distance_transform_edt(ones({3, 2})) == inf).item());
+        expected::check_stays([&] { return ndimage::distance_transform_edt(m); });
+    });
+}
+
+TEST_CASE("ndimage: centres of mass are SciPy's, of an image and of its objects") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> x = data<double>({13, 17}) + 20;
+        const array<std::int32_t> labels = ndimage::label(blobs({13, 17})).labels;
+        check("centre", ndimage::center_of_mass(x));
+        check("centre of labels", ndimage::center_of_mass(x, {.labels = labels}));
+        check("centres", ndimage::center_of_mass(x, {.labels = labels, .index = {3, 1, 2}}));
+        CHECK_THROWS_AS(ndimage::center_of_mass(x, {.labels = ones<int>({3})}), shape_error);
+        CHECK_THROWS_AS(ndimage::center_of_mass(x, {.index = {1}}), value_error);
+    });
+}

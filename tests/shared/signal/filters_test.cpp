@@ -1,0 +1,127 @@
+// Convolutions by transforms, designs of filters and recursive filters against SciPy's.
+#include <sinter/signal.hpp>
+#include <sinter/sinter.hpp>
+#include <string>
+#include <vector>
+
+#include "support/backends.hpp"
+#include "support/expected.hpp"
+#include "support/scipy_golden.hpp"
+
+using namespace sinter;
+using namespace test_backends;
+using scipy_golden::data;
+
+namespace {
+
+template <expression E>
+void check(const std::string& name, const E& e, double tolerance = 1e-13) {
+    scipy_golden::check("/golden/signal.txt", name, e, tolerance);
+}
+
+template <expression E>
+auto thinned(const E& e) {
+    array<value_type_t<E>> x = e;
+    return array<value_type_t<E>>(x(slice(none, none, x.size() / 64)));
+}
+
+}  // namespace
+
+TEST_CASE("signal: convolutions by transforms are SciPy's in every mode, along all axes or some") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> x = data<double>({37}), v = data<double>({6}, 1), cube = data<double>({3, 4, 5}, 3);
+        for (const char* mode : {"full", "same", "valid"}) {
+            const std::string in = std::string(" ") + mode;
+            check("fftconvolve" + in, signal::fftconvolve(x, v, {.mode = mode}));
+            check("fftconvolve two axes" + in,
+                  signal::fftconvolve(cube, data<double>({1, 2, 3}, 2), {.mode = mode, .axes = {1, 2}}));
+            array<double> y = signal::oaconvolve(data<double>({211}), v, {.mode = mode});
+            check("oaconvolve" + in, array<double>(y(slice(64))));
+        }
+        check("fftconvolve swapped", signal::fftconvolve(v, x, {.mode = "valid"}));
+        check("fftconvolve complex",
+              signal::fftconvolve(data<std::complex<double>>({7, 9}), data<double>({3, 2}), {.mode = "same"}));
+        check("oaconvolve axis",
+              signal::oaconvolve(data<double>({2, 97}), data<double>({2, 5}, 2), {.mode = "same", .axes = 1}));
+        CHECK_THROWS_WITH_AS(signal::fftconvolve(x, cube),
+                             "[fftconvolve] operands have not as many axes: (37,) and "
+                             "(3, 4, 5)",
+                             shape_error);
+        CHECK_THROWS_AS(signal::fftconvolve(x, v, {.mode = "some"}), value_error);
+        CHECK_THROWS_AS(signal::fftconvolve(zeros({2, 3}), zeros({3, 2}), {.mode = "valid"}), value_error);
+        expected::check_stays([&] { return signal::fftconvolve(x * 2, v); });
+    });
+}
+
+TEST_CASE("signal: windows, firwin and butter are SciPy's") {
+    on_every_backend([](const tested_backend&) {
+        auto both = [](const std::string& name, const signal::window& w) {
+            check("window " + name, signal::get_window(w, 10));
+            check("symmetric window " + name, signal::get_window(w, 9, {.fftbins = false}));
+        };
+        for (const char* name : {"boxcar", "triang", "bartlett", "hann", "hamming", "blackman", "blackmanharris",
+                                 "nuttall", "flattop", "cosine"})
+            both(name, name);
+        both("kaiser", {"kaiser", 6.5});
+        both("gaussian", {"gaussian", 2.5});
+        both("tukey", {"tukey", 0.4});
+        check("firwin", signal::firwin(11, 0.3));
+        check("firwin band", signal::firwin(12, {0.2, 0.45}, {.window = "hann", .pass_zero = false}));
+        check("firwin stop", signal::firwin(13, {100, 200}, {.width = 80, .pass_zero = "bandstop", .fs = 1000}));
+        check("firwin high", signal::firwin(9, 0.6, {.pass_zero = "highpass", .scale = false}));
+        auto design = [](const std::string& name, int n, const signal::frequencies& wn, const char* btype) {
+            auto [b, a] = signal::butter(n, wn, {.btype = btype});
+            check("butter " + name + " b", b, 1e-12);
+            check("butter " + name + " a", a, 1e-12);
+            check("butter " + name + " sos", signal::butter_sos(n, wn, {.btype = btype}), 1e-12);
+        };
+        design("low", 4, 0.2, "lowpass");
+        design("odd", 5, 0.3, "lowpass");
+        design("high", 3, 0.4, "highpass");
+        design("band", 3, {0.2, 0.5}, "bandpass");
+        design("stop", 2, {0.3, 0.35}, "bandstop");
+        CHECK_THROWS_WITH_AS(signal::get_window("square", 4), "[get_window] unknown window: square", value_error);
+        CHECK_THROWS_AS(signal::butter(2, 1.5), value_error);
+        CHECK_THROWS_AS(signal::butter(2, {0.1, 0.2}), value_error);
+        CHECK_THROWS_AS(signal::firwin(10, 0.3, {.pass_zero = "highpass"}), value_error);
+    });
+}
+
+TEST_CASE("signal: recursive filters are SciPy's, short and over many blocks, along any axis and from any state") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> x = data<double>({37}), rows = data<double>({3, 70, 2}, 4), many = data<double>({5000}, 2);
+        auto [b, a] = signal::butter(3, 0.25);
+        check("lfilter", signal::lfilter(b, a, x));
+        check("lfilter axis", signal::lfilter({0.5, 0.25}, {2, -1.5, 0.4}, rows, {.axis = 1}));
+        check("lfilter first order", thinned(signal::lfilter({1}, {1, -0.999}, many)));
+        check("lfilter long", thinned(signal::lfilter(b, a, many)));
+        check("lfilter finite", signal::lfilter({1, 2, 3, -4}, {2}, rows, {.axis = 0}));
+        check("lfilter long numerator", signal::lfilter({1, 2, 3, -4, 0.5}, {1, -0.5}, x));
+        check("lfilter complex", signal::lfilter(b, a, data<std::complex<double>>({41})));
+        check("lfilter float32", signal::lfilter(b, a, data<float>({100})), 2e-6);
+        check("lfilter int32", signal::lfilter(b, a, data<int>({33})));
+        check("lfilter_zi", signal::lfilter_zi(b, a));
+        for (int n : {1, 2, 32, 71}) {
+            array<double> part = many(slice(n));
+            auto [y, z] = signal::lfilter(b, a, part, array<double>{1, -2, 0.5});
+            check("lfilter state " + std::to_string(n), y);
+            check("lfilter last state " + std::to_string(n), z);
+        }
+        const array<double> sos = signal::butter_sos(5, 0.1);
+        check("sosfilt", thinned(signal::sosfilt(sos, many)));
+        auto [y, z] = signal::sosfilt(sos, rows, data<double>({3, 3, 2, 2}, 1), {.axis = 1});
+        check("sosfilt state", y);
+        check("sosfilt last state", z);
+        check("filtfilt", signal::filtfilt(b, a, x));
+        for (const char* kind : {"even", "constant"}) {
+            array<double> both = signal::filtfilt(b, a, rows, {.axis = 1, .padtype = kind, .padlen = 5});
+            check(std::string("filtfilt ") + kind, array<double>(both(0)));
+        }
+        check("filtfilt none", signal::filtfilt(b, a, x, {.padtype = "none"}));
+        CHECK_THROWS_WITH_AS(signal::lfilter({1}, {0, 1}, x), "[lfilter] a[0] is zero", value_error);
+        CHECK_THROWS_AS(signal::lfilter(b, a, x, array<double>{1}), shape_error);
+        CHECK_THROWS_AS(signal::sosfilt(ones({2, 5}), x), shape_error);
+        CHECK_THROWS_AS(signal::filtfilt(b, a, array<double>{1, 2, 3}), value_error);
+        CHECK(signal::lfilter(b, a, zeros<float>({0, 3})).shape() == dims(0, 3));
+    });
+}
