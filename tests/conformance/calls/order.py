@@ -1,0 +1,5 @@
+from table import *
+
+
+def add_to(t):
+    pass
