@@ -20,7 +20,7 @@ def reduction(t, name, numpy, types, tolerance=0, like=None, sinter=None, option
 
 def add_to(t):
     for name, types in (("sum", ALL), ("prod", ALL), ("min", REAL), ("max", REAL), ("any", ALL), ("all", ALL), ("amin", WIDE), ("amax", WIDE)):
-        reduction(t, name, f"np.{name}", types, tolerance=4 if name == "prod" else 0)
+        reduction(t, name, f"np.{name}", types, tolerance={"prod": 4, "sum": 0}.get(name, 1))
     for name in "argmin", "argmax":
         reduction(t, name, f"np.{name}", REAL, options=False)
     reduction(t, "count_nonzero", "np.count_nonzero", ALL)
@@ -31,7 +31,7 @@ def add_to(t):
     for name in "nansum", "nanprod":
         reduction(t, name, f"np.{name}", ALL, 4)
     for name in "nanmin", "nanmax":
-        reduction(t, name, f"np.{name}", REAL)
+        reduction(t, name, f"np.{name}", REAL, 1)
     for name in "nanargmin", "nanargmax":
         reduction(t, name, f"np.{name}", REAL, options=False)
     for name in "median", "nanmedian":

@@ -29,14 +29,14 @@ UNARY = {
     "conj": (None, INTS + FLOAT + COMPLEX, 0), "angle": (None, FLOAT + COMPLEX, 8),
 }
 SPECIAL = {"erf": 8, "erfc": 16, "erfinv": 16, "erfcinv": 16, "gamma": 32, "lgamma": 32, "digamma": 64, "i0": 16, "i1": 16, "j0": 64, "j1": 64,
-           "ndtr": 16, "ndtri": 32, "logit": 16, "expit": 16, "entr": 16}
+           "ndtr": 64, "ndtri": 32, "logit": 16, "expit": 16, "entr": 16}
 SCIPY = {"lgamma": "gammaln"}
 BINARY = {
     "add": (TYPES, 0), "subtract": (INTS + FLOAT + COMPLEX, 0), "multiply": (TYPES, 2), "divide": (TYPES, 8), "floor_divide": (INTS + FLOAT, 0),
     "remainder": (INTS + FLOAT, 0), "fmod": (INTS + FLOAT, 0), "copysign": (FLOAT, 0), "heaviside": (FLOAT, 0), "gcd": (INTS, 0), "lcm": (INTS, 0),
     "power": (FLOAT + COMPLEX, 16), "logaddexp": (FLOAT, 16), "logaddexp2": (FLOAT, 16), "arctan2": (FLOAT, 8), "hypot": (FLOAT, 4),
-    "nextafter": (FLOAT, 0), "maximum": (["bool"] + INTS + FLOAT, 0), "minimum": (["bool"] + INTS + FLOAT, 0),
-    "fmax": (["bool"] + INTS + FLOAT, 0), "fmin": (["bool"] + INTS + FLOAT, 0), "equal": (TYPES, 0), "not_equal": (TYPES, 0),
+    "nextafter": (FLOAT, 1), "maximum": (["bool"] + INTS + FLOAT, 1), "minimum": (["bool"] + INTS + FLOAT, 1),
+    "fmax": (["bool"] + INTS + FLOAT, 1), "fmin": (["bool"] + INTS + FLOAT, 1), "equal": (TYPES, 0), "not_equal": (TYPES, 0),
     "less": (["bool"] + INTS + FLOAT, 0), "less_equal": (["bool"] + INTS + FLOAT, 0), "greater": (["bool"] + INTS + FLOAT, 0),
     "greater_equal": (["bool"] + INTS + FLOAT, 0), "logical_and": (TYPES, 0), "logical_or": (TYPES, 0), "logical_xor": (TYPES, 0),
     "bitwise_and": (["bool"] + INTS, 0), "bitwise_or": (["bool"] + INTS, 0), "bitwise_xor": (["bool"] + INTS, 0), "left_shift": (INTS, 0),
@@ -47,7 +47,7 @@ MIXED = ("add", "multiply", "divide", "maximum", "less", "equal")
 
 def add_operations(t):
     for name, (numpy, types, tolerance) in UNARY.items():
-        t.add("elements", name, numpy or f"np.{name}(x)", None, types, ONE, tolerance, like=WIDENED if tolerance == 8 or name == "sqrt" else None)
+        t.add("elements", name, numpy or f"np.{name}(x)", None, types, ONE, tolerance, name == "sinc", like=WIDENED if tolerance == 8 or name == "sqrt" else None)
     for name, tolerance in SPECIAL.items():
         t.add("elements", name, f"scipy.special.{SCIPY.get(name, name)}(x)", None, WIDE, ONE_UNIT, tolerance)
     for name, (types, tolerance) in BINARY.items():
@@ -114,7 +114,7 @@ def add_to(t):
                         ("sigmoid", "scipy.special.expit(x)")):
         t.add("elements", name, numpy, f"{name}(x)", WIDE, over("scalar none matrix no_cube cube nans"), 32)
     t.add("elements", "gelu_tanh", "(x * 0.5 * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x ** 3)))).astype(x.dtype)", "gelu_tanh(x)", WIDE,
-          over("scalar none unit no_cube cube nans"), 64, True)
+          over("one none unit no_cube cube nans"), 64, True)
     for cast, cpp in (("float64", "double"), ("float32", "float"), ("int32", "std::int32_t"), ("bool", "bool"), ("complex128", "std::complex<double>"), ("float16", "half")):
         from_types = ALL if cast in ("complex128", "bool") else REAL
         t.add("elements", "astype", f"x.astype(np.{cast})", f"astype<{cpp}>(x)", from_types, over("scalar none matrix no_cube" + (" special nans" if cast != "int32" else "")))
