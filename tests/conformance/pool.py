@@ -104,7 +104,7 @@ def make(name, dtype):
         "along0": lambda: np.array([[2, 0, 1, 0]], dtype),
         "along1": lambda: np.array([[0, 3], [-1, 1], [2, 2]], dtype),
         "counts": lambda: np.array([0, 3, 1, 3, 7, 0, 3], dtype),
-        "wrong_counts": lambda: np.array([0, -3, 1], dtype),
+        "wrong_counts": lambda: np.array([0, -3, 1]).astype(dtype),
         "third": lambda: np.array([True, False, True], dtype),
         "mask": lambda: numbers("bool", (3, 4), 55).astype(dtype),
         "mask_row": lambda: np.array([True, False, True, True], dtype),
