@@ -50,7 +50,7 @@ struct named : operands {
         const auto at = arrays.find(letter);
         if (at != arrays.end()) to = array<E>(at->second);
     }
-#define CALL(number, ...)                        \
+#define CALL(number, name, ...)                  \
     std::vector<handle> call_##number() const {  \
         std::vector<handle> results;             \
         add_results(results, __VA_ARGS__);       \
@@ -67,7 +67,7 @@ std::vector<handle> run(const operands& o) {
 
 }  // namespace
 
-#define CALL(number, ...) {number, #__VA_ARGS__, run<&named::call_##number>},
+#define CALL(number, name, ...) {number, #__VA_ARGS__, run<&named::call_##number>},
 #define CALLS_JOINED(a, b) a##b
 #define CALLS_FUNCTION(name) CALLS_JOINED(calls_of_, name)
 std::span<const call> CALLS_FUNCTION(CALLS_NAME)() {

@@ -2,8 +2,7 @@
 """Writes what the table of calls gives: calls.def, what NumPy answers in tests/data/conformance, and the page include/numpy.md.
 
     generate.py           writes what has changed
-    generate.py --check   writes nothing; fails where a committed file differs from the table, or a name has too few cases
-    generate.py --names   the same for names alone, without NumPy's answers
+    generate.py --check   writes nothing; fails where a committed file differs from the table
 
 Needs NumPy 2.4.6 and SciPy 1.17.1: python3 -m venv v && v/bin/pip install numpy==2.4.6 scipy==1.17.1
 """
@@ -17,14 +16,13 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 import pool  # noqa: E402
 import page  # noqa: E402
-import vocabulary  # noqa: E402
-from calls import analysis, axes, elements, fourier, joins, linear, order, picks, shapes  # noqa: E402
+from calls import analysis, axes, differences, elements, fourier, joins, linear, order, picks, shapes  # noqa: E402
 from table import ARRAYS, TYPED, TYPES, ask, operands, table, type_of_operand  # noqa: E402
 
 ROOT = HERE.parent.parent
 DATA = ROOT / "tests/data/conformance"
 NUMPY = "2.4.6"
-ROOMS = (axes, elements, order, shapes, joins, picks, linear, fourier, analysis)
+ROOMS = (axes, elements, order, shapes, joins, picks, linear, fourier, analysis, differences)
 
 
 def whole_table():
@@ -46,7 +44,7 @@ def calls_def(t):
     for types, calls in sets.items():
         bits = sum(1 << TYPES.index(x) for x in types)
         lines.append(f"#if CALLS_TYPE & {bits:#x}  // {' '.join(types)}")
-        lines += [f"CALL({c.number}, {c.sinter})" for c in calls]
+        lines += [f"CALL({c.number}, \"{c.name}\", {c.sinter})" for c in calls]
         lines.append("#endif")
     return "\n".join(lines) + "\n"
 
@@ -162,21 +160,21 @@ def check_answers(a, path):
 
 
 def main():
-    check, names_only = "--check" in sys.argv, "--names" in sys.argv
-    if np.__version__ != NUMPY and not names_only:
+    check = "--check" in sys.argv
+    if np.__version__ != NUMPY:
         sys.exit(f"NumPy {NUMPY} is needed, not {np.__version__}")
     t = whole_table()
-    faults, passed = vocabulary.faults(t)
+    faults, passed = [], 0
     texts = {HERE / "calls.def": calls_def(t), ROOT / "include/numpy.md": page.text(t)}
     for path, text in texts.items():
         same = path.exists() and path.read_text() == text
-        if not same and (check or names_only):
+        if not same and check:
             faults.append(f"{path.relative_to(ROOT)} differs from the table: run tests/conformance/generate.py")
         elif not same:
             path.write_text(text)
         passed += same
     count = 0
-    for dtype in TYPES if not names_only else []:
+    for dtype in TYPES:
         a, path = answers(t, dtype), DATA / f"{dtype}.npz"
         count += len(a.lines)
         fault = check_answers(a, path)
@@ -186,10 +184,11 @@ def main():
             DATA.mkdir(parents=True, exist_ok=True)
             path.write_bytes(packed(a.file()))
         passed += not fault
-    print(*faults, sep="\n")
+    for fault in faults:
+        print(fault)
     size = sum(p.stat().st_size for p in DATA.glob("*.npz"))
     print(f"{count} cases, {len(t.calls)} calls, {size} bytes\n{passed} passed, {len(faults)} failed")
-    return bool(faults) and (check or names_only)
+    return bool(faults) and check
 
 
 if __name__ == "__main__":

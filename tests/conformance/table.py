@@ -29,8 +29,7 @@ LINEAR = ["float32", "float64", "complex128"]
 FIXED = {"i": "int64", "j": "int64", "m": "bool", "w": "float64"}
 ARRAYS = ("x", "y", "z", "i", "j", "m", "w")
 
-ERRORS = [(np.exceptions.AxisError, "index_error"), (IndexError, "index_error"), (np.linalg.LinAlgError, "linalg_error"),
-          (TypeError, "type_error"), (ValueError, "value_error"), (ZeroDivisionError, "value_error"), (OverflowError, "value_error")]
+ERRORS = [(np.exceptions.AxisError, "index_error"), (IndexError, "index_error"), (TypeError, "type_error"), (ValueError, "value_error"), (ZeroDivisionError, "value_error"), (OverflowError, "value_error")]
 
 
 class call:
@@ -86,6 +85,10 @@ def ask(c, case, dtype):
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             return outcome(flat_results(eval(c.code, env)))
+    except np.linalg.LinAlgError as e:
+        # sinter tells mistakes of shapes from those of values.
+        of_shapes = "square" in str(e) or "dimension" in str(e)
+        return outcome(error="shape_error" if of_shapes else "linalg_error")
     except tuple(e for e, _ in ERRORS) as e:
         return outcome(error=next(name for kind, name in ERRORS if isinstance(e, kind)))
 

@@ -5,7 +5,7 @@ NONE = "scalar one none vector matrix cube no_rows nans all_nan"
 
 
 def add_quantiles(t):
-    for name, shares in (("quantile", [0, 0.3, 0.5, 1, -0.1, 1.5]), ("percentile", [0, 30, 50, 100, 101]), ("nanquantile", [0, 0.3, 1]), ("nanpercentile", [0, 70, 100])):
+    for name, shares in (("quantile", [0.0, 0.3, 0.5, 1.0, -0.1, 1.5]), ("percentile", [0.0, 30.0, 50.0, 100.0, 101.0]), ("nanquantile", [0.0, 0.3, 1.0]), ("nanpercentile", [0.0, 70.0, 100.0])):
         add = lambda numpy, sinter, cases, types=REAL_NUMBERS: t.add("quantiles", name, numpy, sinter, types, cases, 16, True)
         add(f"np.{name}(x, p)", f"{name}(x, p)", times(over(NONE), p=shares))
         add(f"np.{name}(x, p, axis=a)", f"{name}(x, p, a)", times(along("vector matrix cube nans"), p=shares[1:2]))
@@ -59,10 +59,10 @@ def add_curves(t):
     values = [dict(x=x, y=y) for x in ("row", "none", "one", "pair") for y in ("vector", "scalar", "matrix", "none", "nans")] + [dict(x="matrix", y="vector"), dict(x="scalar", y="vector")]
     add("polyval", "np.polyval(x, y)", "polyval(x, y)", values, NUMBERS)
     for n in (0, 1, 2, 3, -1):
-        add("polyfit", f"np.polyfit(x, y, {n})", f"polyfit(x, y, {n})", [dict(x="rising", y="weights"), dict(x="rising", y="rising"), dict(x="rising4", y="weights"), dict(x="rising4", y="row"), dict(x="none", y="none"), dict(x="rising4", y="vector")], ["int32", "float32", "float64"], 4096)
-    add("gradient", "np.gradient(x, axis=a)", "array<decltype(T() / 1.0)>(gradient(x, {.axis = a})[0])", along("vector matrix cube one none"), WIDE)
-    add("gradient", "np.gradient(x, 0.5, axis=a, edge_order=2)", "array<decltype(T() / 1.0f)>(gradient(x, 0.5, {.axis = a, .edge_order = 2})[0])", along("vector matrix cube nans pair"), WIDE)
-    add("gradient", "np.gradient(x, y)", "array<decltype(T() / 1.0f)>(gradient(x, y)[0])", [dict(x="row", y="rising4"), dict(x="row", y="rising"), dict(x="scalar", y="scalar"), dict(x="nan_vector", y="sorted")], ["float64"])
+        add("polyfit", f"np.polyfit(x, y, {n})", f"polyfit(x, y, {n})", [dict(x="rising", y="rising"), dict(x="rising4", y="rising4"), dict(x="rising4", y="weights"), dict(x="rising4", y="row"), dict(x="none", y="none"), dict(x="rising4", y="vector")], ["int32", "float32", "float64"], 4096)
+    add("gradient", "np.gradient(x, axis=a)", "gradient(x, {.axis = a})", along("vector matrix cube one none"), WIDE)
+    add("gradient", "np.gradient(x, 0.5, axis=a, edge_order=2)", "gradient(x, 0.5, {.axis = a, .edge_order = 2})", along("vector matrix cube nans pair"), WIDE)
+    add("gradient", "np.gradient(x, y)", "gradient(x, y)", [dict(x="row", y="rising4"), dict(x="row", y="rising"), dict(x="scalar", y="scalar"), dict(x="nan_vector", y="sorted")], ["float64"])
     vectors = [dict(x=x, y=y) for x, y in (("weights3", "weights3"), ("square", "square2"), ("square", "weights3"), ("no_rows", "no_rows"), ("pair", "pair"), ("vector", "vector2"), ("scalar", "scalar"), ("stack", "weights3"), ("pair", "weights3"), ("all_nan", "weights3"))]
     add("cross", "np.cross(x, y)", "cross(x, y)", vectors, NUMBERS, 4)
     add("cross", "np.cross(x, y, axis=a)", "cross(x, y, {.axis = a})", [dict(x="square", y="square2", a=a) for a in (-3, -2, -1, 0, 1, 2)], NUMBERS, 4)

@@ -5,8 +5,8 @@ WIDENED = {t: "float64" for t in ("bool", "int8", "int16", "uint8", "uint16")}
 INTS = [t for t in TYPES if np.dtype(t).kind in "iu"]
 FLOAT = [t for t in TYPES if np.dtype(t).kind == "f"]
 COMPLEX = [t for t in TYPES if np.dtype(t).kind == "c"]
-ONE = over("special scalar none matrix no_cube cube")
-ONE_UNIT = over("special scalar none unit no_cube cube shares")
+ONE = over("special scalar none matrix no_cube cube all_nan")
+ONE_UNIT = over("special scalar none unit no_cube cube shares all_nan")
 TWO = [dict(x="special_x", y="special_y"), dict(x="scalar", y="scalar"), dict(x="none", y="none"), dict(x="matrix", y="matrix2"),
        dict(x="matrix", y="row"), dict(x="column", y="row"), dict(x="no_rows", y="scalar"), dict(x="cube", y="matrix"),
        dict(x="matrix", y="scalar"), dict(x="matrix", y="vector"), dict(x="cube", y="square")]
@@ -54,7 +54,7 @@ def add_operations(t):
         t.add("elements", name, f"np.{name}(x, y)", None, types, TWO, tolerance, like=WIDENED if name == "divide" else None)
     for name, tolerance in (("beta", 256), ("betaln", 256), ("xlogy", 16)):
         t.add("elements", name, f"scipy.special.{name}(x, y)", None, WIDE, [dict(x="positive", y="positive"), dict(x="positive_vector", y="one"),
-              dict(x="none", y="none"), dict(x="no_rows", y="row"), dict(x="no_rows", y="scalar"), dict(x="one", y="one")], tolerance)
+              dict(x="none", y="none"), dict(x="no_rows", y="row"), dict(x="no_rows", y="scalar"), dict(x="one", y="one"), dict(x="all_nan", y="scalar"), dict(x="scalar", y="all_nan")], tolerance)
     pairs = [dict(x="special", y=f"{u}:vector") for u in TYPES] + [dict(x="matrix", y=f"{u}:row") for u in TYPES] + \
             [dict(x="scalar", y=f"{u}:scalar") for u in TYPES]
     pairs = [dict(x="vector", y=f"{u}:vector2") for u in TYPES] + pairs[len(TYPES):]
@@ -114,7 +114,7 @@ def add_to(t):
                         ("sigmoid", "scipy.special.expit(x)")):
         t.add("elements", name, numpy, f"{name}(x)", WIDE, over("scalar none matrix no_cube cube nans"), 32)
     t.add("elements", "gelu_tanh", "(x * 0.5 * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x ** 3)))).astype(x.dtype)", "gelu_tanh(x)", WIDE,
-          over("one none unit no_cube cube nans"), 64, True)
+          over("none unit no_cube cube nans shares no_rows"), 64, True)
     for cast, cpp in (("float64", "double"), ("float32", "float"), ("int32", "std::int32_t"), ("bool", "bool"), ("complex128", "std::complex<double>"), ("float16", "half")):
         from_types = ALL if cast in ("complex128", "bool") else REAL
         t.add("elements", "astype", f"x.astype(np.{cast})", f"astype<{cpp}>(x)", from_types, over("scalar none matrix no_cube" + (" special nans" if cast != "int32" else "")))

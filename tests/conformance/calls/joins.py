@@ -12,7 +12,8 @@ def add_to(t):
         t.add("joins", name, f"np.{name}((x, y))", f"{name}(std::tuple(x, y))", SOME, pairs)
     for name in "concatenate", "stack":
         t.add("joins", name, f"np.{name}((x, y), axis=a)", f"{name}(std::tuple(x, y), a)", SOME, [dict(c, a=a) for c in pairs for a in (-3, -2, -1, 0, 1, 2, 3)])
-        t.add("joins", name, f"np.{name}((x, y), axis=a)", f"{name}(std::tuple(x, y), a)", ["int32"], [dict(x="row", y=f"{u}:row", a=0) for u in TYPED])
+        for letter in "miw":
+            t.add("joins", name, f"np.{name}((x, {letter}), axis=a)", f"{name}(std::tuple(x, {letter}), a)", ALL, [{"x": "row", letter: "row", "a": 0}, {"x": "row", letter: "row", "a": -1}])
     t.add("joins", "append", "np.append(x, y)", "append(x, y)", SOME, pairs)
     t.add("joins", "append", "np.append(x, y, axis=a)", "append(x, y, a)", SOME, [dict(c, a=a) for c in pairs for a in (-1, 0, 1)])
     t.add("joins", "tile", "np.tile(x, s)", "tile(x, s)", SOME, [dict(x=x, s=s) for x in ("scalar", "none", "vector", "matrix", "cube", "nans") for s in ((2,), (0,), (2, 3), (1, 2, 2), (2, 1))])

@@ -19,7 +19,7 @@ def add_to(t):
     t.add("order", "argpartition", "np.sort(np.take_along_axis(x, np.argpartition(x, k, axis=a), a), a)", "take_along_axis(x, argpartition(x, k, a), a)", REAL,
           times(along("vector matrix cube nan_vector", outside=False), k=[0, 1, -1]) + [dict(x="vector", k=9, a=0), dict(x="none", k=0, a=0), dict(x="scalar", k=0, a=-1)], 1)
     t.add("order", "topk", "np.flip(np.sort(x, axis=a), axis=a).take(range(k), axis=a)", "topk(x, k, a).values", REAL_NUMBERS,
-          times(along("vector matrix cube repeats no_rows", outside=False), k=[0, 1, 2]), 1)
+          times(along("vector matrix cube repeats no_rows", outside=False), k=[0, 1, 2]) + [dict(x="no_cube", k=0, a=-1), dict(x="none", k=0, a=0)], 1)
     searched = [dict(x="sorted", y=y) for y in ("scalar", "vector", "matrix", "none", "nan_vector", "no_rows", "sorted")] + [dict(x="none", y="vector"), dict(x="one", y="vector"),
                 dict(x="matrix", y="vector"), dict(x="scalar", y="vector")]
     t.add("order", "searchsorted", "np.searchsorted(x, y)", "searchsorted(x, y)", ALL, searched)

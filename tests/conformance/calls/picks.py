@@ -50,7 +50,13 @@ def put_in(t):
     for name, numpy in (("scatter_add", "np.add"), ("scatter_max", "np.maximum"), ("scatter_min", "np.minimum")):
         types = ["int32", "float32", "float64"]
         t.add("puts", name, assigned(f"{numpy}.at(u, i, y)"), changed(f"{name}(u, i, y)"), types, [dict(x=x, y=y, i=i) for x, y in (("vector", "scalar"), ("matrix", "row"), ("nan_vector", "scalar"), ("vector", "vector2"), ("scalar", "scalar")) for i in ("places", "place", "none", "far")], 2)
+    # JAX's: numbers that are no segment are left out.
+    within = "[(i >= 0) & (i < 8)]"
+    for name, numpy, start in (("segment_sum", "np.add", "0"), ("segment_min", "np.minimum", "np.inf"), ("segment_max", "np.maximum", "-np.inf")):
+        t.add("puts", name, f"(lambda r: [{numpy}.at(r, i{within}, x{within}), r][-1])(np.full((8,) + x.shape[1:], {start}, x.dtype))",
+              f"{name}(x, i, {{.num_segments = 8}})", WIDE, [dict(x="vector", i="counts"), dict(x="none", i="none"), dict(x="vector2", i="mask7"), dict(x="matrix", i="third"), dict(x="nans", i="third"),
+              dict(x="no_columns", i="weights3"), dict(x="row", i="mask_row")], 1)
     for numpy, sinter in (("u.__setitem__(i, y)", "u(i) = y"), ("u.__setitem__(m, y)", "u[m] = y"), ("u.__setitem__(slice(1, None), y)", "u(slice(1, none)) = y"), ("u.__setitem__((Ellipsis, 0), y)", "u(ellipsis, 0) = y"),
                           ("u.__setitem__(slice(None, None, -1), y)", "u(slice(none, none, -1)) = y")):
         extra = [dict(i=i) for i in ("places", "place", "far")] if "(i" in numpy else [dict(m=m) for m in ("mask", "third", "no_mask", "mask7")] if "(m" in numpy else [{}]
-        t.add("puts", "operator() =", assigned(numpy), changed(sinter), SOME, [dict(x=x, y=y, **e) for x, y in (("matrix", "scalar"), ("matrix", "row"), ("vector", "one"), ("matrix", "vector"), ("none", "scalar"), ("cube", "matrix"), ("nans", "column")) for e in extra])
+        t.add("puts", "operator()=", assigned(numpy), changed(sinter), SOME, [dict(x=x, y=y, **e) for x, y in (("matrix", "scalar"), ("matrix", "row"), ("vector", "one"), ("matrix", "vector"), ("none", "scalar"), ("cube", "matrix"), ("nans", "column")) for e in extra])

@@ -75,7 +75,7 @@ def add_makers(t):
     ranges = [(0, 10, 1), (5, -5, -2), (0, 0, 1), (3, 1, 1), (-3, 9, 4), (0, 5, 0), (7, 7, -1)]
     t.add("makers", "arange", "np.arange(a, b, n)", "arange(a, b, n)", ["int64"], [dict(a=a, b=b, n=n) for a, b, n in ranges])
     t.add("makers", "arange", "np.arange(a, dtype=T)", "arange<T>(a)", [x for x in REAL_NUMBERS], [dict(a=a) for a in (0, 1, 9, -3)])
-    t.add("makers", "arange", "np.arange(p, q, 0.3)", "arange(p, q, 0.3)", ["float64"], [dict(p=p, q=q) for p, q in ((0, 1), (0.5, 3.1), (1, 0), (0, 0), (-2.5, 2.5), (0, 0.9))], 4)
+    t.add("makers", "arange", "np.arange(p, q, 0.3)", "arange(p, q, 0.3)", ["float64"], [dict(p=p, q=q) for p, q in ((0, 1), (0.5, 3.1), (1, 0), (0, 0), (-2.5, 2.5), (0, 0.9))], 16, True)
     for name in "linspace", "logspace", "geomspace":
         low, high = (1, 8) if name == "geomspace" else (-1, 2.5)
         cases = [dict(p=p, q=q, n=n) for p, q in ((low, high), (high, low), (low, low)) for n in (0, 1, 2, 5, 50)] + [dict(p=low, q=high, n=-1)]
