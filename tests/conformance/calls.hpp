@@ -34,12 +34,15 @@ struct call {
 
 #define CALLS_OF(type) std::span<const call> calls_of_##type();
 CALLS_OF(bool)
+CALLS_OF(int8)
 CALLS_OF(int32)
 CALLS_OF(int64)
 CALLS_OF(uint8)
+CALLS_OF(uint64)
 CALLS_OF(float16)
 CALLS_OF(float32)
 CALLS_OF(float64)
+CALLS_OF(complex64)
 CALLS_OF(complex128)
 #undef CALLS_OF
 

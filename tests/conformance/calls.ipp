@@ -1,4 +1,5 @@
-// The rows of calls.def for one type of elements: CALLS_ELEMENT its name in C++, CALLS_TYPE its bit, CALLS_NAME its name.
+// The rows of calls.def for one type of elements: CALLS_ELEMENT its name in C++, CALLS_TYPE its bit, CALLS_NAME its
+// name.
 #include <sinter/fft.hpp>
 #include <sinter/linalg.hpp>
 #include <sinter/sinter.hpp>
@@ -50,11 +51,11 @@ struct named : operands {
         const auto at = arrays.find(letter);
         if (at != arrays.end()) to = array<E>(at->second);
     }
-#define CALL(number, name, ...)                  \
-    std::vector<handle> call_##number() const {  \
-        std::vector<handle> results;             \
-        add_results(results, __VA_ARGS__);       \
-        return results;                          \
+#define CALL(number, name, ...)                 \
+    std::vector<handle> call_##number() const { \
+        std::vector<handle> results;            \
+        add_results(results, __VA_ARGS__);      \
+        return results;                         \
     }
 #include "calls.def"
 #undef CALL

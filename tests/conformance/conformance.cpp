@@ -32,15 +32,18 @@ const char* const types[] = {"bool",   "int8",   "int16",   "int32",   "int64", 
 
 std::span<const call> calls_of(dtype type) {
     switch (type) {
-    case dtype::bool_: return calls_of_bool();
-    case dtype::int32: return calls_of_int32();
-    case dtype::int64: return calls_of_int64();
-    case dtype::uint8: return calls_of_uint8();
-    case dtype::float16: return calls_of_float16();
-    case dtype::float32: return calls_of_float32();
-    case dtype::float64: return calls_of_float64();
-    case dtype::complex128: return calls_of_complex128();
-    default: return {};
+        case dtype::bool_: return calls_of_bool();
+        case dtype::int8: return calls_of_int8();
+        case dtype::uint64: return calls_of_uint64();
+        case dtype::complex64: return calls_of_complex64();
+        case dtype::int32: return calls_of_int32();
+        case dtype::int64: return calls_of_int64();
+        case dtype::uint8: return calls_of_uint8();
+        case dtype::float16: return calls_of_float16();
+        case dtype::float32: return calls_of_float32();
+        case dtype::float64: return calls_of_float64();
+        case dtype::complex128: return calls_of_complex128();
+        default: return {};
     }
 }
 
@@ -81,19 +84,19 @@ public:
         for (const std::string& word : parts_of(c.operands, ';')) {
             const std::string value = word.substr(2);
             switch (word[0]) {
-            case 'a': o.a = std::stoll(value); break;
-            case 'b': o.b = std::stoll(value); break;
-            case 'n': o.n = std::stoll(value); break;
-            case 'k': o.k = std::stoll(value); break;
-            case 'p': o.p = std::stod(value); break;
-            case 'q': o.q = std::stod(value); break;
-            case 's': o.s = dims_of(value); break;
-            case 't': o.t = dims_of(value); break;
-            case 'v':
-                for (const std::string& n : parts_of(value, ',')) o.v.push_back(std::stoll(n));
-                break;
-            case 'c': o.text = value; break;
-            default: o.arrays[word[0]] = array_named(word[0], value);
+                case 'a': o.a = std::stoll(value); break;
+                case 'b': o.b = std::stoll(value); break;
+                case 'n': o.n = std::stoll(value); break;
+                case 'k': o.k = std::stoll(value); break;
+                case 'p': o.p = std::stod(value); break;
+                case 'q': o.q = std::stod(value); break;
+                case 's': o.s = dims_of(value); break;
+                case 't': o.t = dims_of(value); break;
+                case 'v':
+                    for (const std::string& n : parts_of(value, ',')) o.v.push_back(std::stoll(n));
+                    break;
+                case 'c': o.text = value; break;
+                default: o.arrays[word[0]] = array_named(word[0], value);
             }
         }
         return o;
@@ -192,9 +195,9 @@ bool is_near(const test_case& c, double expected, double found, double allowed) 
 
 double epsilon_of(dtype type) {
     switch (codegen::real_of(type)) {
-    case dtype::float16: return 0x1p-10;
-    case dtype::float32: return 0x1p-23;
-    default: return 0x1p-52;
+        case dtype::float16: return 0x1p-10;
+        case dtype::float32: return 0x1p-23;
+        default: return 0x1p-52;
     }
 }
 

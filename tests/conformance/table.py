@@ -13,17 +13,15 @@ import pool
 TYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64", "complex64",
          "complex128"]
 # Those that calls of templates are compiled for; functions of single elements are asked of all.
-TYPED = ["bool", "int32", "int64", "uint8", "float16", "float32", "float64", "complex128"]
+TYPED = ["bool", "int8", "int32", "int64", "uint8", "uint64", "float16", "float32", "float64", "complex64", "complex128"]
 ALL = TYPED
 REAL = [t for t in TYPED if not t.startswith("complex")]
 NUMBERS = [t for t in TYPED if t != "bool"]
 REAL_NUMBERS = [t for t in NUMBERS if not t.startswith("complex")]
-WHOLE = ["bool", "int32", "int64", "uint8"]
-INTEGERS = ["int32", "int64", "uint8"]
+INTEGERS = ["int8", "int32", "int64", "uint8", "uint64"]
 FLOATS = ["float16", "float32", "float64"]
 WIDE = ["float32", "float64"]
-INEXACT = FLOATS + ["complex128"]
-LINEAR = ["float32", "float64", "complex128"]
+LINEAR = ["float32", "float64", "complex64", "complex128"]
 
 # What an operand is where the case does not say.
 FIXED = {"i": "int64", "j": "int64", "m": "bool", "w": "float64"}

@@ -80,7 +80,7 @@ def add_to(t):
           dict(x="scalar", j="scalar"), dict(x="nans", j="row"), dict(x="matrix", j="vector")])
     for name in "maximum", "minimum", "fmax", "fmin", "hypot", "arctan2", "copysign":
         t.add("elements", name, f"np.{name}(x, 2)", f"{name}(x, 2)", FLOATS, over("special scalar none matrix"), 8)
-    t.add("elements", "clip", "np.clip(x, -2, 3)", "clip(x, -2, 3)", [x for x in REAL_NUMBERS if x != "uint8"], ONE)
+    t.add("elements", "clip", "np.clip(x, -2, 3)", "clip(x, -2, 3)", [x for x in REAL_NUMBERS if not x.startswith("uint")], ONE)
     t.add("elements", "clip", "np.clip(x, y, z)", "clip(x, y, z)", REAL_NUMBERS, [dict(x="matrix", y="scalar", z="row"), dict(x="special", y="scalar", z="scalar"),
           dict(x="none", y="none", z="scalar"), dict(x="scalar", y="scalar", z="scalar"), dict(x="nans", y="matrix", z="matrix2"), dict(x="matrix", y="vector", z="row")])
     t.add("elements", "where", "np.where(x > y, x, y)", "where(x > y, x, y)", REAL, two)
