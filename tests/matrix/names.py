@@ -37,10 +37,16 @@ def table(path, column=0):
     return {[c.strip() for c in row.split(",")][column] for row in ROW.findall(path.read_text())}
 
 
-def main():
+def public_names():
+    """Names of functions, and those of operations and their second names."""
     public = set().union(*(names_of(p) for p in sorted(PUBLIC.rglob("*.hpp"))))
     public |= table(PUBLIC / "random/distributions.def", 2)
     operations = table(ROOT / "codegen/sinter/codegen/ops/ops.def") | table(ROOT / "codegen/sinter/codegen/ops/aliases.def")
+    return public, operations
+
+
+def main():
+    public, operations = public_names()
     rows = (HERE / "makers.def").read_text() + (HERE / "uses.def").read_text() + (HERE / "helpers.hpp").read_text()
     called = set(re.findall(r"\b([a-z]\w*)(?:<[^()]*?>)?\(", rows))
     lines = (HERE / "other_names.txt").read_text().split("\n")
@@ -55,4 +61,5 @@ def main():
     return bool(missing or stale)
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -22,6 +22,7 @@ handle record_tile(const handle& x, const dims& times);
 handle record_repeat(const handle& x, std::int64_t times, int axis);
 handle record_repeat(const handle& x, std::span<const std::int64_t> times, int axis);
 handle record_roll(const handle& x, std::int64_t shift, int axis);
+handle record_rolls(const handle& x, const dims& shifts, const dims& axes);
 handle record_insert(const handle& x, std::int64_t at, const handle& values, int axis);
 handle record_insert(const handle& x, std::span<const std::int64_t> at, const handle& values, int axis);
 handle record_delete(const handle& x, std::span<const std::int64_t> at, int axis);
@@ -184,13 +185,7 @@ SINTER_NEW_VALUE auto roll(const E& e, std::int64_t shift) {
 }
 template <expression E>
 SINTER_NEW_VALUE auto roll(const E& e, const dims& shifts, const dims& axes) {
-    detail::handle h = detail::as_handle(e);
-    if (shifts.size() != axes.size() && shifts.size() != 1)
-        throw value_error("[roll] as many shifts as axes are needed: " + to_string(shifts) + " and " + to_string(axes));
-    for (int i = 0; i < axes.size(); ++i)
-        h = detail::record_roll(h, shifts[shifts.size() == 1 ? 0 : i],
-                                codegen::normalize_axis("roll", axes[i], e.ndim()));
-    return detail::as_array_of(e, h);
+    return detail::as_array_of(e, detail::record_rolls(detail::as_handle(e), shifts, axes));
 }
 
 /// How far to pad: n on all sides, {before, after} on every axis, or {{before, after}, …} for each.

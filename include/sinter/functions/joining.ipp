@@ -68,14 +68,15 @@ SINTER_INLINE handle record_concatenate(std::string_view name, std::span<const h
 
 SINTER_INLINE handle record_stack(std::string_view name, std::span<const handle> parts, dtype type, std::int64_t axis) {
     require_parts(name, parts);
+    const int at = codegen::normalize_axis(name, axis, parts[0]->shape.size() + 1);
     std::vector<handle> longer;
     for (const handle& p : parts) {
         if (p->shape != parts[0]->shape)
             throw shape_error("[" + std::string(name) + "] all arrays must have the same shape: " +
                               to_string(parts[0]->shape) + " and " + to_string(p->shape));
-        longer.push_back(record_expand_dims(p, dims(axis)));
+        longer.push_back(record_expand_dims(p, dims(at)));
     }
-    return record_concatenate(name, longer, type, axis);
+    return record_concatenate(name, longer, type, at);
 }
 
 SINTER_INLINE std::vector<handle> with_axes(std::span<const handle> parts, int rank) {
@@ -191,6 +192,18 @@ SINTER_INLINE handle record_roll(const handle& x, std::int64_t shift, int axis) 
     r.add_op(op::where);
     handle index = record(r, dtype::int64, dims(n));
     return record_gather(x, {&index, 1}, {static_cast<std::uint8_t>(1 << axis), static_cast<std::uint8_t>(axis)});
+}
+
+// As many shifts as axes, or one of either for all of the others.
+SINTER_INLINE handle record_rolls(const handle& x, const dims& shifts, const dims& axes) {
+    if (shifts.size() != axes.size() && shifts.size() != 1 && axes.size() != 1)
+        throw value_error("[roll] as many shifts as axes are needed: " + to_string(shifts) + " and " + to_string(axes));
+    handle h = x;
+    const int count = axes.size() == 1 ? shifts.size() : axes.size();
+    for (int i = 0; i < count; ++i)
+        h = record_roll(h, shifts[shifts.size() == 1 ? 0 : i],
+                        codegen::normalize_axis("roll", axes[axes.size() == 1 ? 0 : i], x->shape.size()));
+    return h;
 }
 
 // Writes the index that an element of a padded axis is read from, given its own.

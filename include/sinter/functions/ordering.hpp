@@ -76,6 +76,9 @@ std::pair<handle, handle> record_topk(const handle& x, std::int64_t k, int axis,
 handle record_searchsorted(const handle& sorted, const handle& values, bool right);
 handle record_sorter(const handle& sorter, std::int64_t size);
 /// The first positions of different values in a sorted vector.
+/// Throws value_error where no element of an axis has this rank, counted from either end; where there is none at all,
+/// nothing is ranked.
+void require_rank(std::string_view name, std::int64_t kth, const handle& x, int axis);
 handle first_positions(const handle& sorted);
 handle record_run_lengths(const handle& first, std::int64_t size);
 }  // namespace detail
@@ -110,18 +113,21 @@ SINTER_NEW_VALUE auto argsort(const E& e, const sort_options& o) {
         detail::record_ordered(codegen::routine::argsort, detail::as_handle(e), a, o.descending));
 }
 
-/// numpy.partition and numpy.argpartition: as sort and argsort, which also put element `kth` where it belongs.
+/// numpy.partition and numpy.argpartition: as sort and argsort, which also put element `kth` where it belongs. Throws
+/// value_error when no element has this rank.
 template <expression E>
 SINTER_NEW_VALUE auto partition(const E& e, std::int64_t kth, std::int64_t axis = -1) {
-    int a = codegen::normalize_axis("partition", axis, e.ndim());
-    codegen::normalize_axis("partition", kth, static_cast<int>(e.shape()[a]));
-    return sort(e, axis);
+    const int a = codegen::normalize_axis("partition", axis, e.ndim());
+    array<value_type_t<E>> x = e;
+    detail::require_rank("partition", kth, x.get_handle(), a);
+    return sort(x, a);
 }
 template <expression E>
 SINTER_NEW_VALUE auto argpartition(const E& e, std::int64_t kth, std::int64_t axis = -1) {
-    int a = codegen::normalize_axis("argpartition", axis, e.ndim());
-    codegen::normalize_axis("argpartition", kth, static_cast<int>(e.shape()[a]));
-    return argsort(e, axis);
+    const int a = codegen::normalize_axis("argpartition", axis, e.ndim());
+    array<value_type_t<E>> x = e;
+    detail::require_rank("argpartition", kth, x.get_handle(), a);
+    return argsort(x, a);
 }
 
 /// The k largest elements along an axis in descending order, or with {.largest = false} the smallest in ascending

@@ -30,6 +30,13 @@ SINTER_INLINE const codegen::selection_schedule& selection_on(device d) {
     return d.is_cuda() ? codegen::cuda_selection : codegen::host_selection;
 }
 
+SINTER_INLINE void require_rank(std::string_view name, std::int64_t kth, const handle& x, int axis) {
+    const std::int64_t n = x->shape[axis];
+    if (x->shape.product() != 0 && (kth < -n || kth >= n))
+        throw value_error("[" + std::string(name) + "] rank " + std::to_string(kth) +
+                          " is out of bounds for an axis with size " + std::to_string(n));
+}
+
 SINTER_INLINE std::pair<handle, handle> record_topk(const handle& x, std::int64_t k, int axis, bool largest) {
     std::int64_t n = x->shape[axis];
     if (k < 0 || k > n)
