@@ -109,6 +109,15 @@ SINTER_INLINE distributed_ref begin_waiting(reduction how, const distributed_ref
     return result;
 }
 
+// What a function makes of a part whose axis `split` may be of one element where that of the whole is longer: orders of
+// reductions and scans look at shapes, so that such a part is taken twice.
+template <class F>
+handle in_order_of(const dims& whole, std::uint8_t axes, const handle& part, int split, int split_of_result, F f) {
+    if (part->shape.product() == 0 || codegen::tree_of(part->shape, axes) == codegen::tree_of(whole, axes))
+        return f(part);
+    return take_part(f(record_broadcast("reduce", part, with_size(part->shape, split, 2))), split_of_result, {0, 1});
+}
+
 SINTER_INLINE distributed_ref record_distributed_reduce(reduction how, const distributed_ref& given, std::uint8_t axes,
                                                         bool keepdims) {
     using distributed::action;
@@ -139,8 +148,12 @@ SINTER_INLINE distributed_ref record_distributed_reduce(reduction how, const dis
         return make_distributed(v->session, shape, distributed::replicated(),
                                 record_reduce(how, record_cast(all, type), axes, keepdims), v->moves);
     }
-    return make_distributed(v->session, shape, reduced_placement(v->where, axes, keepdims),
-                            record_reduce(how, record_cast(v->local, type), axes, keepdims), v->moves);
+    const placement where = reduced_placement(v->where, axes, keepdims);
+    auto reduce = [&](const handle& part) { return record_reduce(how, record_cast(part, type), axes, keepdims); };
+    handle local = where.kind == placement_kind::split
+                       ? in_order_of(v->shape, axes, v->local, v->where.axis, where.axis, reduce)
+                       : reduce(v->local);
+    return make_distributed(v->session, shape, where, std::move(local), v->moves);
 }
 
 // Bytes that a rank has of some rows of a reduction.
@@ -297,8 +310,12 @@ SINTER_INLINE distributed_ref record_distributed_scan(reduction how, const distr
     const auto mask = static_cast<std::uint8_t>(1 << axis);
     if (plan_axes(name, distributed::operation_class::scan, v->where, mask) == action::resolve) settled(v);
     const bool carries = plan_axes(name, distributed::operation_class::scan, v->where, mask) == action::carry;
-    if (!carries || v->session->ranks() == 1 || v->shape.product() == 0)
-        return make_distributed(v->session, v->shape, v->where, record_scan(how, v->local, axis), v->moves);
+    if (!carries || v->session->ranks() == 1 || v->shape.product() == 0) {
+        const int own = v->where.kind == placement_kind::split ? v->where.axis : 0;
+        auto scan = [&](const handle& part) { return record_scan(how, part, axis); };
+        return make_distributed(v->session, v->shape, v->where, in_order_of(v->shape, mask, v->local, own, own, scan),
+                                v->moves);
+    }
     const handle own = record_scan(how, record_cast(v->local, wide), axis);
     const std::int64_t n = v->part().size();
     const dims line = with_size(v->shape, axis, 1);

@@ -103,6 +103,7 @@ public:
 
 private:
     detail::session_ref core_, outer_;
+    int exceptions_;  ///< that were being handled when it began
 };
 
 /// Runs a function on so many ranks that are threads of this process, each with its session, on the caller's device

@@ -40,6 +40,7 @@ inline constexpr std::int64_t checked_words = 160;
 
 SINTER_INLINE void session_core::begin(const char* call, std::string_view operation, std::int64_t bytes) {
     ++number_;
+    link_->set_operation(operation);
     if (!runtime::env().check || ranks() == 1) return;
     std::string own = "[" + std::string(operation) + "] " + call + " number " + std::to_string(number_);
     if (bytes >= 0) own += " of " + std::to_string(bytes) + " bytes";
@@ -141,33 +142,43 @@ SINTER_INLINE std::shared_ptr<communicator> make_default_communicator() {
 SINTER_INLINE session::session(const session_options& o) : session(make_default_communicator(), o) {}
 
 SINTER_INLINE session::session(std::shared_ptr<communicator> link, const session_options& o)
-    : core_(std::make_shared<detail::session_core>(std::move(link))), outer_(detail::session_of_thread()) {
+    : core_(std::make_shared<detail::session_core>(std::move(link))),
+      outer_(detail::session_of_thread()),
+      exceptions_(std::uncaught_exceptions()) {
     core_->link().set_timeout(o.timeout);
     detail::session_of_thread() = core_;
 }
 
-SINTER_INLINE session::~session() { detail::session_of_thread() = outer_; }
+SINTER_INLINE session::~session() {
+    if (std::uncaught_exceptions() > exceptions_) core_->link().leave_by_exception();
+    detail::session_of_thread() = outer_;
+}
 
-/// What the ranks of `run` threw, in the order in which they did.
+/// What the ranks of `run` threw, in the order in which they did; those that only found another one ended come last.
 struct thrown_by_ranks {
+    struct one {
+        int rank;
+        std::exception_ptr exception;
+        std::string words;
+    };
     std::mutex mutex;
-    std::vector<std::pair<int, std::exception_ptr>> all;
-    std::vector<std::string> words;
+    std::vector<one> own, others;
 
-    std::string add(int rank, std::exception_ptr e, const std::string& what) {
+    std::string add(int rank, const char* words, bool is_own) {
         const std::lock_guard lock(mutex);
-        all.emplace_back(rank, e);
-        words.push_back(what);
-        return "[run] rank " + std::to_string(rank) + " threw: " + what;
+        (is_own ? own : others).push_back({rank, std::current_exception(), words});
+        return "[run] rank " + std::to_string(rank) + " threw: " + words;
     }
 };
 
 SINTER_INLINE void run_rank(const std::shared_ptr<communicator>& link, const std::function<void(session&)>& f,
                             const session_options& o, thrown_by_ranks& thrown) {
-    auto fail = [&](const char* what) { link->abort(thrown.add(link->rank(), std::current_exception(), what)); };
+    auto fail = [&](const char* what) { link->abort(thrown.add(link->rank(), what, true)); };
     try {
         session s(link, o);
         f(s);
+    } catch (const rank_ended& e) {
+        thrown.add(link->rank(), e.what(), false);
     } catch (const std::exception& e) {
         fail(e.what());
     } catch (...) {
@@ -189,11 +200,13 @@ SINTER_INLINE void run(int ranks, const std::function<void(session&)>& f, const 
             run_rank(link, f, o, thrown);
         });
     for (std::thread& t : threads) t.join();
-    if (thrown.all.empty()) return;
-    bool alike = static_cast<int>(thrown.all.size()) == ranks;
-    for (const std::string& w : thrown.words) alike = alike && w == thrown.words[0];
-    if (alike) std::rethrow_exception(thrown.all[0].second);
-    throw error("[run] rank " + std::to_string(thrown.all[0].first) + " threw: " + thrown.words[0]);
+    if (thrown.own.empty() && !thrown.others.empty()) std::rethrow_exception(thrown.others[0].exception);
+    if (thrown.own.empty()) return;
+    const thrown_by_ranks::one& first = thrown.own[0];
+    bool alike = static_cast<int>(thrown.own.size()) == ranks;
+    for (const thrown_by_ranks::one& t : thrown.own) alike = alike && t.words == first.words;
+    if (alike) std::rethrow_exception(first.exception);
+    throw error("[run] rank " + std::to_string(first.rank) + " threw: " + first.words);
 }
 
 }  // namespace distributed

@@ -4,12 +4,17 @@
 
 #include <cstdint>
 #include <memory>
-#include <sinter/codegen/base/config.hpp>
+#include <sinter/codegen/base/error.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace sinter::inline SINTER_ABI::distributed {
+
+/// What the calls of a rank throw when another one has failed.
+struct rank_ended : device_error {
+    using device_error::device_error;
+};
 
 /// The calls of a library of messages that distributed arrays need, over bytes in host memory. All ranks make the same
 /// calls in the same order, except for send and recv. Sums and the like are made of these by kernels, in the order of
@@ -39,6 +44,20 @@ public:
     virtual std::shared_ptr<communicator> split(int color) = 0;
     /// Makes the calls of all other ranks fail with these words, or ends the processes where that cannot be.
     virtual void abort(const std::string& why) noexcept = 0;
+    /// Told when a session is left by an exception: other ranks may wait for this one.
+    virtual void leave_by_exception() noexcept {}
+
+    /// For which operation of a program the next calls are, as messages name it.
+    void set_operation(std::string_view name) { operation_ = name; }
+
+protected:
+    /// A call that did not end, in words.
+    std::string named(std::string_view call) const {
+        return operation_.empty() ? "[" + std::string(call) + "]" : "[" + operation_ + "] " + std::string(call) + ":";
+    }
+
+private:
+    std::string operation_;
 };
 
 /// The one rank of a program that runs alone.

@@ -26,15 +26,15 @@ public:
     int size() const { return static_cast<int>(shown_.size()); }
     const shown& of(int rank) const { return shown_[static_cast<std::size_t>(rank)]; }
     void set_timeout(double seconds);
-    void meet(const char* call, int rank);
+    void meet(const std::string& call, int rank);
     /// The end of a collective, in which others may still look at what this rank has shown: nothing ends it early.
     void leave();
-    void show(const char* call, int rank, const shown& s) {
+    void show(const std::string& call, int rank, const shown& s) {
         shown_[static_cast<std::size_t>(rank)] = s;
         meet(call, rank);
     }
     void post(int from, int to, std::vector<char> message);
-    std::vector<char> take(int from, int to);
+    std::vector<char> take(const std::string& call, int from, int to);
     void abort(const std::string& why) noexcept;
     /// The communicators that the groups of a split have, by rank.
     std::vector<std::shared_ptr<communicator>> made;
@@ -42,9 +42,9 @@ public:
 private:
     template <class Ready>
     bool wait(std::unique_lock<std::mutex>& lock, Ready ready);
-    [[noreturn]] void throw_late(const char* call, int rank);
+    [[noreturn]] void throw_late(const std::string& call, int rank);
     void require_alive() const {
-        if (!why_.empty()) throw device_error(why_);
+        if (!why_.empty()) throw rank_ended(why_);
     }
 
     std::mutex mutex_;
@@ -72,17 +72,17 @@ bool thread_group::wait(std::unique_lock<std::mutex>& lock, Ready ready) {
     return true;
 }
 
-SINTER_INLINE void thread_group::throw_late(const char* call, int rank) {
+SINTER_INLINE void thread_group::throw_late(const std::string& call, int rank) {
     std::string missing;
     for (std::size_t r = 0; r < present_.size(); ++r)
         if (!present_[r]) missing += (missing.empty() ? "" : ", ") + std::to_string(r);
-    why_ = "[" + std::string(call) + "] rank " + std::to_string(rank) + " waited " +
-           std::to_string(static_cast<int>(timeout_ + 0.5)) + " s for rank " + missing;
+    why_ = call + " rank " + std::to_string(rank) + " waited " + std::to_string(static_cast<int>(timeout_ + 0.5)) +
+           " s for rank " + missing;
     changed_.notify_all();
     throw device_error(why_);
 }
 
-SINTER_INLINE void thread_group::meet(const char* call, int rank) {
+SINTER_INLINE void thread_group::meet(const std::string& call, int rank) {
     std::unique_lock lock(mutex_);
     require_alive();
     present_[static_cast<std::size_t>(rank)] = 1;
@@ -117,13 +117,13 @@ SINTER_INLINE void thread_group::post(int from, int to, std::vector<char> messag
     changed_.notify_all();
 }
 
-SINTER_INLINE std::vector<char> thread_group::take(int from, int to) {
+SINTER_INLINE std::vector<char> thread_group::take(const std::string& call, int from, int to) {
     std::unique_lock lock(mutex_);
     auto& queue = messages_[{from, to}];
     if (!wait(lock, [&] { return !queue.empty(); })) {
         present_.assign(present_.size(), 1);
         present_[static_cast<std::size_t>(from)] = 0;
-        throw_late("recv", to);
+        throw_late(call, to);
     }
     require_alive();
     std::vector<char> message = std::move(queue.front());
@@ -153,7 +153,7 @@ public:
         group_->post(rank_, to, std::vector<char>(data, data + size));
     }
     void recv(char* data, std::int64_t size, int from) override;
-    void barrier() override { group_->meet("barrier", rank_); }
+    void barrier() override { group_->meet(named("barrier"), rank_); }
     std::shared_ptr<communicator> split(int color) override;
     void abort(const std::string& why) noexcept override { group_->abort(why); }
 
@@ -167,7 +167,7 @@ private:
 };
 
 SINTER_INLINE void thread_communicator::all_gather(const char* mine, std::span<const std::int64_t> sizes, char* all) {
-    group_->show("all_gather", rank_, {mine, sizes, 0});
+    group_->show(named("all_gather"), rank_, {mine, sizes, 0});
     for (int r = 0; r < size(); ++r) {
         copy(all, group_->of(r).data, sizes[static_cast<std::size_t>(r)]);
         all += sizes[static_cast<std::size_t>(r)];
@@ -177,7 +177,7 @@ SINTER_INLINE void thread_communicator::all_gather(const char* mine, std::span<c
 
 SINTER_INLINE void thread_communicator::all_to_all(const char* out, std::span<const std::int64_t> out_sizes, char* in,
                                                    std::span<const std::int64_t> in_sizes) {
-    group_->show("all_to_all", rank_, {out, out_sizes, 0});
+    group_->show(named("all_to_all"), rank_, {out, out_sizes, 0});
     for (int r = 0; r < size(); ++r) {
         const thread_group::shown& other = group_->of(r);
         const char* from = other.data;
@@ -189,13 +189,13 @@ SINTER_INLINE void thread_communicator::all_to_all(const char* out, std::span<co
 }
 
 SINTER_INLINE void thread_communicator::broadcast(char* data, std::int64_t size, int root) {
-    group_->show("broadcast", rank_, {data, {}, 0});
+    group_->show(named("broadcast"), rank_, {data, {}, 0});
     if (rank_ != root) copy(data, group_->of(root).data, size);
     group_->leave();
 }
 
 SINTER_INLINE void thread_communicator::recv(char* data, std::int64_t size, int from) {
-    const std::vector<char> message = group_->take(from, rank_);
+    const std::vector<char> message = group_->take(named("recv"), from, rank_);
     if (static_cast<std::int64_t>(message.size()) != size)
         throw device_error("[recv] rank " + std::to_string(from) + " sent " + std::to_string(message.size()) +
                            " bytes, not " + std::to_string(size));
@@ -203,7 +203,7 @@ SINTER_INLINE void thread_communicator::recv(char* data, std::int64_t size, int 
 }
 
 SINTER_INLINE std::shared_ptr<communicator> thread_communicator::split(int color) {
-    group_->show("split", rank_, {nullptr, {}, color});
+    group_->show(named("split"), rank_, {nullptr, {}, color});
     if (rank_ == 0) {
         group_->made.assign(static_cast<std::size_t>(size()), nullptr);
         for (int r = 0; r < size(); ++r) {
