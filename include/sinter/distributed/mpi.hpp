@@ -190,8 +190,10 @@ private:
         const auto start = std::chrono::steady_clock::now();
         int done = 0;
         for (MPI_Test(&r, &done, MPI_STATUS_IGNORE); !done; MPI_Test(&r, &done, MPI_STATUS_IGNORE)) {
-            std::this_thread::yield();
+            // Soon by looking again at once, later by leaving the core to ranks that may share it.
             const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - start;
+            if (waited.count() < 5e-5) std::this_thread::yield();
+            else std::this_thread::sleep_for(std::chrono::microseconds(20));
             if (timeout_ > 0 && waited.count() > timeout_) {
                 const std::string why =
                     named(call) + " waited " + std::to_string(static_cast<int>(timeout_ + 0.5)) + " s for other ranks";

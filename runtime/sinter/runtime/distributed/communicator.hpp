@@ -53,7 +53,10 @@ public:
 protected:
     /// A call that did not end, in words.
     std::string named(std::string_view call) const {
-        return operation_.empty() ? "[" + std::string(call) + "]" : "[" + operation_ + "] " + std::string(call) + ":";
+        std::string words = "[";
+        words.append(operation_.empty() ? call : operation_).append("]");
+        if (!operation_.empty()) words.append(" ").append(call).append(":");
+        return words;
     }
 
 private:
