@@ -51,6 +51,15 @@ auto distributed_mean(const distributed::array<T>& x, const axes& a, bool keep) 
                                   distributed_sum<W>(x, a, keep));
 }
 
+/// Sums of the squares of the distances from the first element of each row, in one pass where rows are whole.
+inline distributed::array<double> distributed_squares(const distributed::array<double>& x, const axes& a, bool keep) {
+    const std::uint8_t mask = a.mask("var", x.ndim());
+    if (reduces_locally(x.get_value(), mask))
+        return distributed_reduce<codegen::reduction::squares_from_first>(x, a, keep);
+    const distributed::array<double> first(record_distributed_first(x.get_value(), mask, true));
+    return distributed_sum<double>(square(x - first), a, keep);
+}
+
 /// The formulas of wide_variance, over sums of all ranks.
 template <class R, bool Root, class T>
 distributed::array<R> distributed_variance(const distributed::array<T>& x, const axes& a, bool keep,
@@ -68,8 +77,7 @@ distributed::array<R> distributed_variance(const distributed::array<T>& x, const
             const auto wide = x.template astype<double>();
             const std::uint8_t mask = a.mask("var", x.ndim());
             const auto total = distributed_sum<double>(wide, a, keep);
-            const distributed::array<double> first(record_distributed_first(wide.get_value(), mask, true));
-            const auto squares = distributed_sum<double>(square(wide - first), a, keep);
+            const auto squares = distributed_squares(wide, a, keep);
             const distributed::array<double> kept(record_distributed_first(wide.get_value(), mask, keep));
             return distributed_derived<R>(
                 [=](const auto& t, const auto& s, const auto& f) {

@@ -25,7 +25,9 @@ struct exchange_of_ranks {
     /// To be called for one rank after the other.
     void send(int to, const handle& h);
     void expect(int from, const dims& shape, dtype type);
-    void run(const session_ref& s, std::string_view operation, std::vector<std::string>& moves);
+    /// By a collective, or where few ranks have something for each other by single messages.
+    void run(const session_ref& s, std::string_view operation, std::vector<std::string>& moves,
+             bool between_few = false);
 };
 
 }  // namespace sinter::inline SINTER_ABI::detail

@@ -39,9 +39,10 @@ SINTER_INLINE void exchange_of_ranks::expect(int from, const dims& shape, dtype 
 }
 
 SINTER_INLINE void exchange_of_ranks::run(const session_ref& s, std::string_view operation,
-                                          std::vector<std::string>& moves) {
+                                          std::vector<std::string>& moves, bool between_few) {
     std::string words;
-    in = s->all_to_all(operation, out, out_sizes, in_sizes, words);
+    in = between_few ? s->exchange(operation, out, out_sizes, in_sizes, words)
+                     : s->all_to_all(operation, out, out_sizes, in_sizes, words);
     add_move(moves, words);
 }
 

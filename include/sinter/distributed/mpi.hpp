@@ -37,7 +37,9 @@ public:
     ~mpi_communicator() override {
         int ended = 0;
         MPI_Finalized(&ended);
-        if (!ended && !left_by_exception_of_mpi()) MPI_Comm_free(&comm_);
+        if (ended || left_by_exception_of_mpi()) return;
+        for (sent_message& m : sent_) MPI_Wait(&m.request, MPI_STATUS_IGNORE);
+        MPI_Comm_free(&comm_);
     }
 
     std::string_view name() const override { return "MPI"; }

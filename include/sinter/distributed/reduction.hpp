@@ -10,6 +10,9 @@ namespace sinter::inline SINTER_ABI::detail {
 distributed_ref record_distributed_reduce(codegen::reduction how, const distributed_ref& v, std::uint8_t axes,
                                           bool keepdims);
 
+/// Whether each rank has whole rows of a reduction, so that nothing waits.
+bool reduces_locally(const distributed_ref& v, std::uint8_t axes);
+
 /// Combines all reductions of a session that wait: one message for all small ones, and of large ones a share on each
 /// rank.
 void combine_waiting(const session_ref& s);

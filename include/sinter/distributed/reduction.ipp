@@ -118,6 +118,22 @@ handle in_order_of(const dims& whole, std::uint8_t axes, const handle& part, int
     return take_part(f(record_broadcast("reduce", part, with_size(part->shape, split, 2))), split_of_result, {0, 1});
 }
 
+// Of the reduced axes of more than one element; -1 where there is none.
+SINTER_INLINE int outermost_reduced(const dims& shape, std::uint8_t axes) {
+    for (int i = 0; i < shape.size(); ++i)
+        if ((axes >> i & 1) && shape[i] != 1) return i;
+    return -1;
+}
+
+SINTER_INLINE bool reduces_locally(const distributed_ref& v, std::uint8_t axes) {
+    if (v->where.kind == placement_kind::replicated) return true;
+    if (v->where.kind != placement_kind::split) return false;
+    if (!(axes >> v->where.axis & 1)) return true;
+    std::int64_t n = 1;
+    for (int i = 0; i < v->shape.size(); ++i) n *= axes >> i & 1 ? v->shape[i] : 1;
+    return v->session->ranks() == 1 && distributed::has_blocks(codegen::tree_of(v->shape, axes), n);
+}
+
 SINTER_INLINE distributed_ref record_distributed_reduce(reduction how, const distributed_ref& given, std::uint8_t axes,
                                                         bool keepdims) {
     using distributed::action;
@@ -127,23 +143,15 @@ SINTER_INLINE distributed_ref record_distributed_reduce(reduction how, const dis
     distributed_ref v = given;
     const dims shape = reduced_shape(v->shape, axes, keepdims);
     if (plan_axes(name, distributed::operation_class::reduce, v->where, axes) == action::combine) {
-        const reduce_tree tree = codegen::tree_of(v->shape, axes);
-        std::int64_t n = 1;
-        int outer = -1;
-        for (int i = 0; i < v->shape.size(); ++i) {
-            if (!(axes >> i & 1)) continue;
-            n *= v->shape[i];
-            if (outer < 0 && v->shape[i] != 1) outer = i;
-        }
-        const bool alone = v->session->ranks() == 1 && distributed::has_blocks(tree, n);
-        if (n > 0 && shape.product() > 0 && !alone) {
+        const bool empty = v->shape.product() == 0;
+        if (!empty && !reduces_locally(v, axes)) {
             // Numbers of elements run over the outermost reduced axis last: its parts are the parts of the order.
+            const int outer = outermost_reduced(v->shape, axes);
             if (outer >= 0 && outer != v->where.axis) v = record_reshard(v, distributed::split(outer), name);
             v = make_distributed(v->session, v->shape, v->where, record_cast(v->local, type), v->moves);
             return begin_waiting(how, v, axes, keepdims);
         }
         // Without elements the shape alone matters.
-        const bool empty = n == 0 || shape.product() == 0;
         const handle all = empty ? record_empty(v->type, v->shape) : v->local;
         return make_distributed(v->session, shape, distributed::replicated(),
                                 record_reduce(how, record_cast(all, type), axes, keepdims), v->moves);

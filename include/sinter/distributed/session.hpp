@@ -53,6 +53,10 @@ public:
     std::vector<char> all_to_all(std::string_view operation, const std::vector<char>& out,
                                  std::span<const std::int64_t> out_sizes, std::span<const std::int64_t> in_sizes,
                                  std::string& moved);
+    /// The same between few ranks: messages to those that get something, and from those that send something.
+    std::vector<char> exchange(std::string_view operation, const std::vector<char>& out,
+                               std::span<const std::int64_t> out_sizes, std::span<const std::int64_t> in_sizes,
+                               std::string& moved);
     void broadcast(std::string_view operation, std::vector<char>& data, int root, std::string& moved);
     void barrier(std::string_view operation);
 
@@ -64,6 +68,8 @@ private:
     void begin(const char* call, std::string_view operation, std::int64_t bytes);
     std::string count(const char* call, std::string_view operation, std::int64_t messages, std::int64_t sent,
                       std::int64_t received);
+    std::string count_exchange(const char* call, std::string_view operation, std::span<const std::int64_t> out_sizes,
+                               std::span<const std::int64_t> in_sizes);
 
     std::shared_ptr<distributed::communicator> link_;
     distributed::message_counters counters_;

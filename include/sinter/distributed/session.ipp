@@ -68,6 +68,15 @@ SINTER_INLINE std::string session_core::count(const char* call, std::string_view
            std::to_string(received) + " received by rank " + std::to_string(rank());
 }
 
+SINTER_INLINE std::string session_core::count_exchange(const char* call, std::string_view operation,
+                                                       std::span<const std::int64_t> out_sizes,
+                                                       std::span<const std::int64_t> in_sizes) {
+    const auto self = static_cast<std::size_t>(rank());
+    std::int64_t messages = 0;
+    for (std::size_t r = 0; r < out_sizes.size(); ++r) messages += r != self && out_sizes[r] > 0;
+    return count(call, operation, messages, sum_of(out_sizes) - out_sizes[self], sum_of(in_sizes) - in_sizes[self]);
+}
+
 SINTER_INLINE std::vector<char> session_core::all_gather(std::string_view operation, const std::vector<char>& mine,
                                                          std::span<const std::int64_t> sizes, std::string& moved) {
     const std::int64_t total = sum_of(sizes), own = static_cast<std::int64_t>(mine.size());
@@ -86,11 +95,23 @@ SINTER_INLINE std::vector<char> session_core::all_to_all(std::string_view operat
     if (ranks() == 1) return out;
     std::vector<char> in(static_cast<std::size_t>(sum_of(in_sizes)));
     link_->all_to_all(out.data(), out_sizes, in.data(), in_sizes);
-    const auto self = static_cast<std::size_t>(rank());
-    std::int64_t messages = 0;
-    for (std::size_t r = 0; r < out_sizes.size(); ++r) messages += r != self && out_sizes[r] > 0;
-    moved = count("all_to_all", operation, messages, sum_of(out_sizes) - out_sizes[self],
-                  sum_of(in_sizes) - in_sizes[self]);
+    moved = count_exchange("all_to_all", operation, out_sizes, in_sizes);
+    return in;
+}
+
+SINTER_INLINE std::vector<char> session_core::exchange(std::string_view operation, const std::vector<char>& out,
+                                                       std::span<const std::int64_t> out_sizes,
+                                                       std::span<const std::int64_t> in_sizes, std::string& moved) {
+    begin("send and recv", operation, -1);
+    if (ranks() == 1) return out;
+    std::vector<char> in(static_cast<std::size_t>(sum_of(in_sizes)));
+    const char* from = out.data();
+    for (int r = 0; r < ranks(); from += out_sizes[static_cast<std::size_t>(r++)])
+        if (const std::int64_t n = out_sizes[static_cast<std::size_t>(r)]; n > 0) link_->send(from, n, r);
+    char* to = in.data();
+    for (int r = 0; r < ranks(); to += in_sizes[static_cast<std::size_t>(r++)])
+        if (const std::int64_t n = in_sizes[static_cast<std::size_t>(r)]; n > 0) link_->recv(to, n, r);
+    moved = count_exchange("send and recv", operation, out_sizes, in_sizes);
     return in;
 }
 

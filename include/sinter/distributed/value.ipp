@@ -94,7 +94,7 @@ SINTER_INLINE handle fetch(const distributed_ref& v, std::string_view operation,
         if (to.size() > 0) e.send(r, here(to));
         e.expect(r, with_size(v->shape, axis, from.size()), v->type);
     }
-    e.run(v->session, operation, moves);
+    e.run(v->session, operation, moves, true);
     std::vector<handle> parts;
     const char* at = e.in.data();
     for (int r = 0; r < ranks; ++r) {
