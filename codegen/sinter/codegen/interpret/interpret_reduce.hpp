@@ -28,6 +28,15 @@ struct reduce_job {
 /// The reduction or scan of an operand.
 reduce_job job_of(const reduce_info& how, const node& operand);
 
+/// Sets the type in which elements combine, and how.
+void choose_accumulator(reduce_job& job);
+
+/// The elements of one block, at most as many as the order has, combined into the first of them.
+void combine_block(const reduce_job& job, accumulated* x, std::int64_t n);
+
+/// The results of all blocks, in their order, combined into the first of them.
+void combine_results(const reduce_job& job, accumulated* results, std::int64_t count);
+
 /// The next `count` elements as accumulators; raw and wide have room for them.
 void load_block(const reduce_job& job, layout_cursor& at, const void* in, std::int64_t start, std::int64_t count,
                 void* raw, char* wide, accumulated* block);

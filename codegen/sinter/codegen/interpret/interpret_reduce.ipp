@@ -71,6 +71,11 @@ SINTER_INLINE void combine_column_chunk(const reduce_job& job, accumulated* x, s
         for (std::int64_t t = 0; t < h; ++t) take(job, x, t, t + h, lanes);
 }
 
+SINTER_INLINE void combine_block(const reduce_job& job, accumulated* x, std::int64_t n) {
+    if (job.tree == reduce_tree::rows) combine_row_block(job, x, n);
+    else combine_column_chunk(job, x, n);
+}
+
 SINTER_INLINE void load_block(const reduce_job& job, layout_cursor& at, const void* in, std::int64_t start,
                               std::int64_t count, void* raw, char* wide, accumulated* block) {
     std::size_t size = static_cast<std::size_t>(size_of(job.wide));
@@ -127,8 +132,7 @@ SINTER_INLINE void run_reduce(const reduce_job& job, const char* in, dtype to, c
             load_block(job, at, in + where.offset * size_of(job.from), start, count, raw.data, wide.data, block.data);
             if (start == 0) std::memcpy(&first, block.data[0].value, sizeof first);
             if (info(job.how).element == reduced_element::square) take_squares_from_first(block.data, count, first);
-            if (job.tree == reduce_tree::rows) combine_row_block(job, block.data, count);
-            else combine_column_chunk(job, block.data, count);
+            combine_block(job, block.data, count);
             results.data[blocks++] = block.data[0];
         }
         combine_results(job, results.data, blocks);

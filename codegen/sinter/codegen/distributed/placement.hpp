@@ -1,0 +1,70 @@
+// How an array lies over ranks, and which part of an axis is whose; must not know messages.
+#pragma once
+
+#include <cstdint>
+#include <sinter/codegen/base/dims.hpp>
+#include <sinter/codegen/ops/reduction.hpp>
+#include <string>
+
+namespace sinter::inline SINTER_ABI::distributed {
+
+enum class placement_kind : std::uint8_t { replicated, split, partial, block_cyclic };
+inline constexpr int placement_kinds = 4;
+
+/// How an array lies over the ranks of a session.
+struct placement {
+    placement_kind kind = placement_kind::replicated;
+    int axis = 0;                                     ///< of split
+    codegen::reduction op = codegen::reduction::sum;  ///< of partial
+    std::int64_t block = 0;                           ///< of block_cyclic
+
+    bool operator==(const placement&) const = default;
+};
+
+/// Every rank has all of the array.
+constexpr placement replicated() { return {}; }
+/// Rank r has elements [r * c, (r + 1) * c) of one axis of n elements, c = ceil(n / ranks): the last ranks have fewer,
+/// or none. Negative axes count from the end.
+constexpr placement split(int axis) { return {.kind = placement_kind::split, .axis = axis}; }
+/// Every rank has an array of the whole shape, and the array is their sum, product, minimum, maximum, all or any.
+constexpr placement partial(codegen::reduction op = codegen::reduction::sum) {
+    return {.kind = placement_kind::partial, .op = op};
+}
+/// Square blocks of matrices dealt out in turn, as ScaLAPACK has them.
+constexpr placement block_cyclic(std::int64_t block) { return {.kind = placement_kind::block_cyclic, .block = block}; }
+
+/// `replicated`, `split(0)`, `partial(sum)`, `block_cyclic(64)`.
+std::string to_string(const placement& p);
+
+/// Elements begin … end - 1 of an axis.
+struct range {
+    std::int64_t begin = 0, end = 0;
+
+    constexpr std::int64_t size() const { return end - begin; }
+    bool operator==(const range&) const = default;
+};
+
+/// What both ranges have; an empty range where that is nothing.
+constexpr range common(const range& a, const range& b) {
+    const std::int64_t begin = a.begin > b.begin ? a.begin : b.begin, end = a.end < b.end ? a.end : b.end;
+    return {begin, end > begin ? end : begin};
+}
+
+/// The elements of an axis of n that a rank has where the axis is split.
+constexpr range part_of(std::int64_t n, int ranks, int rank) {
+    const std::int64_t each = n / ranks + (n % ranks != 0);
+    const std::int64_t begin = each * rank < n ? each * rank : n;
+    return {begin, n - begin < each ? n : begin + each};
+}
+
+/// The shape of a rank's part.
+dims local_shape(const dims& shape, const placement& p, int ranks, int rank);
+
+/// A placement with its axis counted from 0; throws index_error, and value_error for what has no meaning.
+placement checked(std::string_view operation, placement p, int rank);
+
+}  // namespace sinter::inline SINTER_ABI::distributed
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/distributed/placement.ipp>
+#endif

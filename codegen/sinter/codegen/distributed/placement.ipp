@@ -1,0 +1,33 @@
+// Bodies of placement.hpp.
+#pragma once
+
+#include <sinter/codegen/distributed/placement.hpp>
+
+namespace sinter::inline SINTER_ABI::distributed {
+
+SINTER_INLINE std::string to_string(const placement& p) {
+    switch (p.kind) {
+        case placement_kind::replicated: return "replicated";
+        case placement_kind::split: return "split(" + std::to_string(p.axis) + ")";
+        case placement_kind::partial: return "partial(" + std::string(codegen::to_string(p.op)) + ")";
+        case placement_kind::block_cyclic: return "block_cyclic(" + std::to_string(p.block) + ")";
+    }
+    return "";
+}
+
+SINTER_INLINE dims local_shape(const dims& shape, const placement& p, int ranks, int rank) {
+    dims local = shape;
+    if (p.kind == placement_kind::split) local[p.axis] = part_of(shape[p.axis], ranks, rank).size();
+    return local;
+}
+
+SINTER_INLINE placement checked(std::string_view operation, placement p, int rank) {
+    const std::string name = "[" + std::string(operation) + "] ";
+    if (p.kind == placement_kind::split) p.axis = codegen::normalize_axis(operation, p.axis, rank);
+    if (p.kind == placement_kind::block_cyclic)
+        throw value_error(name + to_string(p) +
+                          " needs ScaLAPACK or cuBLASMp, which sinter does not call yet: use split or replicated");
+    return p;
+}
+
+}  // namespace sinter::inline SINTER_ABI::distributed

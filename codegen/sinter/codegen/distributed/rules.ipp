@@ -1,0 +1,184 @@
+// Bodies of rules.hpp.
+#pragma once
+
+#include <sinter/codegen/distributed/rules.hpp>
+
+namespace sinter::inline SINTER_ABI::distributed {
+
+/// A row of rules.def.
+struct rule_row {
+    std::string_view name;
+    action replicated, along, elsewhere, partial, block_cyclic;
+};
+
+inline constexpr rule_row rule_rows[] = {
+#define SINTER_RULE(name, replicated, along, elsewhere, partial, block_cyclic) \
+    {#name, action::replicated, action::along, action::elsewhere, action::partial, action::block_cyclic},
+#include <sinter/codegen/distributed/rules.def>
+};
+
+SINTER_INLINE std::string_view to_string(operation_class c) { return rule_rows[static_cast<int>(c)].name; }
+
+SINTER_INLINE std::string_view to_string(action a) {
+    constexpr std::string_view names[] = {"keep", "resolve",  "combine", "carry",
+                                          "halo", "exchange", "engine",  "refuse"};
+    return names[static_cast<int>(a)];
+}
+
+SINTER_INLINE action rule_of(operation_class c, placement_kind kind, bool along) {
+    const rule_row& row = rule_rows[static_cast<int>(c)];
+    switch (kind) {
+        case placement_kind::replicated: return row.replicated;
+        case placement_kind::split: return along ? row.along : row.elsewhere;
+        case placement_kind::partial: return row.partial;
+        case placement_kind::block_cyclic: return row.block_cyclic;
+    }
+    return action::refuse;
+}
+
+SINTER_INLINE operation_class class_of(codegen::op o) {
+    using codegen::op;
+    switch (o) {
+        case op::add:
+        case op::subtract:
+        case op::negative: return operation_class::add;
+        case op::multiply: return operation_class::scale;
+        case op::divide: return operation_class::quotient;
+        default: return operation_class::map;
+    }
+}
+
+[[noreturn]] SINTER_INLINE void throw_engine(std::string_view operation, const placement& p) {
+    throw value_error("[" + std::string(operation) + "] of an array that is " + to_string(p) +
+                      " needs ScaLAPACK or cuSOLVERMp, which sinter does not call yet: reshard to replicated or "
+                      "gather first");
+}
+
+SINTER_INLINE action plan_axes(std::string_view operation, operation_class c, const placement& p, std::uint8_t axes) {
+    const bool along = p.kind == placement_kind::split && (axes >> p.axis & 1) != 0;
+    const action a = rule_of(c, p.kind, along);
+    if (a == action::engine) throw_engine(operation, p);
+    if (a == action::refuse)
+        throw value_error("[" + std::string(operation) + "] not distributed along axis " + std::to_string(p.axis) +
+                          ": reshard or gather first");
+    return a;
+}
+
+SINTER_INLINE int cut_axis(const dims& operand, const dims& result, int axis) {
+    const int own = axis - (result.size() - operand.size());
+    return own < 0 || operand[own] != result[axis] ? -1 : own;
+}
+
+// Whether a result of parts is made of the operands' parts: of all where they are added, of one that is scaled by what
+// is everywhere.
+SINTER_INLINE bool keeps_parts(operation_class c, std::span<const operand_info> operands) {
+    std::size_t parts = 0;
+    for (const operand_info& o : operands) {
+        if (o.where.kind == placement_kind::split) return false;
+        if (o.where.kind != placement_kind::partial) continue;
+        if (rule_of(c, o.where.kind, false) != action::keep || o.where.op != codegen::reduction::sum) return false;
+        ++parts;
+    }
+    if (c == operation_class::add) return parts == operands.size();
+    return parts == 1 && (c == operation_class::scale || operands[0].where.kind == placement_kind::partial);
+}
+
+SINTER_INLINE map_plan plan_map(std::string_view operation, operation_class c, std::span<const operand_info> operands) {
+    map_plan plan;
+    bool has_parts = false;
+    for (const operand_info& o : operands) {
+        plan.shape = codegen::broadcast_shapes(operation, plan.shape, o.shape);
+        if (rule_of(c, o.where.kind, true) == action::engine) throw_engine(operation, o.where);
+        has_parts = has_parts || o.where.kind == placement_kind::partial;
+    }
+    if (has_parts && keeps_parts(c, operands)) {
+        plan.result = partial();
+        return plan;
+    }
+    plan.resolve = has_parts;
+    for (const operand_info& o : operands) {
+        if (o.where.kind != placement_kind::split) continue;
+        const int axis = o.where.axis + plan.shape.size() - o.shape.size();
+        if (o.shape[o.where.axis] != plan.shape[axis])
+            throw value_error("[" + std::string(operation) + "] an operand of shape " + sinter::to_string(o.shape) +
+                              " is split along axis " + std::to_string(o.where.axis) +
+                              ", which broadcasts: reshard it to replicated first");
+        if (plan.result.kind == placement_kind::split && plan.result.axis != axis)
+            throw value_error("[" + std::string(operation) + "] operands are split along axes " +
+                              std::to_string(plan.result.axis) + " and " + std::to_string(axis) +
+                              " of the result: reshard one of them first");
+        plan.result = split(axis);
+    }
+    return plan;
+}
+
+// Axes of products by what they are in the result: leading ones from 0, then these.
+enum : int { label_m = 100, label_n, label_k, label_none };
+
+SINTER_INLINE int label_of(const operand_info& o, bool left, int axis) {
+    const int rank = o.shape.size();
+    if (rank == 1) return label_k;
+    if (axis == rank - 1) return left ? label_k : label_n;
+    if (axis == rank - 2) return left ? label_m : label_k;
+    return rank - 3 - axis;  // leading axes are counted from the last one, as they broadcast
+}
+
+SINTER_INLINE int axis_of(const operand_info& o, bool left, int label) {
+    for (int i = 0; i < o.shape.size(); ++i)
+        if (label_of(o, left, i) == label) return i;
+    return -1;
+}
+
+SINTER_INLINE placement placed_product(const operand_info& a, const operand_info& b, int label) {
+    const bool matrix_a = a.shape.size() > 1, matrix_b = b.shape.size() > 1;
+    const int stack_a = matrix_a ? a.shape.size() - 2 : 0, stack_b = matrix_b ? b.shape.size() - 2 : 0;
+    const int stack = stack_a > stack_b ? stack_a : stack_b;
+    if (label == label_k) return partial();
+    if (label == label_m) return split(stack);
+    if (label == label_n) return split(stack + (matrix_a ? 1 : 0));
+    return split(stack - 1 - label);
+}
+
+SINTER_INLINE product_plan plan_product(std::string_view operation, const operand_info& a, const operand_info& b) {
+    product_plan plan;
+    auto label = [&](const operand_info& o, bool left) -> int {
+        if (o.where.kind == placement_kind::block_cyclic) throw_engine(operation, o.where);
+        plan.resolve = plan.resolve || o.where.kind == placement_kind::partial;
+        return o.where.kind == placement_kind::split ? label_of(o, left, o.where.axis) : label_none;
+    };
+    const int of_a = label(a, true), of_b = label(b, false);
+    if (of_a == label_none && of_b == label_none) return plan;
+    const int both = of_a == label_none ? of_b : of_a;
+    if (of_b != label_none && of_b != both)
+        throw value_error("[" + std::string(operation) + "] of operands that are " + to_string(a.where) + " and " +
+                          to_string(b.where) +
+                          " needs ScaLAPACK or cuBLASMp, which sinter does not call yet: reshard one of them to "
+                          "replicated, or both along the axis that is summed");
+    plan.result = placed_product(a, b, both);
+    if (of_a == label_none) plan.cut_a = axis_of(a, true, both);
+    if (of_b == label_none) plan.cut_b = axis_of(b, false, both);
+    if (plan.cut_a >= 0 && a.shape[plan.cut_a] == 1 && both < label_m) plan.cut_a = -1;
+    if (plan.cut_b >= 0 && b.shape[plan.cut_b] == 1 && both < label_m) plan.cut_b = -1;
+    return plan;
+}
+
+SINTER_INLINE placement plan_reshape(const operand_info& x, const dims& shape, int ranks) {
+    if (x.where.kind == placement_kind::replicated || x.where.kind == placement_kind::partial) return x.where;
+    if (x.where.kind == placement_kind::block_cyclic) throw_engine("reshape", x.where);
+    std::int64_t before = 1, so_far = 1;
+    for (int i = 0; i < x.where.axis; ++i) before *= x.shape[i];
+    const std::int64_t n = x.shape[x.where.axis], first = part_of(n, ranks, 0).size();
+    std::int64_t inner = 1;
+    for (int i = x.where.axis + 1; i < x.shape.size(); ++i) inner *= x.shape[i];
+    for (int i = 0; i < shape.size(); so_far *= shape[i++]) {
+        if (so_far != before) continue;
+        // The parts of the new axis hold the elements of the old one's where both begin at the same elements.
+        std::int64_t rest = 1;
+        for (int j = i + 1; j < shape.size(); ++j) rest *= shape[j];
+        if (part_of(shape[i], ranks, 0).size() * rest == first * inner && shape[i] * rest == n * inner) return split(i);
+    }
+    throw value_error("[reshape] from " + sinter::to_string(x.shape) + " to " + sinter::to_string(shape) +
+                      " does not keep the parts of axis " + std::to_string(x.where.axis) + ": reshard or gather first");
+}
+
+}  // namespace sinter::inline SINTER_ABI::distributed

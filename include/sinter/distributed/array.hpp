@@ -1,0 +1,199 @@
+// distributed::array<T>: an array over the ranks of a session, and the one way in which functions of elements apply to
+// such.
+#pragma once
+
+#include <ostream>
+#include <sinter/array/operators.hpp>
+#include <sinter/array/print.hpp>
+#include <sinter/distributed/moving.hpp>
+#include <sinter/distributed/value.hpp>
+
+namespace sinter::inline SINTER_ABI {
+
+namespace distributed {
+
+template <class T>
+class array;
+
+}  // namespace distributed
+
+namespace detail {
+
+template <class X>
+inline constexpr bool is_distributed = false;
+template <class T>
+inline constexpr bool is_distributed<distributed::array<T>> = true;
+template <class T>
+inline constexpr bool has_own_operators<distributed::array<T>> = true;
+
+template <class X>
+concept distributed_operand = is_distributed<std::remove_cvref_t<X>>;
+/// Operands of which at least one is distributed; ordinary arrays stand for replicated ones.
+template <class... A>
+concept distributed_call = (distributed_operand<A> || ...) && ((distributed_operand<A> || operand<A>) && ...);
+
+/// What a handle shows to a rank that prints; empty on the others.
+std::string distributed_text(const distributed_ref& v, bool repr);
+
+}  // namespace detail
+
+namespace distributed {
+
+/// An array of which each rank of a session has a part: made by distribute and load, and by functions of such arrays.
+/// As `sinter::array`, it is a value, and lazy: what is local is recorded in this rank's part. What reads it (printing,
+/// item, gather, conversions) and what moves it is done by all ranks together.
+template <class Element>
+class array {
+public:
+    using value_type = Element;
+
+    explicit array(detail::distributed_ref v) : value_(std::move(v)) {}
+
+    /// The shape of the whole.
+    const dims& shape() const { return value_->shape; }
+    std::int64_t shape(int axis) const { return shape()[codegen::normalize_axis("shape", axis, ndim())]; }
+    int ndim() const { return shape().size(); }
+    std::int64_t size() const { return shape().product(); }
+    sinter::dtype dtype() const { return dtype_of<Element>; }
+    const distributed::placement& placement() const { return value_->where; }
+
+    /// This rank's part, lazy; of partial results all of the combined ones.
+    sinter::array<Element> local() const { return sinter::array<Element>(detail::settled(value_)->local); }
+    /// Computes this rank's part now.
+    const array& eval() const {
+        local().eval();
+        return *this;
+    }
+    /// All of it on every rank.
+    sinter::array<Element> gather() const { return sinter::array<Element>(detail::record_gathered(value_)); }
+    operator sinter::array<Element>() const { return gather(); }
+    /// The same elements, placed otherwise; throws value_error for partial and block_cyclic.
+    array reshard(const distributed::placement& p) const { return array(detail::record_reshard(value_, p)); }
+
+    /// The only element, or the one at an index of numbers.
+    template <std::integral... I>
+    Element item(I... i) const {
+        if constexpr (sizeof...(I) == 0) return gather().item();
+        else return (*this)(i...).gather().item();
+    }
+    template <detail::scalar_operand S>
+        requires(detail::is_complex_type<S>::value || !detail::is_complex_type<Element>::value)
+    explicit operator S() const {
+        return static_cast<S>(gather());
+    }
+
+    template <class To>
+    array<To> astype() const;
+    /// All axes reversed.
+    array T() const { return array(detail::record_distributed_transpose(value_, {})); }
+    /// Numbers, slices, `all`, `newaxis` and `ellipsis`. Along the split axis a number is fetched by all ranks, and of
+    /// a slice of step one each gets its part of the result, of which only what is not its own already is moved:
+    /// shifted slices exchange their borders. Throws index_error, and value_error for what else stands along that axis.
+    template <class... I>
+    array operator()(const I&... i) const {
+        return array(detail::record_distributed_select(value_, detail::index_items(i...)));
+    }
+
+    const detail::distributed_ref& get_value() const { return value_; }
+
+private:
+    detail::distributed_ref value_;
+};
+
+/// Prints as NumPy does on rank 0, and nothing on other ranks; all ranks call it.
+template <class T>
+std::ostream& operator<<(std::ostream& out, const array<T>& a) {
+    return out << detail::distributed_text(a.get_value(), false);
+}
+
+}  // namespace distributed
+
+namespace detail {
+
+template <class A>
+distributed_ref as_distributed(const session_ref& s, const A& a) {
+    if constexpr (distributed_operand<A>) return a.get_value();
+    else if constexpr (expression<A>) {
+        handle h = as_handle(a);
+        const dims shape = h->shape;
+        return make_distributed(s, shape, distributed::replicated(), std::move(h));
+    } else {
+        return nullptr;
+    }
+}
+
+template <class... A>
+const session_ref& session_of(const A&... a) {
+    const session_ref* s = nullptr;
+    auto look = [&](const auto& x) {
+        if constexpr (distributed_operand<decltype(x)>)
+            if (!s) s = &x.get_value()->session;
+    };
+    (look(a), ...);
+    return *s;
+}
+
+template <class A>
+decltype(auto) local_of(const distributed_ref& v, const A& a, const distributed::map_plan& plan) {
+    if constexpr (distributed_operand<A> || expression<A>)
+        return sinter::array<typename A::value_type>(local_operand(v, plan.shape, plan.result));
+    else return (a);
+}
+
+/// A function of elements, applied to the parts: what it is of ordinary arrays is what it is here.
+template <class F, class... A>
+auto distributed_map(std::string_view name, distributed::operation_class c, F&& f, const A&... a) {
+    distributed_ref operands[] = {as_distributed(session_of(a...), a)...};
+    const distributed::map_plan plan = plan_elements(name, c, operands);
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        auto e = f(local_of(operands[I], a, plan)...);
+        using R = value_type_t<decltype(e)>;
+        return distributed::array<R>(
+            make_distributed(session_of(a...), plan.shape, plan.result, record_expression<R>(e), moves_of(operands)));
+    }(std::index_sequence_for<A...>());
+}
+
+}  // namespace detail
+
+namespace distributed {
+
+/// An array that every rank has alike, placed: replicated() or split(axis). Each rank cuts its part, and of formulas,
+/// as ranges and random numbers are, computes no more than that: the numbers are those of the whole array for any
+/// number of ranks. Throws value_error for other placements and without a session, index_error for the axis.
+template <expression E>
+array<value_type_t<E>> distribute(const E& e, const placement& p) {
+    return array<value_type_t<E>>(detail::record_distribute(detail::as_handle(e), p));
+}
+/// The whole on every rank; an array that has no parts as it is.
+template <class T>
+sinter::array<T> gather(const array<T>& x) {
+    return x.gather();
+}
+/// The same elements in another placement: split and replicated, from any other; throws value_error.
+template <class T>
+array<T> reshard(const array<T>& x, const placement& p) {
+    return x.reshard(p);
+}
+
+/// A function that takes each element by itself, of ordinary arrays, applied to the parts of distributed ones:
+/// `map([](auto x, auto y) { return where(x > y, x, 0); }, a, b)`. Operands broadcast; throws as elementwise functions
+/// do.
+template <class F, class... A>
+    requires detail::distributed_call<A...>
+auto map(F&& f, const A&... a) {
+    return detail::distributed_map("map", operation_class::map, f, a...);
+}
+
+template <class T>
+template <class To>
+array<To> array<T>::astype() const {
+    return detail::distributed_map(
+        "astype", operation_class::map, [](const auto& x) { return sinter::astype<To>(x); }, *this);
+}
+
+}  // namespace distributed
+}  // namespace sinter::inline SINTER_ABI
+
+#if SINTER_HEADER_ONLY
+#include <sinter/distributed/array.ipp>
+#endif

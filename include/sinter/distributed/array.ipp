@@ -1,0 +1,14 @@
+// Bodies of array.hpp.
+#pragma once
+
+#include <sinter/array/reading.hpp>
+#include <sinter/distributed/array.hpp>
+
+namespace sinter::inline SINTER_ABI::detail {
+
+SINTER_INLINE std::string distributed_text(const distributed_ref& v, bool repr) {
+    const handle all = record_gathered(v, "print");
+    return v->session->rank() == 0 ? text_of(all, repr) : std::string();
+}
+
+}  // namespace sinter::inline SINTER_ABI::detail

@@ -1,0 +1,37 @@
+// Views and moves of values over ranks, untyped: transposes, reshapes, slices, roll, and functions of whole lines.
+#pragma once
+
+#include <sinter/array/index.hpp>
+#include <sinter/distributed/value.hpp>
+
+namespace sinter::inline SINTER_ABI::detail {
+
+/// Axes in another order; none given means reversed.
+distributed_ref record_distributed_transpose(const distributed_ref& v, dims order);
+/// The same elements in another shape where each rank keeps what it has; one size may be -1.
+distributed_ref record_distributed_reshape(const distributed_ref& v, dims shape);
+/// The elements at an index.
+distributed_ref record_distributed_select(const distributed_ref& v, std::span<const index_item> items);
+/// Operands of a matrix product as this rank multiplies them, and how the result lies.
+struct distributed_product {
+    handle a, b;
+    dims shape;
+    placement where;
+    std::vector<std::string> moves;
+};
+distributed_product plan_matmul(const distributed_ref& a, const distributed_ref& b);
+
+/// numpy.roll along an axis.
+distributed_ref record_distributed_roll(const distributed_ref& v, std::int64_t shift, int axis);
+
+/// A function of the lines along an axis, whose result keeps all other axes: local where the lines are whole, by way of
+/// another axis for Fourier transforms, else value_error.
+distributed_ref record_distributed_lines(std::string_view operation, distributed::operation_class c,
+                                         const distributed_ref& v, int axis,
+                                         const std::function<handle(const handle&)>& f);
+
+}  // namespace sinter::inline SINTER_ABI::detail
+
+#if SINTER_HEADER_ONLY
+#include <sinter/distributed/moving.ipp>
+#endif

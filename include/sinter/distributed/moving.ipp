@@ -1,0 +1,218 @@
+// Bodies of moving.hpp.
+#pragma once
+
+#include <algorithm>
+#include <sinter/array/reading.hpp>
+#include <sinter/distributed/moving.hpp>
+#include <sinter/distributed/messages.hpp>
+#include <sinter/functions/joining.hpp>
+#include <sinter/functions/shape_functions.hpp>
+
+namespace sinter::inline SINTER_ABI::detail {
+
+using distributed::action;
+using distributed::operation_class;
+
+// A value with a part, or one of partial results that may stay such.
+SINTER_INLINE const distributed_ref& with_part(const distributed_ref& v) { return v->local ? v : (settled(v), v); }
+
+SINTER_INLINE distributed_ref record_distributed_transpose(const distributed_ref& v, dims order) {
+    with_part(v);
+    const int rank = v->shape.size();
+    if (order.empty())
+        for (int i = rank; i-- > 0;) order.push_back(i);
+    plan_axes("transpose", operation_class::relabel, v->where, 0);
+    handle local = record_transpose(v->local, order);
+    dims shape;
+    placement where = v->where;
+    for (int i = 0; i < rank; ++i) {
+        const int axis = codegen::normalize_axis("transpose", order[i], rank);
+        shape.push_back(v->shape[axis]);
+        if (where.kind == placement_kind::split && axis == v->where.axis) where.axis = i;
+    }
+    return make_distributed(v->session, shape, where, std::move(local), v->moves);
+}
+
+SINTER_INLINE dims known_shape(const dims& from, dims shape) {
+    std::int64_t rest = 1;
+    int open = -1;
+    for (int i = 0; i < shape.size(); ++i)
+        if (shape[i] == -1 && open < 0) open = i;
+        else rest *= shape[i];
+    if (open >= 0 && rest > 0) shape[open] = from.product() / rest;
+    if (shape.product() != from.product())
+        throw shape_error("[reshape] " + to_string(from) + " does not fit into " + to_string(shape));
+    return shape;
+}
+
+SINTER_INLINE distributed_ref record_distributed_reshape(const distributed_ref& v, dims shape) {
+    with_part(v);
+    shape = known_shape(v->shape, shape);
+    const placement where = distributed::plan_reshape({v->shape, v->where}, shape, v->session->ranks());
+    handle local = record_reshape(v->local, local_shape(shape, where, v->session->ranks(), v->session->rank()));
+    return make_distributed(v->session, shape, where, std::move(local), v->moves);
+}
+
+// An item for each axis, and those of new axes; index arrays and masks are refused.
+SINTER_INLINE std::vector<index_item> whole_items(const dims& shape, std::span<const index_item> items) {
+    using what = index_item::what;
+    int used = 0;
+    bool open = false;
+    for (const index_item& i : items) {
+        if (i.kind == what::indices || i.kind == what::mask)
+            throw value_error("[index] arrays of indices and masks are not distributed: gather first");
+        used += i.kind == what::number || i.kind == what::slice;
+        open = open || i.kind == what::ellipsis;
+    }
+    if (used > shape.size())
+        throw index_error("[index] too many indices for shape " + to_string(shape) + ": " + std::to_string(used));
+    std::vector<index_item> all;
+    auto fill = [&] {
+        for (int i = used; i < shape.size(); ++i) all.push_back({.kind = what::slice});
+    };
+    for (const index_item& i : items)
+        if (i.kind == what::ellipsis) fill();
+        else all.push_back(i);
+    if (!open) fill();
+    return all;
+}
+
+SINTER_INLINE std::int64_t bounded(const slice::bound& b, std::int64_t n, std::int64_t otherwise) {
+    if (!b.given) return otherwise;
+    const std::int64_t i = b.value < 0 ? b.value + n : b.value;
+    return std::clamp<std::int64_t>(i, 0, n);
+}
+
+// What an index picks of the split axis.
+SINTER_INLINE range picked_range(const index_item& item, std::int64_t n, int axis) {
+    if (item.kind == index_item::what::number) {
+        const std::int64_t i = item.number < 0 ? item.number + n : item.number;
+        if (i < 0 || i >= n)
+            throw index_error("[index] index " + std::to_string(item.number) + " is out of bounds for axis " +
+                              std::to_string(axis) + " with size " + std::to_string(n));
+        return {i, i + 1};
+    }
+    if (item.range.step.given && item.range.step.value != 1)
+        throw value_error("[slice] steps of " + std::to_string(item.range.step.value) +
+                          " are not distributed along axis " + std::to_string(axis) + ": reshard or gather first");
+    const range r{bounded(item.range.start, n, 0), bounded(item.range.stop, n, n)};
+    return {r.begin, std::max(r.begin, r.end)};
+}
+
+// The parts of a range that is split again, or all of it on every rank.
+SINTER_INLINE std::vector<range> wanted_ranges(const session_ref& s, range of, bool everywhere) {
+    std::vector<range> all;
+    for (int r = 0; r < s->ranks(); ++r) {
+        const range part = everywhere ? range{0, of.size()} : distributed::part_of(of.size(), s->ranks(), r);
+        all.push_back({of.begin + part.begin, of.begin + part.end});
+    }
+    return all;
+}
+
+SINTER_INLINE distributed_ref record_distributed_select(const distributed_ref& v, std::span<const index_item> items) {
+    using what = index_item::what;
+    settled(v);
+    std::vector<index_item> all = whole_items(v->shape, items);
+    std::vector<std::string> moves = v->moves;
+    placement where = v->where;
+    handle from = v->local;
+    std::int64_t size = 0;
+    if (where.kind == placement_kind::split) {
+        int axis = 0, result = 0;
+        for (index_item& item : all) {
+            const bool own = item.kind != what::newaxis && axis == v->where.axis;
+            if (own) {
+                const range of = picked_range(item, v->shape[axis], axis);
+                const bool number = item.kind == what::number;
+                size = of.size();
+                if (number || of != range{0, v->shape[axis]})
+                    from = fetch(v, "slice", wanted_ranges(v->session, of, number), moves);
+                if (number) item.number = 0;
+                else item.range = slice(none, none);
+                where = number ? distributed::replicated() : distributed::split(result);
+                break;
+            }
+            axis += item.kind != what::newaxis;
+            result += item.kind != what::number;
+        }
+    }
+    handle local = read_selection(from, select(from, all));
+    dims shape = local->shape;
+    if (where.kind == placement_kind::split) shape[where.axis] = size;
+    return make_distributed(v->session, shape, where, std::move(local), std::move(moves));
+}
+
+// The shape of a product; throws what an ordinary one does.
+SINTER_INLINE dims product_shape(const dims& a, const dims& b) {
+    auto fail = [&](const std::string& what) {
+        throw shape_error("[matmul] " + what + ": " + to_string(a) + " x " + to_string(b));
+    };
+    if (a.empty() || b.empty()) fail("operands need at least one axis");
+    const int left = a.size() > 1 ? a.size() - 2 : 0, right = b.size() > 1 ? b.size() - 2 : 0;
+    if (a.back() != (b.size() > 1 ? b[b.size() - 2] : b[0])) fail("inner dimensions differ");
+    dims lead_a, lead_b;
+    for (int i = 0; i < left; ++i) lead_a.push_back(a[i]);
+    for (int i = 0; i < right; ++i) lead_b.push_back(b[i]);
+    dims shape = codegen::broadcast_shapes("matmul", lead_a, lead_b);
+    if (a.size() > 1) shape.push_back(a[a.size() - 2]);
+    if (b.size() > 1) shape.push_back(b.back());
+    return shape;
+}
+
+SINTER_INLINE distributed_product plan_matmul(const distributed_ref& a, const distributed_ref& b) {
+    const distributed_ref both[] = {a, b};
+    common_session("matmul", both);
+    const dims shape = product_shape(a->shape, b->shape);
+    auto plan = [&] { return distributed::plan_product("matmul", {a->shape, a->where}, {b->shape, b->where}); };
+    distributed::product_plan p = plan();
+    if (p.resolve) {
+        settled(a);
+        settled(b);
+        p = plan();
+    }
+    auto cut = [](const distributed_ref& v, int axis) {
+        if (axis < 0) return v->local;
+        return take_part(v->local, axis, distributed::part_of(v->shape[axis], v->session->ranks(), v->session->rank()));
+    };
+    return {cut(a, p.cut_a), cut(b, p.cut_b), shape, p.result, moves_of(both)};
+}
+
+SINTER_INLINE distributed_ref record_distributed_roll(const distributed_ref& v, std::int64_t shift, int axis) {
+    const auto mask = static_cast<std::uint8_t>(1 << axis);
+    if (plan_axes("roll", operation_class::shift, v->where, mask) == action::resolve) settled(v);
+    if (plan_axes("roll", operation_class::shift, v->where, mask) == action::keep || v->shape.product() == 0)
+        return make_distributed(v->session, v->shape, v->where, record_roll(v->local, shift, axis), v->moves);
+    const std::int64_t n = v->shape[axis], by = ((shift % n) + n) % n;
+    // A part comes from one range, or from two where it goes over the end.
+    std::vector<range> first, second;
+    for (int r = 0; r < v->session->ranks(); ++r) {
+        const range part = v->part(r);
+        const std::int64_t start = (part.begin - by + n) % n, stop = start + part.size();
+        first.push_back({start, std::min(stop, n)});
+        second.push_back({0, std::max<std::int64_t>(stop - n, 0)});
+    }
+    std::vector<std::string> moves = v->moves;
+    const handle parts[] = {fetch(v, "roll", first, moves), fetch(v, "roll", second, moves)};
+    handle local = parts[1]->shape[axis] == 0 ? parts[0] : record_concatenate("roll", parts, v->type, axis);
+    return make_distributed(v->session, v->shape, v->where, std::move(local), std::move(moves));
+}
+
+SINTER_INLINE distributed_ref record_distributed_lines(std::string_view operation, operation_class c,
+                                                       const distributed_ref& v, int axis,
+                                                       const std::function<handle(const handle&)>& f) {
+    const auto mask = static_cast<std::uint8_t>(1 << axis);
+    if (plan_axes(operation, c, v->where, mask) == action::resolve) settled(v);
+    distributed_ref x = v;
+    const bool by_another_axis = plan_axes(operation, c, v->where, mask) == action::exchange;
+    if (by_another_axis) {
+        const int other = axis > 0 ? 0 : 1;
+        x = record_reshard(v, v->shape.size() > 1 ? distributed::split(other) : distributed::replicated(), operation);
+    }
+    handle local = f(x->local);
+    dims shape = local->shape;
+    if (x->where.kind == placement_kind::split) shape[x->where.axis] = x->shape[x->where.axis];
+    distributed_ref result = make_distributed(x->session, shape, x->where, std::move(local), x->moves);
+    return by_another_axis ? record_reshard(result, v->where, operation) : result;
+}
+
+}  // namespace sinter::inline SINTER_ABI::detail

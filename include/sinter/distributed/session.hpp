@@ -1,0 +1,125 @@
+// The ranks of a program that work together, and what they say to each other: the session that distributed arrays
+// belong to.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <sinter/array/record.hpp>
+#include <sinter/codegen/distributed/placement.hpp>
+#include <sinter/runtime/distributed/communicator.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sinter::inline SINTER_ABI {
+
+namespace distributed {
+
+/// What a rank has sent and received since its session began or reset_counters().
+struct message_counters {
+    std::int64_t collectives = 0;
+    std::int64_t messages = 0;  ///< to other ranks
+    std::int64_t bytes_sent = 0;
+    std::int64_t bytes_received = 0;
+};
+
+/// Options of sessions and of run.
+struct session_options {
+    double timeout = 60;  ///< seconds that a rank waits for others before all end; 0: for ever
+};
+
+}  // namespace distributed
+
+namespace detail {
+
+struct distributed_value;
+using distributed_ref = std::shared_ptr<distributed_value>;
+
+/// The state of a session, which its arrays share: collectives in one order, counted, and checked where SINTER_CHECK=1
+/// says so.
+class session_core {
+public:
+    explicit session_core(std::shared_ptr<distributed::communicator> link) : link_(std::move(link)) {}
+
+    int rank() const { return link_->rank(); }
+    int ranks() const { return link_->size(); }
+    distributed::communicator& link() const { return *link_; }
+    distributed::message_counters& counters() { return counters_; }
+
+    /// Collectives for an operation, whose name and words are those of all ranks. They tell what they moved in words
+    /// that `explain` shows.
+    std::vector<char> all_gather(std::string_view operation, const std::vector<char>& mine,
+                                 std::span<const std::int64_t> sizes, std::string& moved);
+    std::vector<char> all_to_all(std::string_view operation, const std::vector<char>& out,
+                                 std::span<const std::int64_t> out_sizes, std::span<const std::int64_t> in_sizes,
+                                 std::string& moved);
+    /// The same between few ranks: messages to those that get something, and from those that send something.
+    std::vector<char> exchange(std::string_view operation, const std::vector<char>& out,
+                               std::span<const std::int64_t> out_sizes, std::span<const std::int64_t> in_sizes,
+                               std::string& moved);
+    void broadcast(std::string_view operation, std::vector<char>& data, int root, std::string& moved);
+    void barrier(std::string_view operation);
+
+    /// A reduction that waits for its parts; those that nobody has read are combined together.
+    void add_pending(const distributed_ref& v);
+    std::vector<distributed_ref> take_pending();
+
+private:
+    void begin(const char* call, std::string_view operation, std::int64_t bytes);
+    std::string count(const char* call, std::string_view operation, std::int64_t messages, std::int64_t sent,
+                      std::int64_t received);
+    std::string count_exchange(const char* call, std::string_view operation, std::span<const std::int64_t> out_sizes,
+                               std::span<const std::int64_t> in_sizes);
+
+    std::shared_ptr<distributed::communicator> link_;
+    distributed::message_counters counters_;
+    std::int64_t number_ = 0;
+    std::vector<std::weak_ptr<distributed_value>> pending_;
+};
+using session_ref = std::shared_ptr<session_core>;
+
+/// This thread's session; throws value_error naming the operation where there is none.
+const session_ref& current_session(std::string_view operation);
+
+}  // namespace detail
+
+namespace distributed {
+
+/// The ranks of a program, from its beginning to its end: of mpirun where the program includes mpi.h before
+/// <sinter/distributed.hpp>, of `run`, or this process alone. What is distributed while it lives belongs to it. One for
+/// each thread; an inner one replaces the outer one while it lives.
+class session {
+public:
+    explicit session(const session_options& o = {});
+    explicit session(std::shared_ptr<communicator> link, const session_options& o = {});
+    ~session();
+    session(const session&) = delete;
+    session& operator=(const session&) = delete;
+
+    int rank() const { return core_->rank(); }
+    int ranks() const { return core_->ranks(); }
+    /// Whether this is rank 0, which prints.
+    bool is_root() const { return rank() == 0; }
+    std::string_view communicator_name() const { return core_->link().name(); }
+    communicator& link() const { return core_->link(); }
+    void barrier() { core_->barrier("barrier"); }
+    /// Messages and bytes of this rank.
+    message_counters counters() const { return core_->counters(); }
+    void reset_counters() { core_->counters() = {}; }
+
+private:
+    detail::session_ref core_, outer_;
+    int exceptions_;  ///< that were being handled when it began
+};
+
+/// Runs a function on so many ranks that are threads of this process, each with its session, on the caller's device
+/// and backend. What all ranks throw alike is thrown again; where one fails the others end too, and an error of the
+/// first one's words is thrown with its rank.
+void run(int ranks, const std::function<void(session&)>& f, const session_options& o = {});
+
+}  // namespace distributed
+}  // namespace sinter::inline SINTER_ABI
+
+#if SINTER_HEADER_ONLY
+#include <sinter/distributed/session.ipp>
+#endif

@@ -1,0 +1,234 @@
+// Bodies of session.hpp.
+#pragma once
+
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <sinter/distributed/session.hpp>
+#include <sinter/runtime/base/environment.hpp>
+#include <sinter/runtime/compile/backend.hpp>
+#include <sinter/runtime/distributed/thread_communicator.hpp>
+#include <thread>
+
+namespace sinter::inline SINTER_ABI {
+
+namespace detail {
+
+SINTER_INLINE session_ref& session_of_thread() {
+    static thread_local session_ref s;
+    return s;
+}
+
+SINTER_INLINE const session_ref& current_session(std::string_view operation) {
+    const session_ref& s = session_of_thread();
+    if (!s)
+        throw value_error("[" + std::string(operation) +
+                          "] there is no session: construct a distributed::session before");
+    return s;
+}
+
+SINTER_INLINE std::int64_t sum_of(std::span<const std::int64_t> sizes) {
+    std::int64_t n = 0;
+    for (std::int64_t s : sizes) n += s;
+    return n;
+}
+
+/// What a rank is about to do, as the others are told where calls are checked.
+inline constexpr std::int64_t checked_words = 160;
+
+SINTER_INLINE void session_core::begin(const char* call, std::string_view operation, std::int64_t bytes) {
+    ++number_;
+    link_->set_operation(operation);
+    if (!runtime::env().check || ranks() == 1) return;
+    std::string own = "[" + std::string(operation) + "] " + call + " number " + std::to_string(number_);
+    if (bytes >= 0) own += " of " + std::to_string(bytes) + " bytes";
+    own.resize(checked_words, '\0');
+    const std::vector<std::int64_t> sizes(static_cast<std::size_t>(ranks()), checked_words);
+    std::string all(static_cast<std::size_t>(ranks() * checked_words), '\0');
+    link_->all_gather(own.data(), sizes, all.data());
+    for (int r = 0; r < ranks(); ++r) {
+        const char* other = all.data() + r * checked_words;
+        if (std::memcmp(other, all.data(), checked_words) == 0) continue;
+        const std::string why = std::string(other) + " on rank " + std::to_string(r) + " meets " + all.c_str() +
+                                " on rank 0: all ranks make the same calls in the same order";
+        link_->abort(why);
+        throw device_error(why);
+    }
+}
+
+SINTER_INLINE std::string session_core::count(const char* call, std::string_view operation, std::int64_t messages,
+                                              std::int64_t sent, std::int64_t received) {
+    ++counters_.collectives;
+    counters_.messages += messages;
+    counters_.bytes_sent += sent;
+    counters_.bytes_received += received;
+    return std::string(call) + " for " + std::string(operation) + ": " + std::to_string(sent) + " bytes sent, " +
+           std::to_string(received) + " received by rank " + std::to_string(rank());
+}
+
+SINTER_INLINE std::string session_core::count_exchange(const char* call, std::string_view operation,
+                                                       std::span<const std::int64_t> out_sizes,
+                                                       std::span<const std::int64_t> in_sizes) {
+    const auto self = static_cast<std::size_t>(rank());
+    std::int64_t messages = 0;
+    for (std::size_t r = 0; r < out_sizes.size(); ++r) messages += r != self && out_sizes[r] > 0;
+    return count(call, operation, messages, sum_of(out_sizes) - out_sizes[self], sum_of(in_sizes) - in_sizes[self]);
+}
+
+SINTER_INLINE std::vector<char> session_core::all_gather(std::string_view operation, const std::vector<char>& mine,
+                                                         std::span<const std::int64_t> sizes, std::string& moved) {
+    const std::int64_t total = sum_of(sizes), own = static_cast<std::int64_t>(mine.size());
+    begin("all_gather", operation, total);
+    std::vector<char> all(static_cast<std::size_t>(total));
+    if (ranks() == 1) return mine;
+    link_->all_gather(mine.data(), sizes, all.data());
+    moved = count("all_gather", operation, ranks() - 1, own * (ranks() - 1), total - own);
+    return all;
+}
+
+SINTER_INLINE std::vector<char> session_core::all_to_all(std::string_view operation, const std::vector<char>& out,
+                                                         std::span<const std::int64_t> out_sizes,
+                                                         std::span<const std::int64_t> in_sizes, std::string& moved) {
+    begin("all_to_all", operation, -1);
+    if (ranks() == 1) return out;
+    std::vector<char> in(static_cast<std::size_t>(sum_of(in_sizes)));
+    link_->all_to_all(out.data(), out_sizes, in.data(), in_sizes);
+    moved = count_exchange("all_to_all", operation, out_sizes, in_sizes);
+    return in;
+}
+
+SINTER_INLINE std::vector<char> session_core::exchange(std::string_view operation, const std::vector<char>& out,
+                                                       std::span<const std::int64_t> out_sizes,
+                                                       std::span<const std::int64_t> in_sizes, std::string& moved) {
+    begin("send and recv", operation, -1);
+    if (ranks() == 1) return out;
+    std::vector<char> in(static_cast<std::size_t>(sum_of(in_sizes)));
+    const char* from = out.data();
+    for (int r = 0; r < ranks(); from += out_sizes[static_cast<std::size_t>(r++)])
+        if (const std::int64_t n = out_sizes[static_cast<std::size_t>(r)]; n > 0) link_->send(from, n, r);
+    char* to = in.data();
+    for (int r = 0; r < ranks(); to += in_sizes[static_cast<std::size_t>(r++)])
+        if (const std::int64_t n = in_sizes[static_cast<std::size_t>(r)]; n > 0) link_->recv(to, n, r);
+    moved = count_exchange("send and recv", operation, out_sizes, in_sizes);
+    return in;
+}
+
+SINTER_INLINE void session_core::broadcast(std::string_view operation, std::vector<char>& data, int root,
+                                           std::string& moved) {
+    const auto bytes = static_cast<std::int64_t>(data.size());
+    begin("broadcast", operation, bytes);
+    if (ranks() == 1) return;
+    link_->broadcast(data.data(), bytes, root);
+    const bool sends = rank() == root;
+    moved =
+        count("broadcast", operation, sends ? ranks() - 1 : 0, sends ? bytes * (ranks() - 1) : 0, sends ? 0 : bytes);
+}
+
+SINTER_INLINE void session_core::barrier(std::string_view operation) {
+    begin("barrier", operation, 0);
+    link_->barrier();
+}
+
+SINTER_INLINE void session_core::add_pending(const distributed_ref& v) { pending_.push_back(v); }
+
+SINTER_INLINE std::vector<distributed_ref> session_core::take_pending() {
+    std::vector<distributed_ref> all;
+    for (const auto& weak : pending_)
+        if (distributed_ref v = weak.lock()) all.push_back(std::move(v));
+    pending_.clear();
+    return all;
+}
+
+}  // namespace detail
+
+namespace distributed {
+
+// A launcher's word that there are several processes.
+SINTER_INLINE const char* foreign_ranks() {
+    for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
+        if (const char* ranks = std::getenv(name)) return ranks;
+    return nullptr;
+}
+
+SINTER_INLINE std::shared_ptr<communicator> make_default_communicator() {
+    if (const communicator_factory f = use_factory(nullptr)) return f();
+    if (const char* ranks = foreign_ranks(); ranks && std::string_view(ranks) != "1")
+        throw value_error("[session] mpirun started " + std::string(ranks) +
+                          " processes, but this program has no MPI: include <mpi.h> before <sinter/distributed.hpp>");
+    return make_single_communicator();
+}
+
+SINTER_INLINE session::session(const session_options& o) : session(make_default_communicator(), o) {}
+
+SINTER_INLINE session::session(std::shared_ptr<communicator> link, const session_options& o)
+    : core_(std::make_shared<detail::session_core>(std::move(link))),
+      outer_(detail::session_of_thread()),
+      exceptions_(std::uncaught_exceptions()) {
+    core_->link().set_timeout(o.timeout);
+    detail::session_of_thread() = core_;
+}
+
+SINTER_INLINE session::~session() {
+    if (std::uncaught_exceptions() > exceptions_) core_->link().leave_by_exception();
+    detail::session_of_thread() = outer_;
+}
+
+/// What the ranks of `run` threw, in the order in which they did; those that only found another one ended come last.
+struct thrown_by_ranks {
+    struct one {
+        int rank;
+        std::exception_ptr exception;
+        std::string words;
+    };
+    std::mutex mutex;
+    std::vector<one> own, others;
+
+    std::string add(int rank, const char* words, bool is_own) {
+        const std::lock_guard lock(mutex);
+        (is_own ? own : others).push_back({rank, std::current_exception(), words});
+        return "[run] rank " + std::to_string(rank) + " threw: " + words;
+    }
+};
+
+SINTER_INLINE void run_rank(const std::shared_ptr<communicator>& link, const std::function<void(session&)>& f,
+                            const session_options& o, thrown_by_ranks& thrown) {
+    auto fail = [&](const char* what) { link->abort(thrown.add(link->rank(), what, true)); };
+    try {
+        session s(link, o);
+        f(s);
+    } catch (const rank_ended& e) {
+        thrown.add(link->rank(), e.what(), false);
+    } catch (const std::exception& e) {
+        fail(e.what());
+    } catch (...) {
+        fail("what is no exception");
+    }
+}
+
+SINTER_INLINE void run(int ranks, const std::function<void(session&)>& f, const session_options& o) {
+    const auto links = make_thread_communicators(ranks);
+    const device where = runtime::current_device();
+    const runtime::backend how = runtime::backend_of(where);
+    thrown_by_ranks thrown;
+    std::vector<std::thread> threads;
+    for (const auto& link : links)
+        threads.emplace_back([&, link] {
+            const device_scope on(where);
+            std::optional<runtime::backend_scope> with;
+            if (!where.is_cuda()) with.emplace(how);
+            run_rank(link, f, o, thrown);
+        });
+    for (std::thread& t : threads) t.join();
+    if (thrown.own.empty() && !thrown.others.empty()) std::rethrow_exception(thrown.others[0].exception);
+    if (thrown.own.empty()) return;
+    const thrown_by_ranks::one& first = thrown.own[0];
+    bool alike = static_cast<int>(thrown.own.size()) == ranks;
+    for (const thrown_by_ranks::one& t : thrown.own) alike = alike && t.words == first.words;
+    if (alike) std::rethrow_exception(first.exception);
+    throw error("[run] rank " + std::to_string(first.rank) + " threw: " + first.words);
+}
+
+}  // namespace distributed
+}  // namespace sinter::inline SINTER_ABI

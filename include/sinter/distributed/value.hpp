@@ -1,0 +1,76 @@
+// Values that lie over ranks, untyped: parts, and what moves between them. Must not know element types at compile time.
+#pragma once
+
+#include <sinter/codegen/distributed/blocks.hpp>
+#include <sinter/codegen/distributed/rules.hpp>
+#include <sinter/distributed/session.hpp>
+
+namespace sinter::inline SINTER_ABI::detail {
+
+using distributed::placement;
+using distributed::placement_kind;
+using distributed::range;
+
+/// A reduction over an axis that is split, of which each rank has reduced its whole blocks: shape (rows, n) for each.
+struct waiting_reduction {
+    distributed::block_reduction how;
+    std::vector<distributed::block_pieces> pieces;  ///< of all ranks
+    std::int64_t rows = 0;
+    handle head, body, position, tail;
+};
+
+/// A value over the ranks of a session: this rank's part, which may be pending as any array's value may, and its
+/// placement.
+struct distributed_value {
+    session_ref session;
+    dtype type;
+    dims shape;
+    placement where;
+    handle local;                                ///< empty while a reduction waits
+    std::shared_ptr<waiting_reduction> waiting;  ///< a partial result that is combined when it is read
+    std::vector<distributed_ref> inputs;         ///< of what is made of such results, by `finish`
+    std::function<handle(std::span<const handle>)> finish;
+    std::vector<std::string> moves;  ///< the last messages that made it, in words
+
+    range part(int rank) const { return distributed::part_of(shape[where.axis], session->ranks(), rank); }
+    range part() const { return part(session->rank()); }
+};
+
+/// A value of a part that this rank has.
+distributed_ref make_distributed(session_ref s, const dims& shape, const placement& where, handle local,
+                                 std::vector<std::string> moves = {});
+/// What made several values, the last of it.
+std::vector<std::string> moves_of(std::span<const distributed_ref> from);
+
+/// An array that every rank has, placed: each cuts its part, which for formulas computes no more than that.
+distributed_ref record_distribute(const handle& whole, placement p);
+/// The value with partial results combined, so that it has a part: itself where it has none.
+distributed_ref settled(const distributed_ref& v);
+/// The value in another placement.
+distributed_ref record_reshard(const distributed_ref& v, placement p, std::string_view operation = "reshard");
+/// All of it on every rank.
+handle record_gathered(const distributed_ref& v, std::string_view operation = "gather");
+
+/// A part of an axis, each rank's own range of it, from the ranks that have it; no rank is asked for what it has not.
+handle fetch(const distributed_ref& v, std::string_view operation, std::span<const range> wanted,
+             std::vector<std::string>& moves);
+
+void finish_derived(distributed_value& v);
+/// What a function makes of values that lie alike: at once, or when it is read where they wait for other ranks.
+distributed_ref make_derived(std::vector<distributed_ref> inputs, dtype type,
+                             std::function<handle(std::span<const handle>)> finish);
+
+/// The local operand of an operation whose result has a shape and a placement, cut where it is everywhere.
+handle local_operand(const distributed_ref& v, const dims& result, const placement& where);
+/// The plan of an operation on elements, after which operands have parts; nullptr stands for a number.
+distributed::map_plan plan_elements(std::string_view operation, distributed::operation_class c,
+                                    std::span<distributed_ref> operands);
+
+/// Throws value_error unless all are of one session.
+const session_ref& common_session(std::string_view operation, std::span<const distributed_ref> operands);
+
+}  // namespace sinter::inline SINTER_ABI::detail
+
+#if SINTER_HEADER_ONLY
+#include <sinter/distributed/value.ipp>
+#endif

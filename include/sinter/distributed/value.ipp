@@ -1,0 +1,253 @@
+// Bodies of value.hpp.
+#pragma once
+
+#include <sinter/array/reading.hpp>
+#include <sinter/distributed/messages.hpp>
+#include <sinter/distributed/reduction.hpp>
+#include <sinter/distributed/value.hpp>
+#include <sinter/functions/joining.hpp>
+#include <sinter/functions/shape_functions.hpp>
+
+namespace sinter::inline SINTER_ABI::detail {
+
+SINTER_INLINE distributed_ref make_distributed(session_ref s, const dims& shape, const placement& where, handle local,
+                                               std::vector<std::string> moves) {
+    const dtype type = local->type;
+    return std::make_shared<distributed_value>(
+        distributed_value{std::move(s), type, shape, where, std::move(local), nullptr, {}, {}, std::move(moves)});
+}
+
+SINTER_INLINE std::vector<std::string> moves_of(std::span<const distributed_ref> from) {
+    std::vector<std::string> all;
+    for (const distributed_ref& v : from) {
+        if (!v) continue;
+        for (const std::string& words : v->moves) {
+            bool known = false;
+            for (const std::string& w : all) known = known || w == words;
+            if (!known) add_move(all, words);
+        }
+    }
+    return all;
+}
+
+SINTER_INLINE const session_ref& common_session(std::string_view operation, std::span<const distributed_ref> operands) {
+    const session_ref* common = nullptr;
+    for (const distributed_ref& v : operands) {
+        if (v && common && *common != v->session)
+            throw value_error("[" + std::string(operation) + "] operands belong to different sessions");
+        if (v) common = &v->session;
+    }
+    return *common;
+}
+
+SINTER_INLINE distributed_ref make_derived(std::vector<distributed_ref> inputs, dtype type,
+                                           std::function<handle(std::span<const handle>)> finish) {
+    const distributed_ref& first = inputs[0];
+    auto v = std::make_shared<distributed_value>(distributed_value{
+        first->session, type, first->shape, first->where, {}, nullptr, std::move(inputs), std::move(finish), {}});
+    v->moves = moves_of(v->inputs);
+    bool waits = false;
+    for (const distributed_ref& i : v->inputs) waits = waits || i->where.kind == placement_kind::partial;
+    if (!waits) finish_derived(*v);
+    return v;
+}
+
+SINTER_INLINE void finish_derived(distributed_value& v) {
+    std::vector<handle> parts;
+    for (const distributed_ref& i : v.inputs) parts.push_back(settled(i)->local);
+    v.local = v.finish(parts);
+    v.where = v.inputs[0]->where;
+    v.moves = moves_of(v.inputs);
+    v.inputs.clear();
+    v.finish = nullptr;
+}
+
+SINTER_INLINE distributed_ref record_distribute(const handle& whole, placement p) {
+    const session_ref& s = current_session("distribute");
+    p = checked("distribute", p, whole->shape.size());
+    if (p.kind == placement_kind::partial)
+        throw value_error("[distribute] an array has no parts that add up to it: use replicated or split");
+    if (p.kind == placement_kind::replicated) return make_distributed(s, whole->shape, p, whole);
+    const range mine = distributed::part_of(whole->shape[p.axis], s->ranks(), s->rank());
+    return make_distributed(s, whole->shape, p, take_part(whole, p.axis, mine));
+}
+
+// Joins parts along an axis, which may be none.
+SINTER_INLINE handle joined_parts(std::span<const handle> parts, dtype type, const dims& part_shape, int axis) {
+    if (parts.size() == 1) return parts[0];
+    if (!parts.empty()) return record_concatenate("reshard", parts, type, axis);
+    dims none = part_shape;
+    none[axis] = 0;
+    return record_empty(type, none);
+}
+
+SINTER_INLINE handle fetch(const distributed_ref& v, std::string_view operation, std::span<const range> wanted,
+                           std::vector<std::string>& moves) {
+    const int ranks = v->session->ranks(), rank = v->session->rank(), axis = v->where.axis;
+    const range mine = v->part(), own = wanted[static_cast<std::size_t>(rank)];
+    runtime::evaluate(v->local.alone(), runtime::policy::request);
+    exchange_of_ranks e(ranks);
+    auto here = [&](range r) { return take_part(v->local, axis, {r.begin - mine.begin, r.end - mine.begin}); };
+    for (int r = 0; r < ranks; ++r) {
+        const range to = common(mine, wanted[static_cast<std::size_t>(r)]), from = common(v->part(r), own);
+        if (r == rank) continue;
+        if (to.size() > 0) e.send(r, here(to));
+        e.expect(r, with_size(v->shape, axis, from.size()), v->type);
+    }
+    e.run(v->session, operation, moves, true);
+    std::vector<handle> parts;
+    const char* at = e.in.data();
+    for (int r = 0; r < ranks; ++r) {
+        const range from = common(v->part(r), own);
+        if (from.size() == 0) continue;
+        parts.push_back(r == rank ? here(from) : store(v->type, with_size(v->shape, axis, from.size()), at));
+        at += e.in_sizes[static_cast<std::size_t>(r)];
+    }
+    return joined_parts(parts, v->type, v->shape, axis);
+}
+
+// From one split axis to another: every rank cuts its part along the other axis for all.
+SINTER_INLINE handle exchange_axes(const distributed_ref& v, int to_axis, std::string_view operation,
+                                   std::vector<std::string>& moves) {
+    const int ranks = v->session->ranks(), axis = v->where.axis;
+    const std::int64_t n = v->shape[to_axis];
+    runtime::evaluate(v->local.alone(), runtime::policy::request);
+    const range own = distributed::part_of(n, ranks, v->session->rank());
+    auto piece_shape = [&](int r) {
+        return with_size(with_size(v->shape, to_axis, own.size()), axis, v->part(r).size());
+    };
+    exchange_of_ranks e(ranks);
+    for (int r = 0; r < ranks; ++r) {
+        e.send(r, take_part(v->local, to_axis, distributed::part_of(n, ranks, r)));
+        e.expect(r, piece_shape(r), v->type);
+    }
+    e.run(v->session, operation, moves);
+    std::vector<handle> parts;
+    const char* at = e.in.data();
+    for (int r = 0; r < ranks; ++r) {
+        if (v->part(r).size() > 0) parts.push_back(store(v->type, piece_shape(r), at));
+        at += e.in_sizes[static_cast<std::size_t>(r)];
+    }
+    return joined_parts(parts, v->type, piece_shape(0), axis);
+}
+
+// Parts of which each rank has one, of shape (…), one behind the other, combined in the order of ranks.
+SINTER_INLINE handle combine_parts(codegen::reduction how, const char* parts, int ranks, dtype type,
+                                   const dims& shape) {
+    dims all = shape;
+    all.insert(0, ranks);
+    return record_cast(record_reduce(how, store(type, all, parts), 1, false), type);
+}
+
+// This rank's share of partial results along an axis: the sum of what all ranks have of it.
+SINTER_INLINE handle reduce_scatter(const distributed_ref& v, const handle& local, int axis, std::string_view operation,
+                                    std::vector<std::string>& moves) {
+    const int ranks = v->session->ranks();
+    const std::int64_t n = local->shape[axis];
+    runtime::evaluate(local.alone(), runtime::policy::request);
+    const dims share = with_size(local->shape, axis, distributed::part_of(n, ranks, v->session->rank()).size());
+    exchange_of_ranks e(ranks);
+    for (int r = 0; r < ranks; ++r) {
+        e.send(r, take_part(local, axis, distributed::part_of(n, ranks, r)));
+        e.expect(r, share, v->type);
+    }
+    e.run(v->session, operation, moves);
+    return combine_parts(v->where.op, e.in.data(), ranks, v->type, share);
+}
+
+// All parts of an axis behind each other on every rank.
+SINTER_INLINE handle gather_axis(const distributed_ref& v, const handle& local, const dims& shape, int axis,
+                                 std::string_view operation, std::vector<std::string>& moves) {
+    const int ranks = v->session->ranks();
+    std::vector<std::int64_t> sizes;
+    std::vector<dims> shapes;
+    for (int r = 0; r < ranks; ++r) {
+        shapes.push_back(with_size(shape, axis, distributed::part_of(shape[axis], ranks, r).size()));
+        sizes.push_back(shapes.back().product() * codegen::size_of(v->type));
+    }
+    std::vector<char> mine;
+    append_elements(mine, local);
+    std::string words;
+    const std::vector<char> all = v->session->all_gather(operation, mine, sizes, words);
+    add_move(moves, words);
+    bool outermost = true;
+    for (int i = 0; i < axis; ++i) outermost = outermost && shape[i] == 1;
+    if (outermost) return store(v->type, shape, all.data());
+    std::vector<handle> parts;
+    const char* at = all.data();
+    for (std::size_t r = 0; r < shapes.size(); at += sizes[r++])
+        if (shapes[r][axis] > 0) parts.push_back(store(v->type, shapes[r], at));
+    return joined_parts(parts, v->type, shape, axis);
+}
+
+// Partial results of elements, combined on every rank: each combines a share, which all gather.
+SINTER_INLINE void all_reduce(const distributed_ref& v) {
+    const handle flat = record_reshape(v->local, dims(v->shape.product()));
+    const handle share = reduce_scatter(v, flat, 0, "all_reduce", v->moves);
+    v->local = record_reshape(gather_axis(v, share, flat->shape, 0, "all_reduce", v->moves), v->shape);
+    v->where = distributed::replicated();
+}
+
+SINTER_INLINE distributed_ref settled(const distributed_ref& v) {
+    if (v->where.kind != placement_kind::partial) return v;
+    if (v->finish) finish_derived(*v);
+    else if (v->waiting) combine_waiting(v->session);
+    else if (v->session->ranks() == 1) v->where = distributed::replicated();
+    else all_reduce(v);
+    return v;
+}
+
+SINTER_INLINE distributed_ref record_reshard(const distributed_ref& v, placement p, std::string_view operation) {
+    p = checked(operation, p, v->shape.size());
+    if (p == v->where) return v;
+    if (p.kind == placement_kind::partial)
+        throw value_error("[" + std::string(operation) + "] an array has no parts that add up to it: use replicated " +
+                          "or split");
+    std::vector<std::string> moves = v->moves;
+    if (v->where.kind == placement_kind::partial && v->local && p.kind == placement_kind::split) {
+        handle share = reduce_scatter(v, v->local, p.axis, operation, moves);
+        return make_distributed(v->session, v->shape, p, std::move(share), std::move(moves));
+    }
+    settled(v);
+    moves = v->moves;
+    if (p.kind == placement_kind::replicated)
+        return make_distributed(v->session, v->shape, p, record_gathered(v, operation), v->moves);
+    if (v->where.kind == placement_kind::replicated)
+        return make_distributed(v->session, v->shape, p, local_operand(v, v->shape, p), std::move(moves));
+    handle local = exchange_axes(v, p.axis, operation, moves);
+    return make_distributed(v->session, v->shape, p, std::move(local), std::move(moves));
+}
+
+SINTER_INLINE handle record_gathered(const distributed_ref& v, std::string_view operation) {
+    settled(v);
+    if (v->where.kind == placement_kind::replicated || v->session->ranks() == 1) return v->local;
+    return gather_axis(v, v->local, v->shape, v->where.axis, operation, v->moves);
+}
+
+SINTER_INLINE handle local_operand(const distributed_ref& v, const dims& result, const placement& where) {
+    if (v->where.kind != placement_kind::replicated || where.kind != placement_kind::split) return v->local;
+    const int axis = distributed::cut_axis(v->shape, result, where.axis);
+    if (axis < 0) return v->local;
+    return take_part(v->local, axis, distributed::part_of(v->shape[axis], v->session->ranks(), v->session->rank()));
+}
+
+SINTER_INLINE distributed::map_plan plan_elements(std::string_view operation, distributed::operation_class c,
+                                                  std::span<distributed_ref> operands) {
+    common_session(operation, operands);
+    auto plan = [&] {
+        std::vector<distributed::operand_info> infos;
+        for (const distributed_ref& v : operands)
+            infos.push_back(v ? distributed::operand_info{v->shape, v->where} : distributed::operand_info{});
+        return distributed::plan_map(operation, c, infos);
+    };
+    // What waits for other ranks is no part of a sum that could be scaled or added to.
+    for (const distributed_ref& v : operands)
+        if (v && !v->local) settled(v);
+    const distributed::map_plan first = plan();
+    if (!first.resolve) return first;
+    for (const distributed_ref& v : operands)
+        if (v) settled(v);
+    return plan();
+}
+
+}  // namespace sinter::inline SINTER_ABI::detail

@@ -1,0 +1,79 @@
+// What moves bytes between the ranks of a program: one small interface for threads, MPI and one process alone; must not
+// know arrays.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <sinter/codegen/base/error.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace sinter::inline SINTER_ABI::distributed {
+
+/// What the calls of a rank throw when another one has failed.
+struct rank_ended : device_error {
+    using device_error::device_error;
+};
+
+/// The calls of a library of messages that distributed arrays need, over bytes in host memory. All ranks make the same
+/// calls in the same order, except for send and recv. Sums and the like are made of these by kernels, in the order of
+/// ranks (all_reduce and reduce_scatter of `session_core`), so that they do not depend on a library's algorithm.
+/// Each throws device_error when another rank has ended or does not come within the timeout.
+class communicator {
+public:
+    virtual ~communicator() = default;
+
+    virtual std::string_view name() const = 0;
+    virtual int rank() const = 0;
+    virtual int size() const = 0;
+    /// How long a call waits for other ranks; 0: for ever.
+    virtual void set_timeout(double seconds) = 0;
+
+    /// Bytes of each rank, as many as `sizes` has for it, one behind the other.
+    virtual void all_gather(const char* mine, std::span<const std::int64_t> sizes, char* all) = 0;
+    /// From what lies one behind the other in `out` each rank gets its piece; `in` gets the pieces of all ranks.
+    virtual void all_to_all(const char* out, std::span<const std::int64_t> out_sizes, char* in,
+                            std::span<const std::int64_t> in_sizes) = 0;
+    virtual void broadcast(char* data, std::int64_t size, int root) = 0;
+    /// A message, which waits for nobody, and its receipt; messages of one rank arrive in order.
+    virtual void send(const char* data, std::int64_t size, int to) = 0;
+    virtual void recv(char* data, std::int64_t size, int from) = 0;
+    virtual void barrier() = 0;
+    /// A communicator of the ranks that give the same color, in their order.
+    virtual std::shared_ptr<communicator> split(int color) = 0;
+    /// Makes the calls of all other ranks fail with these words, or ends the processes where that cannot be.
+    virtual void abort(const std::string& why) noexcept = 0;
+    /// Told when a session is left by an exception: other ranks may wait for this one.
+    virtual void leave_by_exception() noexcept {}
+
+    /// For which operation of a program the next calls are, as messages name it.
+    void set_operation(std::string_view name) { operation_ = name; }
+
+protected:
+    /// A call that did not end, in words.
+    std::string named(std::string_view call) const {
+        std::string words = "[";
+        words.append(operation_.empty() ? call : operation_).append("]");
+        if (!operation_.empty()) words.append(" ").append(call).append(":");
+        return words;
+    }
+
+private:
+    std::string operation_;
+};
+
+/// The one rank of a program that runs alone.
+std::shared_ptr<communicator> make_single_communicator();
+
+/// What makes the communicator of a session that is given none, such as MPI's of a program that includes its header;
+/// nullptr where there is none.
+using communicator_factory = std::shared_ptr<communicator> (*)();
+/// The factory for this process, replaced by another unless that is nullptr.
+communicator_factory use_factory(communicator_factory f);
+
+}  // namespace sinter::inline SINTER_ABI::distributed
+
+#if SINTER_HEADER_ONLY
+#include <sinter/runtime/distributed/communicator.ipp>
+#endif

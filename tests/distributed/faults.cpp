@@ -1,0 +1,43 @@
+// A program of which one rank fails in a way that is named, which distributed/run.py ends: faults WAY
+#include <mpi.h>
+#include <sys/types.h>
+
+#include <csignal>
+#include <cstring>
+#include <iostream>
+#include <sinter/distributed.hpp>
+#include <sinter/sinter.hpp>
+
+using namespace sinter;
+
+int main(int, char** argv) {
+    const bool fails = std::strcmp(argv[1], "none") != 0;
+    distributed::session s({.timeout = 1});
+    const auto x = distribute(arange<double>(1000), distributed::split(0));
+    if (double(sum(x)) != 499500) return 3;
+    if (fails && s.rank() == 1) {
+        if (std::strcmp(argv[1], "throw") == 0) throw value_error("[mine] a rank that throws");
+        if (std::strcmp(argv[1], "kill") == 0) std::raise(SIGKILL);
+        if (std::strcmp(argv[1], "other") == 0) s.barrier();
+        if (std::strcmp(argv[1], "skip") == 0) return 0;
+    }
+    if (double(max(x)) != 999) return 3;
+    // Messages of more bytes than a count holds are described by types, here from seven bytes on.
+    distributed::mpi_communicator small(MPI_COMM_WORLD, 7);
+    std::vector<std::int64_t> sizes, out_sizes(static_cast<std::size_t>(s.ranks()), 10 + s.rank());
+    const auto word = [](int r) { return std::string(static_cast<std::size_t>(10 + r), static_cast<char>('a' + r)); };
+    std::string wanted, out;
+    for (int r = 0; r < s.ranks(); ++r) {
+        sizes.push_back(10 + r);
+        wanted += word(r);
+        out += word(s.rank());
+    }
+    std::string all(wanted.size(), '.'), in(wanted.size(), '.'), sent = word(s.is_root() ? 5 : 5 + s.rank());
+    sent.resize(10);
+    small.all_gather(out.data(), sizes, all.data());
+    small.all_to_all(out.data(), out_sizes, in.data(), sizes);
+    small.broadcast(sent.data(), 10, 0);
+    const bool right = all == wanted && in == wanted && sent == word(5).substr(0, 10);
+    std::cout << (right ? "right" : "wrong") + std::string(" on rank ") + std::to_string(s.rank()) + "\n";
+    return right ? 0 : 3;
+}

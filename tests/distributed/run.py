@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Random programs on ranks that are threads and, where it is there, on MPI; ranks that fail; examples with one rank and four.
+
+usage: run.py --build FOLDER [--full]"""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+COUNTED = re.compile(r"^(\d+) passed, (\d+) failed$", re.M)
+# What a rank does, and what has to be said; the launcher says it of one that was killed.
+FAULTS = {"throw": ("rank 1 threw: [mine] a rank that throws", {}),
+          "skip": ("[max] all_gather: waited 1 s for other ranks", {}),
+          "other": ("[barrier] barrier number 2 of 0 bytes on rank 1 meets [max] all_gather number 2", {"SINTER_CHECK": "1"}),
+          "kill": ("signal 9", {})}
+
+
+class Run:
+    def __init__(self, build):
+        self.build, self.passed, self.failed = build, 0, 0
+        self.mpirun = shutil.which("mpirun")
+        self.programs = os.path.join(build, "tests/sinter_distributed_programs")
+        self.faults = os.path.join(build, "tests/sinter_distributed_faults")
+
+    def verdict(self, name, right, output=""):
+        self.passed, self.failed = self.passed + bool(right), self.failed + (not right)
+        print(f"{name}: {'ok' if right else 'FAILED'}")
+        if not right:
+            print(output[-3000:])
+
+    def start(self, command, timeout=600, **more):
+        env = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", **more)
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, env=env, timeout=timeout, errors="replace")
+            return done.returncode, done.stdout + done.stderr
+        except subprocess.TimeoutExpired as e:
+            return None, f"not done after {timeout} s: {e.stdout}"
+
+    def on_ranks(self, ranks):
+        return [self.mpirun, "--oversubscribe", "-n", str(ranks)]
+
+    def random_programs(self, name, command, **more):
+        status, output = self.start(command, **more)
+        counts = COUNTED.findall(output)
+        for p, f in counts[-1:]:
+            self.passed, self.failed = self.passed + int(p), self.failed + int(f)
+        self.verdict(f"random programs, {name}", status == 0 and counts, output)
+
+    def fault(self, way):
+        wanted, more = FAULTS[way]
+        begin = time.monotonic()
+        status, output = self.start(self.on_ranks(3) + [self.faults, way], timeout=60, **more)
+        took = time.monotonic() - begin
+        self.verdict(f"a rank that fails: {way}, ended in {took:.1f} s", status and took < 10 and wanted in output, output)
+
+    def example(self, path):
+        """With one rank and with four the files that it writes have to be equal."""
+        texts = {}
+        for ranks in (1, 4) if self.mpirun else (1,):
+            with tempfile.TemporaryDirectory() as folder:
+                command = (self.on_ranks(ranks) if self.mpirun else []) + [path]
+                status, output = self.start(["env", "-C", folder] + command)
+                files = {n: open(os.path.join(folder, n), "rb").read() for n in sorted(os.listdir(folder))}
+                texts[ranks] = files
+                self.verdict(f"{os.path.basename(path)} with {ranks} rank(s)", status == 0, output)
+        self.verdict(f"{os.path.basename(path)} writes the same with any number of ranks",
+                     all(t == texts[1] for t in texts.values()))
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("--build", required=True)
+    options.add_argument("--full", action="store_true")
+    given = options.parse_args()
+    run, count, times = Run(os.path.abspath(given.build)), "5000" if given.full else "200", 50 if given.full else 3
+    for ranks in (1, 2, 3, 4, 8):
+        run.random_programs(f"{ranks} threads", [run.programs, count, "1", str(ranks)], SINTER_BACKEND="interpreter", timeout=3600)
+    run.random_programs("3 threads, compiled", [run.programs, "3", "1", "3"], SINTER_BACKEND="host")
+    if run.mpirun and os.path.exists(run.faults):
+        for ranks in (2, 3, 4):
+            run.random_programs(f"MPI, {ranks} ranks", run.on_ranks(ranks) + [run.programs, count], SINTER_BACKEND="interpreter",
+                                timeout=3600)
+        status, output = run.start(run.on_ranks(4) + [run.faults, "none"], timeout=60)
+        run.verdict("messages of all sizes", status == 0 and output.count("right on rank") == 4, output)
+        for way in FAULTS:
+            for _ in range(times):
+                run.fault(way)
+    else:
+        print("not run: MPI, which openmpi-bin and libopenmpi-dev have")
+    folder = os.path.join(run.build, "examples/distributed")
+    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
+        path = os.path.join(folder, name)
+        if os.path.isfile(path) and os.access(path, os.X_OK):
+            run.example(path)
+    print(f"{run.passed} passed, {run.failed} failed")
+    return run.failed != 0 or run.passed == 0
+
+
+sys.exit(main())

@@ -1,0 +1,185 @@
+// The planner of distributed arrays: the table, all placements beside all classes of operations, and blocks.
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <sinter/codegen/distributed/blocks.hpp>
+#include <sinter/codegen/distributed/rules.hpp>
+#include <vector>
+
+using namespace sinter;
+using namespace sinter::distributed;
+
+namespace {
+
+template <class F>
+std::string message_of(F f) {
+    try {
+        f();
+    } catch (const error& e) {
+        return e.what();
+    }
+    return "";
+}
+
+}  // namespace
+
+TEST_CASE("parts of an axis follow each other, cover it, and are short or empty at the end") {
+    for (std::int64_t n : {0, 1, 2, 5, 7, 8, 97})
+        for (int ranks : {1, 2, 3, 4, 6, 8, 11}) {
+            std::int64_t at = 0;
+            for (int r = 0; r < ranks; ++r) {
+                const range p = part_of(n, ranks, r);
+                CHECK(p.begin == at);
+                CHECK(p.size() >= 0);
+                CHECK(p.size() <= (n + ranks - 1) / ranks);
+                at = p.end;
+            }
+            CHECK(at == n);
+        }
+    CHECK(part_of(5, 4, 2) == range{4, 5});
+    CHECK(part_of(5, 4, 3) == range{5, 5});
+    CHECK(local_shape({7, 3}, split(0), 3, 2) == dims(1, 3));
+    CHECK(local_shape({7, 3}, replicated(), 3, 2) == dims(7, 3));
+}
+
+TEST_CASE(
+    "the table has an action for every class of operations and every placement, and none moves what is everywhere") {
+    for (int c = 0; c < operation_classes; ++c)
+        for (int k = 0; k < placement_kinds; ++k)
+            for (bool along : {false, true}) {
+                const auto of = static_cast<operation_class>(c);
+                const auto kind = static_cast<placement_kind>(k);
+                CAPTURE(to_string(of));
+                const action a = rule_of(of, kind, along);
+                CHECK_FALSE(to_string(a).empty());
+                if (kind == placement_kind::replicated) CHECK(a == action::keep);
+                if (kind == placement_kind::block_cyclic) CHECK(a == action::engine);
+                if (kind == placement_kind::split && !along && of != operation_class::solve) CHECK(a == action::keep);
+            }
+    CHECK(rule_of(operation_class::reduce, placement_kind::split, true) == action::combine);
+    CHECK(rule_of(operation_class::map, placement_kind::partial, true) == action::resolve);
+    CHECK(rule_of(operation_class::add, placement_kind::partial, true) == action::keep);
+}
+
+TEST_CASE("operations on elements keep a split, cut what is everywhere and refuse two splits by name") {
+    const operand_info rows{{4, 6}, split(0)}, columns{{4, 6}, split(1)}, whole{{4, 6}, replicated()};
+    auto plan = [](std::vector<operand_info> o, operation_class c = operation_class::map) {
+        return plan_map("add", c, o);
+    };
+    CHECK(plan({rows, whole}).result == split(0));
+    CHECK(plan({whole, columns}).result == split(1));
+    CHECK(plan({whole, whole}).result == replicated());
+    CHECK(plan({{{6}, split(0)}, whole}).result == split(1));
+    CHECK(plan({{{6}, split(0)}, whole}).shape == dims(4, 6));
+    CHECK(message_of([&] { plan({rows, columns}); }) ==
+          "[add] operands are split along axes 0 and 1 of the result: reshard one of them first");
+    CHECK(message_of([&] { plan({{{1, 6}, split(0)}, whole}); }) ==
+          "[add] an operand of shape (1, 6) is split along axis 0, which broadcasts: reshard it to replicated first");
+    CHECK(message_of([&] { plan({rows, {{5, 6}, replicated()}}); }).find("[add]") == 0);
+    CHECK(cut_axis({6}, {4, 6}, 1) == 0);
+    CHECK(cut_axis({6}, {4, 6}, 0) == -1);
+    CHECK(cut_axis({1, 6}, {4, 6}, 0) == -1);
+}
+
+TEST_CASE("sums' parts are added and scaled as they are, and combined before anything else") {
+    const operand_info parts{{3}, partial()}, whole{{3}, replicated()}, rows{{3}, split(0)},
+        largest{{3}, partial(codegen::reduction::max)};
+    auto keeps = [](operation_class c, std::vector<operand_info> o) {
+        const map_plan p = plan_map("f", c, o);
+        CHECK(p.resolve != (p.result == partial()));
+        return !p.resolve;
+    };
+    CHECK(keeps(operation_class::add, {parts, parts}));
+    CHECK(keeps(operation_class::add, {parts}));
+    CHECK_FALSE(keeps(operation_class::add, {parts, whole}));
+    CHECK_FALSE(keeps(operation_class::add, {parts, rows}));
+    CHECK(keeps(operation_class::scale, {parts, whole}));
+    CHECK(keeps(operation_class::scale, {whole, parts}));
+    CHECK_FALSE(keeps(operation_class::scale, {parts, parts}));
+    CHECK(keeps(operation_class::quotient, {parts, whole}));
+    CHECK_FALSE(keeps(operation_class::quotient, {whole, parts}));
+    CHECK_FALSE(keeps(operation_class::map, {parts}));
+    CHECK_FALSE(keeps(operation_class::add, {largest, largest}));
+    CHECK_FALSE(keeps(operation_class::scale, {largest, whole}));
+}
+
+TEST_CASE("matrix products are local, partial sums, or name the engine that they need") {
+    auto plan = [](const dims& a, placement pa, const dims& b, placement pb) {
+        return plan_product("matmul", {a, pa}, {b, pb});
+    };
+    CHECK(plan({4, 5}, split(0), {5, 6}, replicated()).result == split(0));
+    CHECK(plan({4, 5}, replicated(), {5, 6}, split(1)).result == split(1));
+    CHECK(plan({4, 5}, split(1), {5, 6}, split(0)).result == partial());
+    CHECK(plan({4, 5}, split(1), {5, 6}, replicated()).cut_b == 0);
+    CHECK(plan({4, 5}, replicated(), {5, 6}, split(0)).cut_a == 1);
+    CHECK(plan({4, 5}, split(0), {5}, replicated()).result == split(0));
+    CHECK(plan({5}, replicated(), {5, 6}, split(1)).result == split(0));
+    CHECK(plan({5}, split(0), {5}, split(0)).result == partial());
+    CHECK(plan({2, 4, 5}, split(0), {5, 6}, replicated()).result == split(0));
+    CHECK(plan({2, 4, 5}, split(0), {2, 5, 6}, replicated()).cut_b == 0);
+    CHECK(plan({2, 4, 5}, split(0), {1, 5, 6}, replicated()).cut_b == -1);
+    CHECK(plan({4, 5}, replicated(), {3, 5, 6}, split(2)).result == split(2));
+    CHECK(message_of([&] { plan({4, 5}, split(0), {5, 6}, split(1)); }).find("cuBLASMp") != std::string::npos);
+}
+
+TEST_CASE("a reshape keeps a split that is the outer factor and refuses others") {
+    CHECK(plan_reshape({{12, 5}, split(0)}, {12, 5, 1}, 4) == split(0));
+    CHECK(plan_reshape({{12, 5}, split(0)}, {60}, 4) == split(0));
+    CHECK(plan_reshape({{3, 12}, split(1)}, {3, 12, 1}, 4) == split(1));
+    CHECK(plan_reshape({{60}, split(0)}, {12, 5}, 4) == split(0));
+    CHECK(plan_reshape({{7, 5}, replicated()}, {35}, 4) == replicated());
+    CHECK(message_of([] { plan_reshape({{10, 6}, split(0)}, {6, 10}, 4); }) ==
+          "[reshape] from (10, 6) to (6, 10) does not keep the parts of axis 0: reshard or gather first");
+    CHECK(message_of([] { plan_reshape({{3, 12}, split(1)}, {36}, 4); }).find("[reshape]") == 0);
+}
+
+TEST_CASE("what has no placement says what to do") {
+    CHECK(message_of([] { plan_axes("sort", operation_class::line, split(0), 1); }) ==
+          "[sort] not distributed along axis 0: reshard or gather first");
+    CHECK(plan_axes("sort", operation_class::line, split(0), 2) == action::keep);
+    CHECK(message_of([] { plan_axes("solve", operation_class::solve, split(0), 3); }).find("ScaLAPACK") !=
+          std::string::npos);
+    CHECK(message_of([] { checked("load", split(2), 2); }).find("[load]") == 0);
+    CHECK(message_of([] { checked("load", block_cyclic(64), 2); }).find("block_cyclic(64)") != std::string::npos);
+    CHECK(checked("load", split(-1), 2) == split(1));
+}
+
+TEST_CASE("blocks that ranks have in parts combine to the bits of a sum in one place") {
+    using codegen::reduce_tree;
+    for (std::int64_t n : {1, 511, 512, 513, 5000, 40961}) {
+        // Sums in which every order differs.
+        std::vector<double> x(static_cast<std::size_t>(n));
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>(i * 7919 % 1009) / 977 + 1e-9 * double(i);
+        double wanted = 0;
+        for (int ranks : {1, 2, 3, 7}) {
+            const block_reduction how{codegen::reduction::sum, reduce_tree::rows, dtype::float64,
+                                      dtype::float64,          dtype::float64,    n};
+            std::vector<std::vector<double>> bodies(static_cast<std::size_t>(ranks));
+            std::vector<block_contribution> all;
+            for (int r = 0; r < ranks; ++r) {
+                block_contribution c{cut_at_blocks(part_of(n, ranks, r), block_size(how.tree))};
+                const block_pieces& p = c.pieces;
+                CHECK(p.head.size() + p.body.size() + p.tail.size() == part_of(n, ranks, r).size());
+                auto at = [&](std::int64_t i) { return reinterpret_cast<const char*>(x.data() + i); };
+                for (std::int64_t b = p.body.begin; b < p.body.end; b += block_size(how.tree)) {
+                    // One block alone is a reduction of its elements.
+                    const block_contribution one{{{b, b + block_size(how.tree)}, {}, {}}, at(b)};
+                    double result = 0;
+                    combine_blocks(how, {&one, 1}, 1, reinterpret_cast<char*>(&result));
+                    bodies[static_cast<std::size_t>(r)].push_back(result);
+                }
+                c.head = at(p.head.begin);
+                c.body = reinterpret_cast<const char*>(bodies[static_cast<std::size_t>(r)].data());
+                c.tail = at(p.tail.begin);
+                all.push_back(c);
+            }
+            double result = 0;
+            combine_blocks(how, all, 1, reinterpret_cast<char*>(&result));
+            if (ranks == 1) wanted = result;
+            CHECK(std::memcmp(&result, &wanted, sizeof result) == 0);
+            long double exact = 0;
+            for (double v : x) exact += v;
+            CHECK(result == doctest::Approx(static_cast<double>(exact)).epsilon(1e-12));
+        }
+    }
+}

@@ -1,0 +1,356 @@
+// Distributed arrays on ranks that are threads: values beside NumPy's, bits beside those of one rank, messages, faults.
+#include <cstring>
+#include <fstream>
+#include <sinter/distributed.hpp>
+#include <sinter/sinter.hpp>
+#include <sstream>
+
+#include "support/backends.hpp"
+#include "support/scratch_folder.hpp"
+
+using namespace sinter;
+using namespace test_backends;
+
+namespace {
+
+/// The 29 × 13 numbers of which NumPy's results stand below.
+array<double> numbers() { return reshape(((arange<double>(29 * 13) * 37) % 101 - 50) / 7, {29, 13}); }
+
+bool is_close(double a, double b) { return std::abs(a - b) <= 1e-12 * (1 + std::abs(b)); }
+
+template <class A, class B>
+bool same_bits(const A& a, const B& b) {
+    const auto x = to_host(a), y = to_host(b);
+    return x.shape() == y.shape() &&
+           (x.size() == 0 || std::memcmp(x.data(), y.data(), x.size() * sizeof(*x.data())) == 0);
+}
+
+/// Runs a body on some numbers of ranks; `check` of what a rank found is called where all is over, since doctest's
+/// assertions are for one thread.
+template <class Body>
+void on_ranks(std::initializer_list<int> ranks, Body body) {
+    for (int p : ranks) {
+        std::vector<std::string> wrong(static_cast<std::size_t>(p));
+        distributed::run(p, [&](distributed::session& s) {
+            std::string& own = wrong[static_cast<std::size_t>(s.rank())];
+            body(s, [&](bool right, const char* what) {
+                if (!right) own += std::string(what) + "; ";
+            });
+        });
+        for (int r = 0; r < p; ++r) {
+            INFO("rank ", r, " of ", p, ": ", wrong[static_cast<std::size_t>(r)]);
+            CHECK(wrong[static_cast<std::size_t>(r)].empty());
+        }
+    }
+}
+
+template <class F>
+std::string message_of(F f) {
+    try {
+        f();
+    } catch (const error& e) {
+        return e.what();
+    }
+    return "";
+}
+
+}  // namespace
+
+TEST_CASE("reductions of a split array are NumPy's, on any number of ranks") {
+    on_every_backend([](const tested_backend&) {
+        on_ranks({1, 2, 3, 5}, [](distributed::session&, auto check) {
+            const auto x = distribute(numbers(), distributed::split(0));
+            check(is_close(double(sum(x)), -2.2857142857142856), "sum");
+            check(is_close(double(mean(x)), -0.0060629026146267525), "mean");
+            check(is_close(double(var(x)), 17.385228222535982), "var");
+            check(is_close(double(var(x, {.ddof = 1})), 17.431465531638473), "var, ddof");
+            check(is_close(stddev(x, 1).item(2), 4.057520251993664), "stddev of rows");
+            check(is_close(mean(x, 0).item(3), 0.019704433497537), "mean of columns");
+            check(is_close(double(prod(1 + x / 100)), 0.7038868949965751), "prod");
+            check(argmin(x).item() == 0 && argmax(x).item() == 30, "positions");
+            check(argmin(x, 0).item(1) == 14 && argmax(x, 1).item(3) == 10, "positions along axes");
+            check(is_close(double(min(x)), -7.142857142857143) && is_close(max(x, 1).item(2), 7.14285714285714),
+                  "extrema");
+            check(bool(any(x > 7)) && bool(distributed::all(x > -8)) && !bool(distributed::all(x > 0)), "any, all");
+            check(count_nonzero(x == 0).item() == 4, "count_nonzero");
+            check(is_close(cumsum(x, 0).item(-1, 1), 11.428571428571432), "cumsum along the split axis");
+            check(is_close(cumsum(x, 1).item(28, 12), -5.142857142857142), "cumsum along the other");
+        });
+    });
+}
+
+TEST_CASE("means, variances, extrema and products have the same bits on any number of ranks") {
+    on_every_backend([](const tested_backend& b) {
+        on_ranks({1, 2, 3, 4}, [&](distributed::session&, auto check) {
+            random::generator g(11);
+            // More than a block of rows, and of columns; the interpreter takes fewer.
+            const std::int64_t n = b.is_interpreter() ? 601 : 4 * 4096 + 77;
+            const array<float> whole = g.normal<float>(3, 2, {n, 3});
+            for (int axis : {0, 1}) {
+                const auto x = distribute(whole, distributed::split(axis));
+                check(same_bits(mean(x).gather(), mean(whole)), "mean");
+                check(same_bits(sum(x, 0).gather(), sum(whole, 0)), "sum of columns");
+                check(same_bits(sum(x, 1, keepdims).gather(), sum(whole, 1, keepdims)), "sum of rows");
+                check(same_bits(stddev(x).gather(), stddev(whole)), "stddev");
+                check(same_bits(var(x, 0).gather(), var(whole, 0)), "var of columns");
+                check(same_bits(var(x.astype<double>(), 0).gather(), var(astype<double>(whole), 0)), "var of doubles");
+                check(same_bits(prod(x * 0.3f, 0).gather(), prod(whole * 0.3f, 0)), "prod");
+                check(same_bits(argmax(x).gather(), argmax(whole)), "argmax");
+                check(same_bits(argmin(x, 0).gather(), argmin(whole, 0)), "argmin");
+                check(same_bits(max(x, 0).gather(), max(whole, 0)), "max");
+            }
+        });
+    });
+}
+
+TEST_CASE("a column of more than 4096 blocks has the same bits on any number of ranks") {
+    on_compiling_backends([](const tested_backend&) {
+        std::vector<float> first;
+        for (int p : {1, 2, 3}) {
+            std::vector<float> own;
+            distributed::run(p, [&](distributed::session& s) {
+                random::generator g(5);
+                const auto x = distribute(g.random<float>({512 * 4096 + 1000, 2}), distributed::split(0));
+                const std::vector<float> got = to_vector(mean(x, 0).gather());
+                if (s.is_root()) own = got;
+            });
+            if (first.empty()) first = own;
+            CHECK(own == first);
+        }
+        CHECK(first.at(0) == doctest::Approx(0.5).epsilon(1e-3));
+    });
+}
+
+TEST_CASE("maps are local and lazy, and random numbers are those of the whole array") {
+    on_every_backend([](const tested_backend& b) {
+        on_ranks({1, 3, 4}, [&](distributed::session& s, auto check) {
+            random::generator g(3), h(3);
+            const array<float> whole = g.normal<float>(0, 1, {37, 5}), w = ones<float>({5, 4}), c{1, 2, 3, 4};
+            const auto x = distribute(h.normal<float>(0, 1, {37, 5}), distributed::split(0));
+            const auto y = tanh(matmul(x, w) + c) * 2 - where(x(all, slice(4)) > 0, 1.0f, x(all, slice(4)));
+            check(s.counters().collectives == 0, "nothing moved");
+            check(y.placement() == distributed::split(0), "placement");
+            if (b.compiles()) check(sinter::explain(y.local()).library_calls() == 1, "one product");
+            const array<float> wanted =
+                tanh(matmul(whole, w) + c) * 2 - where(whole(all, slice(4)) > 0, 1.0f, whole(all, slice(4)));
+            check(allclose(y.gather(), wanted), "values");
+            auto z = x;
+            z += 1;
+            z *= x;
+            check(same_bits(z.gather(), (whole + 1) * whole), "compound assignment");
+            check(same_bits(distributed::map([](auto a) { return clip(a, 0, 1); }, x).gather(), clip(whole, 0, 1)),
+                  "map");
+        });
+    });
+}
+
+TEST_CASE("reductions that wait share one message") {
+    on_every_backend([](const tested_backend&) {
+        on_ranks({3}, [](distributed::session& s, auto check) {
+            const auto x = distribute(numbers(), distributed::split(0));
+            const auto a = sum(x), b = mean(x, 0), c = max(x);
+            check(s.counters().messages == 0 && a.placement() == distributed::partial(), "nothing moved yet");
+            check(is_close(double(a), -2.2857142857142856), "sum");
+            check(s.counters().messages == 2 && s.counters().collectives == 1, "one message to each of two ranks");
+            check(is_close(b.item(3), 0.019704433497537) && double(c) > 7.1, "the others came with it");
+            check(s.counters().collectives == 1, "nothing more");
+        });
+    });
+}
+
+TEST_CASE("with one rank there are the kernels of ordinary arrays, and no messages") {
+    on_compiling_backends([](const tested_backend&) {
+        const distributed::session s(distributed::make_single_communicator());
+        const array<float> whole = random::generator(4).normal<float>(0, 1, {2000, 30}).eval();
+        const auto x = distribute(whole, distributed::split(0));
+        auto launches_of = [](auto f) {
+            f();
+            reset_counters();
+            f();
+            return sinter::counters().launches;
+        };
+        const auto plain = launches_of([&] { return double(mean(tanh(whole * 2) - max(whole, 0))); });
+        CHECK(launches_of([&] { return double(mean(tanh(x * 2) - max(x, 0))); }) == plain);
+        const auto deviation = launches_of([&] { stddev(whole, 0).eval(); });
+        CHECK(launches_of([&] { stddev(x, 0).eval(); }) == deviation);
+        CHECK(s.counters().collectives == 0);
+    });
+}
+
+TEST_CASE("products of matrices over the split axis are partial until they are used") {
+    on_every_backend([](const tested_backend&) {
+        on_ranks({1, 2, 4}, [](distributed::session& s, auto check) {
+            const auto x = distribute(numbers(), distributed::split(0));
+            const auto gram = matmul(x.T(), x);
+            check(gram.placement() == distributed::partial(), "partial");
+            check((gram + gram * 2).placement() == distributed::partial(), "linear in the parts");
+            check(s.counters().collectives == 0, "nothing moved");
+            check((gram + 1).placement() == distributed::replicated(), "combined for what is not linear");
+            array<double> g = gram;
+            check(is_close(g.item(0, 0), 507.1836734693877) && is_close(g.item(3, 5), -113.22448979591834), "values");
+            check(is_close(matmul(x.T(), x).reshard(distributed::split(1)).item(12, 12), 513.1020408163265),
+                  "scattered");
+            check(allclose(matmul(transpose(x), numbers()).gather(), g), "a replicated operand is cut");
+        });
+    });
+}
+
+TEST_CASE("shifted slices and roll exchange borders, and give NumPy's values") {
+    on_every_backend([](const tested_backend&) {
+        on_ranks({1, 2, 4, 7}, [](distributed::session& s, auto check) {
+            const auto x = distribute(numbers(), distributed::split(0));
+            const auto in = slice(1, -1);
+            const auto u = x(slice(2, none), in) + x(slice(none, -2), in) + x(in, slice(2, none)) +
+                           x(in, slice(none, -2)) - 4 * x(in, in);
+            check(u.shape() == dims(27, 11), "shape");
+            check(is_close(u.item(11, 4), -28.857142857142858), "stencil");
+            const double rolled[] = {roll(x, -7, 0).item(3, 4), roll(x, 31, 0).item(3, 4)};
+            check(is_close(rolled[0], -5.857142857142857) && is_close(rolled[1], -3.857142857142857), "roll");
+            check(same_bits(x(3).gather(), numbers()(3)) && same_bits(x(all, -1).gather(), numbers()(all, -1)),
+                  "numbers");
+            check(same_bits(x(newaxis, slice(4, 9), 2).gather(), numbers()(newaxis, slice(4, 9), 2)), "newaxis");
+            // The borders of three slices that are shifted, and the rows that the middle one takes from neighbours.
+            if (s.ranks() == 2) {
+                s.reset_counters();
+                const array<double> border = x(slice(1, none)).local();
+                check(s.counters().bytes_received <= 13 * 8, "a row at most");
+            }
+        });
+    });
+}
+
+TEST_CASE("every pair of placements is resharded without a changed bit, also transposed, and with empty parts") {
+    on_every_backend([](const tested_backend& b) {
+        for (int p : {1, 2, 3, 4, 6, 8}) {
+            if (!b.is_interpreter() && p > 3) continue;
+            on_ranks({p}, [&](distributed::session&, auto check) {
+                const distributed::placement all_of[] = {distributed::replicated(), distributed::split(0),
+                                                         distributed::split(1)};
+                for (const dims& shape : {dims(0, 3), dims(1, 1), dims(p - 1, p + 1), dims(p + 1, p - 1), dims(7, 13),
+                                          dims(2, 0), dims(5, 3)}) {
+                    const array<float> x = reshape(arange<float>(shape.product()), shape);
+                    for (const auto& from : all_of)
+                        for (const auto& to : all_of) {
+                            const auto y = distribute(x, from).reshard(to);
+                            check(y.placement() == to, "placement");
+                            check(same_bits(y.gather(), x), "resharded");
+                            check(same_bits(y.T().reshard(from).gather(), x.T()), "transposed and resharded");
+                            check(double(sum(y)) == double(sum(x)), "summed");
+                        }
+                }
+            });
+        }
+    });
+}
+
+TEST_CASE("Fourier transforms along the split axis exchange axes") {
+    on_every_backend([](const tested_backend&) {
+        on_ranks({1, 3}, [](distributed::session&, auto check) {
+            const auto f = fft::fft2(distribute(numbers(), distributed::split(0)));
+            const std::complex<double> a = f.item(3, 5), b = f.item(28, 12);
+            check(std::abs(a - std::complex<double>(-3.69093767782309, -4.449054727650619)) < 1e-11, "an element");
+            check(std::abs(b - std::complex<double>(-38.84700834238507, -3.592865781193293)) < 1e-11, "the last one");
+            check(f.placement() == distributed::split(0), "placement");
+            check(allclose(real(fft::ifft2(f)).gather(), numbers()), "and back");
+        });
+    });
+}
+
+TEST_CASE("files are read and written in parts") {
+    on_every_backend([](const tested_backend&) {
+        const scratch_folder folder;
+        const std::string path = folder.path + "/x.npy", fortran = folder.path + "/f.npy";
+        save(path, numbers());
+        for (int axis : {0, 1})
+            on_ranks({1, 4}, [&](distributed::session& s, auto check) {
+                const auto x = load<double>(path, distributed::split(axis));
+                check(x.placement() == distributed::split(axis), "placement");
+                check(same_bits(x.gather(), numbers()), "read");
+                save(fortran, x * 2);
+                check(same_bits(sinter::load<double>(fortran), numbers() * 2), "written");
+                s.barrier();
+            });
+        CHECK(message_of([&] {
+                  distributed::run(2, [&](distributed::session&) {
+                      save("/nowhere/at/all.npy", distribute(numbers(), distributed::split(0)));
+                  });
+              }) == "[save] rank 0 cannot write /nowhere/at/all.npy: No such file or directory");
+        CHECK(message_of([&] {
+                  distributed::run(2, [&](distributed::session&) { load<int>(path, distributed::split(0)); });
+              }).find("[load]") == 0);
+    });
+}
+
+TEST_CASE("printing and explain speak on one rank, of placements, messages and kernels") {
+    on_every_backend([](const tested_backend&) {
+        std::string text[2], told[2];
+        distributed::run(2, [&](distributed::session& s) {
+            const auto x = distribute(numbers(), distributed::split(0));
+            std::ostringstream out, explained;
+            out << x(slice(2), slice(2));
+            const auto total = sum(x);
+            explained << explain(total);
+            text[s.rank()] = out.str();
+            told[s.rank()] = explained.str();
+        });
+        CHECK(text[0] == "[[-7.14285714 -1.85714286]\n [ 3.85714286 -5.28571429]]");
+        CHECK(text[1].empty());
+        CHECK(told[1].empty());
+        CHECK(told[0].find("() float64, replicated over 2 ranks (threads)") == 0);
+        CHECK(told[0].find("all_gather for sum: ") != std::string::npos);
+    });
+}
+
+TEST_CASE("what is not distributed throws on all ranks alike and says what to do") {
+    const auto thrown = [](auto f) {
+        return message_of([&] {
+            distributed::run(3, [&](distributed::session&) { f(distribute(numbers(), distributed::split(0))); });
+        });
+    };
+    CHECK(thrown([](auto x) { sort(x, 0); }) == "[sort] not distributed along axis 0: reshard or gather first");
+    CHECK(thrown([](auto x) { x + x.reshard(distributed::split(1)); }).find("[add] operands are split") == 0);
+    CHECK(thrown([](auto x) { x(slice(none, none, 2)); }).find("[slice] steps of 2") == 0);
+    CHECK(thrown([](auto x) { x(29); }).find("[index] index 29 is out of bounds") == 0);
+    CHECK(thrown([](auto x) { reshape(x, {13, 29}); }).find("[reshape]") == 0);
+    CHECK(thrown([](auto x) { x.reshard(distributed::block_cyclic(2)); }).find("ScaLAPACK") != std::string::npos);
+    CHECK(thrown([](auto x) { matmul(x, ones({7, 2})); }) == "[matmul] inner dimensions differ: (29, 13) x (7, 2)");
+    CHECK(thrown([](auto x) { max(x(slice(0, 0))); }).find("[max]") == 0);
+    CHECK(message_of([] { distribute(numbers(), distributed::split(0)); }) ==
+          "[distribute] there is no session: construct a distributed::session before");
+}
+
+TEST_CASE("a rank that throws or skips a call ends the others, by name and in time") {
+    CHECK(message_of([] {
+              distributed::run(4, [](distributed::session& s) {
+                  if (s.rank() == 2) throw value_error("[mine] no");
+                  static_cast<void>(double(sum(distribute(numbers(), distributed::split(0)))));
+              });
+          }) == "[run] rank 2 threw: [mine] no");
+    const std::string late = message_of([] {
+        distributed::run(3,
+                         [](distributed::session& s) {
+                             if (s.rank() != 1)
+                                 static_cast<void>(double(sum(distribute(numbers(), distributed::split(0)))));
+                         },
+                         {.timeout = 0.2});
+    });
+    CHECK(late.find("[sum] all_gather: rank ") != std::string::npos);
+    CHECK(late.find("for rank 1") != std::string::npos);
+}
+
+TEST_CASE("messages between ranks, and groups of them") {
+    on_ranks({1, 4}, [](distributed::session& s, auto check) {
+        const int next = (s.rank() + 1) % s.ranks(), last = (s.rank() + s.ranks() - 1) % s.ranks();
+        const std::string mine(static_cast<std::size_t>(3 + s.rank()), static_cast<char>('a' + s.rank()));
+        s.link().send(mine.data(), 3 + s.rank(), next);
+        std::string got(static_cast<std::size_t>(3 + last), '.');
+        s.link().recv(got.data(), 3 + last, last);
+        check(got == std::string(static_cast<std::size_t>(3 + last), static_cast<char>('a' + last)), "send and recv");
+        const auto half = s.link().split(s.rank() % 2);
+        check(half->size() == (s.ranks() == 1 ? 1 : 2) && half->rank() == s.rank() / 2, "split");
+        const std::vector<std::int64_t> sizes(static_cast<std::size_t>(half->size()), 1);
+        std::string all(sizes.size(), '.');
+        half->all_gather(mine.data(), sizes, all.data());
+        check(all[0] == (s.rank() % 2 ? 'b' : 'a'), "a group's all_gather");
+    });
+}

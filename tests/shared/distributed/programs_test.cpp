@@ -1,0 +1,82 @@
+// Programs of npbench's that are written once for arrays of any kind: distributed ones are changed by `distribute`
+// only.
+#include <algorithm>
+#include <sinter/distributed.hpp>
+#include <sinter/sinter.hpp>
+
+#include "support/backends.hpp"
+
+using namespace sinter;
+using namespace test_backends;
+
+namespace {
+
+template <class A>
+auto softmax_of(const A& x) {
+    const auto powers = exp(x - max(x, 1, keepdims));
+    return powers / sum(powers, 1, keepdims);
+}
+
+template <class A>
+auto covariance_of(const A& x) {
+    const auto away = x - mean(x, 0);
+    return matmul(transpose(away), away) / static_cast<double>(x.shape(0) - 1);
+}
+
+template <class A, class W>
+auto mlp_of(const A& x, const W& w1, const W& w2) {
+    return softmax_of(matmul(maximum(matmul(x, w1) + 0.25, 0.0), w2));
+}
+
+template <class A, class V>
+auto gemver_of(const A& a, const V& u, const V& v, const V& y) {
+    const auto b = a + u(all, newaxis) * v;
+    const auto x = 1.5 * matmul(transpose(b), y) + u;
+    return matmul(b, x);
+}
+
+template <class A>
+auto hdiff_of(const A& x) {
+    const auto in = slice(1, -1), head = slice(none, -1), tail = slice(1, none);
+    const auto lap = 4 * x(in, in) -
+                     (x(slice(2, none), in) + x(slice(none, -2), in) + x(in, slice(2, none)) + x(in, slice(none, -2)));
+    const auto flow = lap(tail, in) - lap(head, in), side = lap(in, tail) - lap(in, head);
+    return x(slice(2, -2), slice(2, -2)) - 0.1 * (flow(tail) - flow(head) + side(all, tail) - side(all, head));
+}
+
+// An equation of state's kind of formula, of many operations on elements.
+template <class A>
+auto state_of(const A& t, const A& s) {
+    const auto root = sqrt(abs(s) + 1);
+    return 999.8 + t * (6.79e-2 + t * (-9.1e-3 + t * 1e-4)) + s * (0.82 - t * (4e-3 - t * 7.6e-5)) - root * s * 5.7e-3;
+}
+
+}  // namespace
+
+TEST_CASE("npbench's programs are right on any number of ranks") {
+    on_every_backend([](const tested_backend& b) {
+        for (int p : {1, 2, 3, 4, 8}) {
+            if (!b.is_interpreter() && p != 3) continue;
+            bool right[6] = {};
+            distributed::run(p, [&](distributed::session& s) {
+                random::generator g(1);
+                const array<double> x = g.normal(0, 1, {37, 19}), w1 = g.normal(0, 1, {19, 7}),
+                                    w2 = g.normal(0, 1, {7, 3}), a = g.normal(0, 1, {23, 23}), u = g.normal(0, 1, {23}),
+                                    v = g.normal(0, 1, {23}), y = g.normal(0, 1, {23});
+                const auto rows = distributed::split(0);
+                const auto dx = distribute(x, rows), da = distribute(a, rows);
+                const auto du = distribute(u, distributed::replicated()), dv = distribute(v, distributed::replicated()),
+                           dy = distribute(y, rows);
+                const bool own[] = {allclose(softmax_of(dx).gather(), softmax_of(x)),
+                                    allclose(covariance_of(dx).gather(), covariance_of(x)),
+                                    allclose(mlp_of(dx, w1, w2).gather(), mlp_of(x, w1, w2)),
+                                    allclose(gemver_of(da, du, dv, dy).gather(), gemver_of(a, u, v, y)),
+                                    allclose(hdiff_of(dx).gather(), hdiff_of(x)),
+                                    allclose(state_of(dx, dx * 2).gather(), state_of(x, array<double>(x * 2)))};
+                if (s.is_root()) std::copy(std::begin(own), std::end(own), right);
+            });
+            CAPTURE(p);
+            for (bool one : right) CHECK(one);
+        }
+    });
+}
