@@ -30,6 +30,7 @@
 #include <sinter/array/operators.hpp>
 #include <sinter/functions/nan_functions.hpp>
 #include <sinter/functions/ordering.hpp>
+#include <sinter/analysis/padding.hpp>
 #include <sinter/functions/picking.hpp>
 #include <sinter/analysis/polynomials.hpp>
 #include <sinter/array/pinned.hpp>

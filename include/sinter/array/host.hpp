@@ -94,6 +94,35 @@ concept passing_range = !expression<R> && !host_range<R> && requires(R& r) {
     requires scalar_operand<decltype(*std::begin(r))>;
 };
 
+/// A range of ranges of numbers, as deep as one likes.
+template <class R>
+struct nested_range {
+    static constexpr bool value = false;
+};
+template <class R>
+    requires(!expression<R> && !host_range<R> &&
+             requires(const R& r) {
+                 std::begin(r);
+                 std::end(r);
+             })
+struct nested_range<R> {
+    using element = std::remove_cvref_t<decltype(*std::begin(std::declval<const R&>()))>;
+    static constexpr bool value = host_range<element> || nested_range<element>::value;
+};
+[[noreturn]] void throw_ragged(std::int64_t size, std::int64_t other);
+
+/// The numbers of nested ranges, and their shape; throws shape_error where sizes differ.
+template <class T, class R>
+void flatten_into(codegen::sequence<T>& numbers, dims& shape, int depth, const R& range) {
+    const auto size = static_cast<std::int64_t>(std::distance(std::begin(range), std::end(range)));
+    if (depth == shape.size()) shape.push_back(size);
+    else if (shape[depth] != size) throw_ragged(shape[depth], size);
+    for (const auto& v : range) {
+        if constexpr (host_range<R>) numbers.push_back(codegen::ieee::as<T>(v));
+        else flatten_into(numbers, shape, depth + 1, v);
+    }
+}
+
 template <class R>
 using range_value = std::remove_cvref_t<decltype(*std::begin(std::declval<R&>()))>;
 
@@ -174,6 +203,27 @@ template <class T = void, class R>
 auto asarray(R&& range) {
     using V = std::conditional_t<std::is_void_v<T>, detail::range_value<R>, T>;
     return array<V>(detail::store_range<V>(range, nullptr));
+}
+namespace detail {
+template <class R>
+struct number_of_ranges {
+    using type = typename number_of_ranges<typename nested_range<R>::element>::type;
+};
+template <host_range R>
+struct number_of_ranges<R> {
+    using type = range_value<const R>;
+};
+}  // namespace detail
+/// The same of ranges of ranges, such as a std::vector of rows: an axis for each depth. Throws shape_error where they
+/// have different sizes.
+template <class T = void, class R>
+    requires detail::nested_range<R>::value
+auto asarray(const R& range) {
+    using V = std::conditional_t<std::is_void_v<T>, typename detail::number_of_ranges<R>::type, T>;
+    codegen::sequence<V> numbers;
+    dims shape;
+    detail::flatten_into(numbers, shape, 0, range);
+    return array<V>(detail::store(dtype_of<V>, shape, numbers.data()));
 }
 /// The same in another shape of as many elements; throws shape_error.
 template <class T = void, detail::host_range R>

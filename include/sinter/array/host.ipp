@@ -38,4 +38,9 @@ SINTER_INLINE void throw_host_size(std::string_view operation, std::int64_t coun
                       " elements do not fill an array of shape " + to_string(shape));
 }
 
+SINTER_INLINE void throw_ragged(std::int64_t size, std::int64_t other) {
+    throw shape_error("[asarray] ranges beside each other have different sizes: " + std::to_string(size) + " and " +
+                      std::to_string(other));
+}
+
 }  // namespace sinter::inline SINTER_ABI::detail

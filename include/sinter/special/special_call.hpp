@@ -16,8 +16,7 @@ struct value_of {
         if constexpr (expression<Y>) return dtype_of<value_type_t<Y>>;
         else return (expression<X> || ...) ? dtype::bool_ : dtype_of<Y>;
     }
-    using type =
-        typename codegen::cpp_type<codegen::floating_of(sinter::detail::promote_all({counted<X>()...}))>::type;
+    using type = typename codegen::cpp_type<codegen::floating_of(sinter::detail::promote_all({counted<X>()...}))>::type;
 };
 
 template <class F, class... X>
@@ -31,9 +30,9 @@ auto call(const F& f, const X&... x) {
 }  // namespace sinter::inline SINTER_ABI::special::detail
 
 // A function of special:: whose body has its name: arguments broadcast and may be plain numbers.
-#define SINTER_SPECIAL_FUNCTION(name, count)                      \
-    template <sinter::detail::operand... X>                       \
-        requires(sizeof...(X) == count)                           \
-    auto name(const X&... x) {                                    \
-        return detail::call(bodies::name, x...);                  \
+#define SINTER_SPECIAL_FUNCTION(name, count)     \
+    template <sinter::detail::operand... X>      \
+        requires(sizeof...(X) == count)          \
+    auto name(const X&... x) {                   \
+        return detail::call(bodies::name, x...); \
     }

@@ -31,27 +31,57 @@ using function = std::function<array<T>(const arguments<T>&)>;
 #define SPECIAL_1(name) {#name, [](const arguments<T>& x) { return special::name(x[0]); }}
 #define SPECIAL_2(name) {#name, [](const arguments<T>& x) { return special::name(x[0], x[1]); }}
 #define SPECIAL_3(name) {#name, [](const arguments<T>& x) { return special::name(x[0], x[1], x[2]); }}
-#define DISTRIBUTION(name, ...)                                                                     \
-    {#name "::cdf", [](const arguments<T>& x) { return stats::name::cdf(__VA_ARGS__); }},           \
-        {#name "::sf", [](const arguments<T>& x) { return stats::name::sf(__VA_ARGS__); }},         \
-        {#name "::ppf", [](const arguments<T>& x) { return stats::name::ppf(__VA_ARGS__); }}
-#define DENSE(name, ...) \
-    DISTRIBUTION(name, __VA_ARGS__), {#name "::logpdf", [](const arguments<T>& x) { return stats::name::logpdf(__VA_ARGS__); }}
-#define WHOLE(name, ...) \
-    DISTRIBUTION(name, __VA_ARGS__), {#name "::logpmf", [](const arguments<T>& x) { return stats::name::logpmf(__VA_ARGS__); }}
+#define DISTRIBUTION(name, ...)                                                               \
+    {#name "::cdf", [](const arguments<T>& x) { return stats::name::cdf(__VA_ARGS__); }},     \
+        {#name "::sf", [](const arguments<T>& x) { return stats::name::sf(__VA_ARGS__); }}, { \
+        #name "::ppf", [](const arguments<T>& x) { return stats::name::ppf(__VA_ARGS__); }    \
+    }
+#define DENSE(name, ...)                                                                         \
+    DISTRIBUTION(name, __VA_ARGS__), {                                                           \
+        #name "::logpdf", [](const arguments<T>& x) { return stats::name::logpdf(__VA_ARGS__); } \
+    }
+#define WHOLE(name, ...)                                                                         \
+    DISTRIBUTION(name, __VA_ARGS__), {                                                           \
+        #name "::logpmf", [](const arguments<T>& x) { return stats::name::logpmf(__VA_ARGS__); } \
+    }
 
 template <class T>
 const std::map<std::string, function<T>>& functions() {
     static const std::map<std::string, function<T>> table{
-        SPECIAL_2(gammainc), SPECIAL_2(gammaincc), SPECIAL_2(gammaincinv), SPECIAL_2(gammainccinv), SPECIAL_3(betainc),
-        SPECIAL_3(betaincc), SPECIAL_3(betaincinv), SPECIAL_2(polygamma), SPECIAL_1(zeta), SPECIAL_1(j0), SPECIAL_1(j1),
-        SPECIAL_1(y0), SPECIAL_1(y1), SPECIAL_2(jn), SPECIAL_2(yn), SPECIAL_2(iv), SPECIAL_2(kv), SPECIAL_2(ive),
-        SPECIAL_2(kve), SPECIAL_1(i0e), SPECIAL_1(i1e), SPECIAL_1(log_ndtr), SPECIAL_2(xlog1py), SPECIAL_2(rel_entr),
-        SPECIAL_2(kl_div), SPECIAL_2(comb),
+        SPECIAL_2(gammainc),
+        SPECIAL_2(gammaincc),
+        SPECIAL_2(gammaincinv),
+        SPECIAL_2(gammainccinv),
+        SPECIAL_3(betainc),
+        SPECIAL_3(betaincc),
+        SPECIAL_3(betaincinv),
+        SPECIAL_2(polygamma),
+        SPECIAL_1(zeta),
+        SPECIAL_1(j0),
+        SPECIAL_1(j1),
+        SPECIAL_1(y0),
+        SPECIAL_1(y1),
+        SPECIAL_2(jn),
+        SPECIAL_2(yn),
+        SPECIAL_2(iv),
+        SPECIAL_2(kv),
+        SPECIAL_2(ive),
+        SPECIAL_2(kve),
+        SPECIAL_1(i0e),
+        SPECIAL_1(i1e),
+        SPECIAL_1(log_ndtr),
+        SPECIAL_2(xlog1py),
+        SPECIAL_2(rel_entr),
+        SPECIAL_2(kl_div),
+        SPECIAL_2(comb),
         {"hurwitz", [](const arguments<T>& x) { return special::zeta(x[0], x[1]); }},
-        DENSE(norm, x[0], x[1], x[2]), DENSE(t, x[0], x[1], x[2], x[3]), DENSE(chi2, x[0], x[1], x[2], x[3]),
-        DENSE(gamma, x[0], x[1], x[2], x[3]), DENSE(beta, x[0], x[1], x[2], x[3], x[4]),
-        WHOLE(poisson, x[0], x[1], x[2]), WHOLE(binom, x[0], x[1], x[2], x[3])};
+        DENSE(norm, x[0], x[1], x[2]),
+        DENSE(t, x[0], x[1], x[2], x[3]),
+        DENSE(chi2, x[0], x[1], x[2], x[3]),
+        DENSE(gamma, x[0], x[1], x[2], x[3]),
+        DENSE(beta, x[0], x[1], x[2], x[3], x[4]),
+        WHOLE(poisson, x[0], x[1], x[2]),
+        WHOLE(binom, x[0], x[1], x[2], x[3])};
     return table;
 }
 
