@@ -24,18 +24,18 @@ private:
 struct pad_options {
     std::string_view mode = "constant";
     detail::any_number constant_values = 0;
-    detail::any_number end_values = 0;         ///< where linear ramps end
-    std::int64_t stat_length = -1;             ///< of how many elements at an end a statistic is, below 0 of all
-    std::string_view reflect_type = "even";    ///< or odd: edges less what is reflected, twice the edge being whole
+    detail::any_number end_values = 0;       ///< where linear ramps end
+    std::int64_t stat_length = -1;           ///< of how many elements at an end a statistic is, below 0 of all
+    std::string_view reflect_type = "even";  ///< or odd: edges less what is reflected, twice the edge being whole
 };
 
 namespace detail {
 handle record_pad(const handle& x, const pad_width& width, const pad_options& o);
 }
 
-/// Prolonged at the borders (numpy.pad), axis by axis: `pad(x, {{1, 1}, {2, 2}}, {.mode = "edge"})`; integers take means
-/// and medians rounded and ramps rounded down. Throws value_error for widths, modes, lengths and numbers that do not fit
-/// and where an empty axis has nothing to repeat.
+/// Prolonged at the borders (numpy.pad), axis by axis: `pad(x, {{1, 1}, {2, 2}}, {.mode = "edge"})`; integers take
+/// means and medians rounded and ramps rounded down. Throws value_error for widths, modes, lengths and numbers that do
+/// not fit and where an empty axis has nothing to repeat.
 template <expression E>
 auto pad(const E& e, const pad_width& width, pad_options o = {}) {
     return detail::as_array_of(e, detail::record_pad(detail::as_handle(e), width, o));

@@ -95,8 +95,7 @@ SINTER_INLINE handle record_with_border(const handle& x, const dims& before, con
 }
 
 // Of modes whose elements are elements of x, or one number.
-SINTER_INLINE handle record_pad_elements(const handle& x, const dims& before, const dims& shape,
-                                         const pad_options& o) {
+SINTER_INLINE handle record_pad_elements(const handle& x, const dims& before, const dims& shape, const pad_options& o) {
     const bool constant = o.mode == "constant";
     const codegen::scalar_value border = constant ? checked_number("pad", x->type, o.constant_values.value) : number(0);
     if (x->shape.product() == 0) return record_scalar(border, shape);
@@ -136,7 +135,8 @@ SINTER_INLINE handle record_ramp(const handle& x, int axis, bool last, std::int6
     const dtype wide = codegen::is_complex(x->type) ? dtype::complex128 : dtype::float64;
     const term edge = record_cast(record_end(x, axis, 1, last), wide);
     const term end = record_cast(record_scalar(checked_number("pad", x->type, o.end_values.value), {}), wide);
-    const term place = record_range(number(last ? static_cast<double>(count - 1) : 0.0), number(last ? -1.0 : 1.0), count);
+    const term place =
+        record_range(number(last ? static_cast<double>(count - 1) : 0.0), number(last ? -1.0 : 1.0), count);
     const term along = vector_along(record_cast(place, wide), axis, x->shape.size());
     const term ramp = end + along * ((edge - end) / static_cast<double>(count));
     return record_cast(codegen::kind_rank(x->type) < 2 ? apply(op::floor, ramp) : ramp, x->type);
@@ -159,14 +159,25 @@ SINTER_INLINE handle record_pad_axis(const handle& x, int axis, std::int64_t bef
     return record_concatenate("pad", parts, x->type, axis);
 }
 
-// Odd reflections: pieces of what is there, turned around the edges, until there is enough. As in NumPy whole periods of
-// the axis are turned.
-SINTER_INLINE handle record_pad_odd(const handle& x, int axis, std::int64_t before, std::int64_t after, bool symmetric) {
+// Odd reflections: pieces of what is there, turned around the edges, until there is enough. As in NumPy whole periods
+// of the axis are turned.
+SINTER_INLINE handle record_pad_odd(const handle& x, int axis, std::int64_t before, std::int64_t after,
+                                    bool symmetric) {
     const std::int64_t period = x->shape[axis];
     if (period == 1 && !symmetric)
-        return record_pad_elements(x, [&] { dims d = dims::filled(x->shape.size(), 0); d[axis] = before; return d; }(),
-                                   [&] { dims d = x->shape; d[axis] += before + after; return d; }(),
-                                   {.mode = "edge"});
+        return record_pad_elements(
+            x,
+            [&] {
+                dims d = dims::filled(x->shape.size(), 0);
+                d[axis] = before;
+                return d;
+            }(),
+            [&] {
+                dims d = x->shape;
+                d[axis] += before + after;
+                return d;
+            }(),
+            {.mode = "edge"});
     const std::int64_t skipped = symmetric ? 0 : 1;
     handle all = x;
     while (before > 0 || after > 0) {
@@ -193,9 +204,10 @@ SINTER_INLINE handle record_pad(const handle& x, const pad_width& width, const p
     width.widths(shape.size(), before, after);
     constexpr std::string_view of_elements[] = {"constant", "edge", "reflect", "symmetric", "wrap"};
     constexpr std::string_view others[] = {"linear_ramp", "maximum", "mean", "median", "minimum", "empty"};
-    auto is_among = [&](const auto& modes) { return std::find(std::begin(modes), std::end(modes), o.mode) != std::end(modes); };
-    if (!is_among(of_elements) && !is_among(others))
-        throw value_error("[pad] there is no mode " + std::string(o.mode));
+    auto is_among = [&](const auto& modes) {
+        return std::find(std::begin(modes), std::end(modes), o.mode) != std::end(modes);
+    };
+    if (!is_among(of_elements) && !is_among(others)) throw value_error("[pad] there is no mode " + std::string(o.mode));
     if (o.reflect_type != "even" && o.reflect_type != "odd")
         throw value_error("[pad] reflect_type is even or odd, not " + std::string(o.reflect_type));
     if (o.stat_length == 0 && (o.mode == "maximum" || o.mode == "minimum"))
@@ -211,7 +223,8 @@ SINTER_INLINE handle record_pad(const handle& x, const pad_width& width, const p
     }
     if (shape == x->shape) return x;
     const bool reflects = o.mode == "reflect" || o.mode == "symmetric";
-    if (is_among(of_elements) && !(reflects && o.reflect_type == "odd")) return record_pad_elements(x, before, shape, o);
+    if (is_among(of_elements) && !(reflects && o.reflect_type == "odd"))
+        return record_pad_elements(x, before, shape, o);
     handle all = x;
     for (int i = 0; i < shape.size(); ++i) {
         if (before[i] == 0 && after[i] == 0) continue;
