@@ -32,14 +32,18 @@
 #include <sinter/functions/ordering.hpp>
 #include <sinter/analysis/padding.hpp>
 #include <sinter/functions/picking.hpp>
+#include <sinter/analysis/polynomial_algebra.hpp>
 #include <sinter/analysis/polynomials.hpp>
+#include <sinter/analysis/positions.hpp>
 #include <sinter/array/pinned.hpp>
 #include <sinter/array/print.hpp>
 #include <sinter/functions/products.hpp>
 #include <sinter/tools/profiler.hpp>
 #include <sinter/analysis/quantiles.hpp>
 #include <sinter/random/random.hpp>
+#include <sinter/io/raw_files.hpp>
 #include <sinter/user/raw_kernel.hpp>
+#include <sinter/analysis/rearranging.hpp>
 #include <sinter/functions/reductions.hpp>
 #include <sinter/runtime/compile/kernel_pack.hpp>
 #include <sinter/runtime/lazy/stream.hpp>
@@ -55,4 +59,5 @@
 #include <sinter/analysis/statistics.hpp>
 #include <sinter/tools/testing.hpp>
 #include <sinter/user/vectorize.hpp>
+#include <sinter/linalg/vector_products.hpp>
 #include <sinter/analysis/windows.hpp>

@@ -70,7 +70,8 @@ SINTER_INLINE bool is_compound(distribution which) {
 SINTER_INLINE handle record_compound(distribution which, std::span<const draw_parameter> parameters, const dims& shape,
                                      random_source from) {
     using d = distribution;
-    draw_recorder w{.name = name_of(which), .type = dtype::float64, .parameters = parameters, .from = from, .number = {}};
+    draw_recorder w{
+        .name = name_of(which), .type = dtype::float64, .parameters = parameters, .from = from, .number = {}};
     auto require = [&](std::size_t i, const char* parameter, allowed what) {
         if (!parameters[i].array) w.require(i, parameter, what);
     };
@@ -88,7 +89,11 @@ SINTER_INLINE handle record_compound(distribution which, std::span<const draw_pa
     auto around = [&](std::size_t df, std::size_t nonc) {
         return chisquares(given(df) + draw_of(d::poisson, dtype::int64, given(nonc) * 0.5) * 2);
     };
-    require(0, which == d::negative_binomial ? "n" : which == d::noncentral_chisquare ? "df" : "dfnum", allowed::positive);
+    require(0,
+            which == d::negative_binomial      ? "n"
+            : which == d::noncentral_chisquare ? "df"
+                                               : "dfnum",
+            allowed::positive);
     if (which == d::negative_binomial) {
         require(1, "p", allowed::positive_probability);
         const term mean = draw_of(d::standard_gamma, dtype::float64, given(0)) * ((1 - given(1)) / given(1));

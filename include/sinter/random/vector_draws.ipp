@@ -17,7 +17,8 @@ SINTER_INLINE void require_vector(std::string_view name, const dims& shape) {
 
 SINTER_INLINE std::uint64_t streams_of_vector(std::string_view name, const dims& parameters) {
     if (parameters.empty() || parameters.back() == 0)
-        throw shape_error("[" + std::string(name) + "] there are no parameters along an axis: " + to_string(parameters));
+        throw shape_error("[" + std::string(name) +
+                          "] there are no parameters along an axis: " + to_string(parameters));
     return static_cast<std::uint64_t>(parameters.back());
 }
 
