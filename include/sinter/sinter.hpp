@@ -41,12 +41,17 @@
 #include <sinter/linalg/decompositions.hpp>
 #include <sinter/linalg/lapack.hpp>
 #include <sinter/linalg/matrix_functions.hpp>
+#include <sinter/linalg/vector_products.hpp>
 #include <sinter/fft/fft.hpp>
 #include <sinter/analysis/convolution.hpp>
 #include <sinter/analysis/counting.hpp>
 #include <sinter/analysis/gradient.hpp>
 #include <sinter/analysis/interpolation.hpp>
+#include <sinter/analysis/padding.hpp>
+#include <sinter/analysis/polynomial_algebra.hpp>
 #include <sinter/analysis/polynomials.hpp>
+#include <sinter/analysis/positions.hpp>
+#include <sinter/analysis/rearranging.hpp>
 #include <sinter/analysis/quantiles.hpp>
 #include <sinter/analysis/segments.hpp>
 #include <sinter/analysis/sets.hpp>
@@ -57,6 +62,7 @@
 #include <sinter/random/sobol.hpp>
 #include <sinter/random/random.hpp>
 #include <sinter/io/io.hpp>
+#include <sinter/io/raw_files.hpp>
 #include <sinter/tools/profiler.hpp>
 #include <sinter/tools/show_config.hpp>
 #include <sinter/tools/testing.hpp>

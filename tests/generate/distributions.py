@@ -9,6 +9,7 @@ import pathlib
 
 import numpy as np
 import scipy.stats as st
+from scipy.special import zeta
 
 CASES = [
     ("uniform", (-2, 6), st.uniform(-2, 8)), ("normal", (0, 1), st.norm()), ("normal", (3, 2), st.norm(3, 2)),
@@ -32,12 +33,24 @@ CASES = [
     ("binomial", (60, 0.4), st.binom(60, 0.4)), ("binomial", (1000, 0.015), st.binom(1000, 0.015)),
     ("binomial", (100000, 0.7), st.binom(100000, 0.7)), ("geometric", (0.9,), st.geom(0.9)), ("geometric", (0.3,), st.geom(0.3)),
     ("geometric", (0.001,), st.geom(0.001)), ("integers", (-3, 14), st.randint(-3, 14)), ("integers", (0, 1000), st.randint(0, 1000)),
+    ("power", (0.4,), st.powerlaw(0.4)), ("power", (7,), st.powerlaw(7)), ("vonmises", (0, 0.3), st.vonmises(0.3)),
+    ("vonmises", (0, 4), st.vonmises(4)), ("vonmises", (0, 900), st.vonmises(900)), ("wald", (1, 1), st.invgauss(1)),
+    ("wald", (3, 0.5), st.invgauss(6, scale=0.5)), ("f", (3, 9), st.f(3, 9)), ("f", (20, 50), st.f(20, 50)),
+    ("noncentral_chisquare", (3, 2.5), st.ncx2(3, 2.5)), ("noncentral_chisquare", (0.5, 20), st.ncx2(0.5, 20)),
+    ("noncentral_f", (4, 12, 3), st.ncf(4, 12, 3)), ("negative_binomial", (3, 0.4), st.nbinom(3, 0.4)),
+    ("negative_binomial", (0.7, 0.05), st.nbinom(0.7, 0.05)), ("hypergeometric", (5, 9, 6), st.hypergeom(14, 5, 6)),
+    ("hypergeometric", (400, 1000, 300), st.hypergeom(1400, 400, 300)), ("hypergeometric", (7, 4, 9), st.hypergeom(11, 7, 9)),
+    ("zipf", (1.5,), st.zipf(1.5)), ("zipf", (4,), st.zipf(4)), ("logseries", (0.2,), st.logser(0.2)), ("logseries", (0.97,), st.logser(0.97)),
 ]
 TAILS = np.array([1e-5, 1e-4, 1e-3, 1e-2])
 SHARES = np.concatenate([TAILS, np.arange(1, 32) / 32, 1 - TAILS[::-1]])
 
 
 def line(name, parameters, d):
+    if name == "zipf":  # whose quantiles SciPy looks for one by one
+        edges = np.array([1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 40, 100, 1000, 10000.0])
+        shares = 1 - zeta(parameters[0], edges + 1) / zeta(parameters[0], 1)
+        return " ".join([name, float(parameters[0]).hex(), ":", *(float(x).hex() for pair in [(0, 0), *zip(edges, shares)] for x in pair)])
     edges = np.unique(d.ppf(SHARES).astype(np.float64))
     mean, deviation = d.mean(), d.std()
     if not np.isfinite(mean) or not np.isfinite(deviation) or name in ("pareto", "lognormal", "weibull", "standard_t"):

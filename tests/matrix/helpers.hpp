@@ -3,6 +3,7 @@
 
 #include <sinter/fft.hpp>
 #include <sinter/linalg.hpp>
+#include <sinter/special.hpp>
 #include <sinter/sinter.hpp>
 
 #include <algorithm>
@@ -92,6 +93,16 @@ array<T> drawn_from_others(const array<T>& x) {
            g.beta<T>(2, 3, s) + g.triangular<T>(0, 1, 2, s) + g.pareto<T>(3, s) +
            astype<T>(g.binomial(9, 0.3, s) + g.geometric(0.4, s) + g.randint(0, 5, s)) +
            clip(g.standard_cauchy<T>(s) + g.cauchy<T>(0, 1, s), T(-9), T(9));
+}
+
+template <class T>
+array<T> drawn_from_rarer(const array<T>& x) {
+    random::generator g(13);
+    const dims s = x.shape();
+    return g.power<T>(3, s) + g.vonmises<T>(1, 2, s) + g.wald<T>(2, 3, s) + g.f<T>(5, 9, s) +
+           g.noncentral_chisquare<T>(3, 2, s) + g.noncentral_f<T>(3, 7, 2, s) +
+           astype<T>(g.negative_binomial(3, 0.4, s) + g.hypergeometric(9, 6, 5, s) + g.zipf(3, s) +
+                     g.logseries(0.6, s));
 }
 
 /// An array or expression as elements of T.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/analysis/convolution.hpp>
+#include <sinter/analysis/padding.hpp>
 #include <sinter/fft/record_fft.hpp>
 #include <sinter/functions/term.hpp>
 

@@ -10,9 +10,11 @@ namespace sinter::inline SINTER_ABI {
 
 /// Options of quantiles: what lies between two elements, by NumPy's names: linear, lower, higher, midpoint, nearest,
 /// inverted_cdf, averaged_inverted_cdf, closest_observation, interpolated_inverted_cdf, hazen, weibull,
-/// median_unbiased, normal_unbiased.
+/// median_unbiased, normal_unbiased; and how much each element counts, by the method inverted_cdf alone: weights of the
+/// array's shape or, along one axis, a vector. That none is negative is not looked at.
 struct quantile_options {
     std::string_view method = "linear";
+    detail::any_array weights = {};
 };
 
 namespace detail {
@@ -26,6 +28,7 @@ struct quantile_request {
     double whole = 1;
     bool stacked = false;
     std::string_view method = "linear";
+    handle weights = {};
 };
 handle record_quantiles(const quantile_request& r, const handle& x, const axes& a, bool keep, dtype type);
 /// The same of the elements that are not NaN; of medians where there are no shares.
@@ -85,39 +88,43 @@ SINTER_FUNCTION_OF_AXES(median, axis, , detail::median_as)
 SINTER_FUNCTION_OF_AXES(nanmedian, axis, , detail::nan_median_as)
 
 // Several shares stand in braces, which are a parameter of their own as axes are, or in a vector; options come last.
-#define SINTER_QUANTILE_OVERLOADS(name, record, all_of, Shares, template_parameters)                                 \
-    template <template_parameters expression E>                                                                      \
-    auto name(const E& e, Shares q, detail::keep_axes keep = {}, const quantile_options& o = {}) {                   \
-        return detail::quantiles_as<detail::record>({#name, {}, all_of, false, o.method}, e, q, axes(), keep.given); \
-    }                                                                                                                \
-    template <template_parameters expression E>                                                                      \
-    auto name(const E& e, Shares q, const quantile_options& o) {                                                     \
-        return detail::quantiles_as<detail::record>({#name, {}, all_of, false, o.method}, e, q, axes(), false);      \
-    }                                                                                                                \
-    template <template_parameters expression E, detail::axis_operand A>                                              \
-    auto name(const E& e, Shares q, const A& axis, detail::keep_axes keep = {}, const quantile_options& o = {}) {    \
-        return detail::quantiles_as<detail::record>({#name, {}, all_of, false, o.method}, e, q, axis, keep.given);   \
-    }                                                                                                                \
-    template <template_parameters expression E, detail::axis_operand A>                                              \
-    auto name(const E& e, Shares q, const A& axis, const quantile_options& o) {                                      \
-        return detail::quantiles_as<detail::record>({#name, {}, all_of, false, o.method}, e, q, axis, false);        \
-    }                                                                                                                \
-    template <template_parameters expression E>                                                                      \
-    auto name(const E& e, Shares q, detail::axis_list list, detail::keep_axes keep = {},                             \
-              const quantile_options& o = {}) {                                                                      \
-        return detail::quantiles_as<detail::record>({#name, {}, all_of, false, o.method}, e, q, axes::of(list),      \
-                                                    keep.given);                                                     \
-    }                                                                                                                \
-    template <template_parameters expression E>                                                                      \
-    detail::stand_in<E> name(const E&, Shares, const detail::placed_arguments&) {                                    \
-        static_assert(sizeof(E) == 0, "sinter: " #name " takes axes in braces, " #name                               \
-                                      "(x, q, {0, 1}), and keepdims and other options behind them");                 \
-        return {};                                                                                                   \
-    }                                                                                                                \
-    template <template_parameters expression E>                                                                      \
-    auto name(const E& e, Shares q, detail::axis_list list, const quantile_options& o) {                             \
-        return detail::quantiles_as<detail::record>({#name, {}, all_of, false, o.method}, e, q, axes::of(list),      \
-                                                    false);                                                          \
+#define SINTER_QUANTILE_OVERLOADS(name, record, all_of, Shares, template_parameters)                                   \
+    template <template_parameters expression E>                                                                        \
+    auto name(const E& e, Shares q, detail::keep_axes keep = {}, const quantile_options& o = {}) {                     \
+        return detail::quantiles_as<detail::record>({#name, {}, all_of, false, o.method, o.weights.value}, e, q,       \
+                                                    axes(), keep.given);                                               \
+    }                                                                                                                  \
+    template <template_parameters expression E>                                                                        \
+    auto name(const E& e, Shares q, const quantile_options& o) {                                                       \
+        return detail::quantiles_as<detail::record>({#name, {}, all_of, false, o.method, o.weights.value}, e, q,       \
+                                                    axes(), false);                                                    \
+    }                                                                                                                  \
+    template <template_parameters expression E, detail::axis_operand A>                                                \
+    auto name(const E& e, Shares q, const A& axis, detail::keep_axes keep = {}, const quantile_options& o = {}) {      \
+        return detail::quantiles_as<detail::record>({#name, {}, all_of, false, o.method, o.weights.value}, e, q, axis, \
+                                                    keep.given);                                                       \
+    }                                                                                                                  \
+    template <template_parameters expression E, detail::axis_operand A>                                                \
+    auto name(const E& e, Shares q, const A& axis, const quantile_options& o) {                                        \
+        return detail::quantiles_as<detail::record>({#name, {}, all_of, false, o.method, o.weights.value}, e, q, axis, \
+                                                    false);                                                            \
+    }                                                                                                                  \
+    template <template_parameters expression E>                                                                        \
+    auto name(const E& e, Shares q, detail::axis_list list, detail::keep_axes keep = {},                               \
+              const quantile_options& o = {}) {                                                                        \
+        return detail::quantiles_as<detail::record>({#name, {}, all_of, false, o.method, o.weights.value}, e, q,       \
+                                                    axes::of(list), keep.given);                                       \
+    }                                                                                                                  \
+    template <template_parameters expression E>                                                                        \
+    detail::stand_in<E> name(const E&, Shares, const detail::placed_arguments&) {                                      \
+        static_assert(sizeof(E) == 0, "sinter: " #name " takes axes in braces, " #name                                 \
+                                      "(x, q, {0, 1}), and keepdims and other options behind them");                   \
+        return {};                                                                                                     \
+    }                                                                                                                  \
+    template <template_parameters expression E>                                                                        \
+    auto name(const E& e, Shares q, detail::axis_list list, const quantile_options& o) {                               \
+        return detail::quantiles_as<detail::record>({#name, {}, all_of, false, o.method, o.weights.value}, e, q,       \
+                                                    axes::of(list), false);                                            \
     }
 #define SINTER_ONE_SHARE detail::shares Q,
 #define SINTER_QUANTILE_FUNCTION(name, record, all_of)                          \

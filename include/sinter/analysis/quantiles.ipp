@@ -32,35 +32,52 @@ SINTER_INLINE handle rows_to_rank(std::string_view name, const handle& x, std::u
     return record_reshape(record_view(x, codegen::transposed(codegen::contiguous(x->shape), order)), kept);
 }
 
-// Between which elements of a sorted row a quantile lies: how far from the first, and which share of the way from one
-// to the next the result stands, or of the place itself where there is none.
+// Between which elements of a sorted row a quantile lies: the first one's rank, and which share of the way from it to
+// the next the result stands, or 0. Ranks are numbers, or terms where rows have different numbers of elements.
+template <class N>
 struct quantile_place {
-    std::int64_t low;
-    double share;
+    N low;
+    N share;
 };
 
-// The place at a virtual index of Hyndman and Fan (Sample quantiles in statistical packages, 1996).
-SINTER_INLINE quantile_place place_at(double at) {
-    return {static_cast<std::int64_t>(ieee::floor(at)), at - ieee::floor(at)};
+SINTER_INLINE double round_by(op how, double v) {
+    return how == op::floor ? ieee::floor(v) : how == op::ceil ? ieee::ceil(v) : ieee::rint(v);
+}
+SINTER_INLINE term round_by(op how, const term& v) { return apply(how, v); }
+SINTER_INLINE double pick(bool condition, double a, double b) { return condition ? a : b; }
+SINTER_INLINE term pick(const term& condition, double a, double b) {
+    const term number = record_cast(condition, dtype::float64);
+    return number * (a - b) + b;
 }
 
-SINTER_INLINE quantile_place find_place(const quantile_request& r, double q, double n) {
-    const double nearer = (n - 1) * q, cumulative = n * q - 1;
-    auto unbiased = [&](double alpha, double beta) { return place_at(n * q + (alpha + q * (1 - alpha - beta)) - 1); };
-    auto whole = [](double at) { return quantile_place{static_cast<std::int64_t>(at), 0}; };
+// The place at a virtual index of Hyndman and Fan (Sample quantiles in statistical packages, 1996).
+template <class N>
+quantile_place<N> place_at(const N& at) {
+    return {round_by(op::floor, at), at - round_by(op::floor, at)};
+}
+
+template <class N>
+quantile_place<N> find_place(const quantile_request& r, double q, const N& n) {
+    const N nearer = (n - 1) * q, cumulative = n * q - 1, none = n * 0.0;
+    auto unbiased = [&](double alpha, double beta) {
+        return place_at<N>(n * q + (alpha + q * (1 - alpha - beta)) - 1);
+    };
+    auto whole = [&](op how, const N& at) { return quantile_place<N>{round_by(how, at), none}; };
     const auto& m = r.method;
     if (m == "linear") return place_at(nearer);
-    if (m == "lower") return whole(ieee::floor(nearer));
-    if (m == "higher") return whole(ieee::ceil(nearer));
-    if (m == "midpoint") return {whole(ieee::floor(nearer)).low, ieee::floor(nearer) == ieee::ceil(nearer) ? 0 : 0.5};
-    if (m == "nearest") return whole(ieee::rint(nearer));
-    if (m == "inverted_cdf") return whole(ieee::ceil(cumulative));
+    if (m == "lower") return whole(op::floor, nearer);
+    if (m == "higher") return whole(op::ceil, nearer);
+    if (m == "midpoint")
+        return {round_by(op::floor, nearer), pick(round_by(op::floor, nearer) == round_by(op::ceil, nearer), 0, 0.5)};
+    if (m == "nearest") return whole(op::rint, nearer);
+    if (m == "inverted_cdf") return whole(op::ceil, cumulative);
     if (m == "averaged_inverted_cdf")
-        return {whole(ieee::floor(cumulative)).low, ieee::floor(cumulative) == cumulative ? 0.5 : 1};
+        return {round_by(op::floor, cumulative), pick(round_by(op::floor, cumulative) == cumulative, 0.5, 1)};
     if (m == "closest_observation") {
-        const quantile_place p = place_at(cumulative - 0.5);
-        const bool stays = p.share == 0 && p.low % 2 != 0;
-        return {stays ? p.low : p.low + 1, 0};
+        const quantile_place<N> p = place_at<N>(cumulative - 0.5);
+        // An odd rank that is met exactly stays.
+        const N half = p.low * 0.5;
+        return {p.low + pick(p.share == 0 && !(round_by(op::floor, half) == half), 0, 1), none};
     }
     if (m == "interpolated_inverted_cdf") return unbiased(0, 1);
     if (m == "hazen") return unbiased(0.5, 0.5);
@@ -75,13 +92,15 @@ SINTER_INLINE term between(const term& a, const term& b, double share) {
     return share < 0.5 ? a + (b - a) * share : b - (b - a) * (1 - share);
 }
 
+using known_place = quantile_place<double>;
+
 // Elements of rows by their ranks: those that quantiles need, in ascending order, or all of the sorted rows.
 class ranked_rows {
 public:
-    ranked_rows(const handle& rows, std::span<const quantile_place> places) : length_(rows->shape.back()) {
-        for (const quantile_place& p : places) {
-            ranks_.push_back(within(p.low));
-            if (p.share != 0) ranks_.push_back(within(p.low + 1));
+    ranked_rows(const handle& rows, std::span<const known_place> places) : length_(rows->shape.back()) {
+        for (const known_place& p : places) {
+            ranks_.push_back(within(static_cast<std::int64_t>(p.low)));
+            if (p.share != 0) ranks_.push_back(within(static_cast<std::int64_t>(p.low) + 1));
         }
         if (codegen::is_floating(rows->type)) ranks_.push_back(length_ - 1);
         std::sort(ranks_.begin(), ranks_.end());
@@ -122,10 +141,11 @@ SINTER_INLINE handle unless_nan(const ranked_rows& rows, const term& r) {
     return choose_where(apply(op::isnan, last), last, r);
 }
 
-SINTER_INLINE handle quantile_of(const ranked_rows& rows, const quantile_place& p, dtype type) {
-    const term a = rows.element(p.low, type);
+SINTER_INLINE handle quantile_of(const ranked_rows& rows, const known_place& p, dtype type) {
+    const auto low = static_cast<std::int64_t>(p.low);
+    const term a = rows.element(low, type);
     if (p.share == 0) return unless_nan(rows, a);
-    return unless_nan(rows, between(a, rows.element(p.low + 1, type), p.share));
+    return unless_nan(rows, between(a, rows.element(low + 1, type), p.share));
 }
 
 SINTER_INLINE void require_shares(const quantile_request& r) {
@@ -159,12 +179,56 @@ SINTER_INLINE handle record_median(const handle& x, const axes& a, bool keep, dt
     handle r = record_scalar(number_of(type, ieee::quiet_nan), codegen::kept_shape(x->shape, mask));
     if (row_length(x, mask) > 0) {
         const std::int64_t n = row_length(x, mask);
-        const quantile_place middle{(n - 1) / 2, n % 2 ? 0 : 0.5};
+        const known_place middle{static_cast<double>((n - 1) / 2), n % 2 ? 0 : 0.5};
         const ranked_rows rows(rows_to_rank("median", x, mask), {&middle, 1});
-        const term low = rows.element(middle.low, type);
+        const term low = rows.element((n - 1) / 2, type);
         r = unless_nan(rows, n % 2 ? low : middle_of(low, rows.element(n / 2, type)));
     }
     return keep ? with_kept_axes(r, x->shape, mask) : r;
+}
+
+// Weights in the shape of the array.
+SINTER_INLINE handle fit_weights(const quantile_request& r, const handle& x, std::uint8_t mask) {
+    const dims& shape = r.weights->shape;
+    if (r.method != "inverted_cdf")
+        throw value_error("[" + std::string(r.name) + "] weights need the method inverted_cdf, not " +
+                          std::string(r.method));
+    if (shape == x->shape) return record_cast(r.weights, dtype::float64);
+    int axis = 0;
+    while (axis < x->shape.size() && mask != 1 << axis) ++axis;
+    if (axis == x->shape.size() || shape != dims(x->shape[axis]))
+        throw shape_error("[" + std::string(r.name) + "] weights of shape " + to_string(shape) +
+                          " do not fit an array of " + to_string(x->shape));
+    return record_along(record_cast(r.weights, dtype::float64), x->shape, axis);
+}
+
+// The first element up to which the weights' sum reaches a share of them all; without NaN if asked.
+SINTER_INLINE handle record_weighted_quantiles(const quantile_request& r, const handle& x, std::uint8_t mask, bool keep,
+                                               dtype type, bool skips_nan) {
+    const handle unordered = rows_to_rank(r.name, x, mask);
+    const int axis = unordered->shape.size() - 1;
+    const auto last = static_cast<std::uint8_t>(1 << axis);
+    const handle order = record_sort(codegen::routine::argsort, unordered, axis);
+    const term rows = record_take_along(unordered, order, axis);
+    term weights = record_take_along(rows_to_rank(r.name, fit_weights(r, x, mask), mask), order, axis);
+    const term is_nan = apply(op::isnan, rows);
+    if (skips_nan) weights = choose_where(is_nan, constant_like(weights, 0), weights);
+    const term sums = record_scan(codegen::reduction::sum, weights, axis);
+    const std::int64_t n = rows.shape().back();
+    const term shares = sums / term(record_part(sums, axis, n - 1, n));
+    std::vector<handle> parts;
+    for (double q : r.shares) {
+        // The share zero is the first element of any weight.
+        const term before = q == 0 ? shares == 0 : shares < q / r.whole;
+        const term many = record_reduce(codegen::reduction::sum, record_cast(before, dtype::int64), last, true);
+        const term at = apply(op::minimum, many, static_cast<double>(n - 1));
+        term one = record_cast(record_squeeze(record_take_along(rows, at, axis), dims(axis)), type);
+        const handle missing =
+            record_reduce(skips_nan ? codegen::reduction::all : codegen::reduction::any, is_nan, last, false);
+        one = choose_where(missing, constant_like(one, ieee::quiet_nan), one);
+        parts.push_back(keep ? with_kept_axes(one, x->shape, mask) : one.value);
+    }
+    return r.stacked ? record_stack(r.name, parts, type, 0) : parts[0];
 }
 
 SINTER_INLINE handle record_quantiles(const quantile_request& r, const handle& x, const axes& a, bool keep,
@@ -172,37 +236,40 @@ SINTER_INLINE handle record_quantiles(const quantile_request& r, const handle& x
     require_shares(r);
     const std::uint8_t mask = a.mask(r.name, x->shape.size());
     device_scope on(x->where);
+    if (r.weights) return record_weighted_quantiles(r, x, mask, keep, type, false);
     const handle unordered = rows_to_rank(r.name, x, mask);
-    std::vector<quantile_place> places;
+    std::vector<known_place> places;
     for (double q : r.shares)
         places.push_back(find_place(r, q / r.whole, static_cast<double>(unordered->shape.back())));
     const ranked_rows rows(unordered, places);
     std::vector<handle> parts;
-    for (const quantile_place& p : places) {
+    for (const known_place& p : places) {
         const handle one = quantile_of(rows, p, type);
         parts.push_back(keep ? with_kept_axes(one, x->shape, mask) : one);
     }
     return r.stacked ? record_stack(r.name, parts, type, 0) : parts[0];
 }
 
-// The quantile at a share of the first `count` elements of sorted rows, linearly interpolated; the median where there
-// is no share.
-SINTER_INLINE handle nan_quantile_of(const handle& rows, const term& count, const double* share, dtype type) {
+// The quantile at a place among the first `count` elements of sorted rows; the median where there is no place.
+SINTER_INLINE handle nan_quantile_of(const handle& rows, const term& count, const quantile_place<term>* place,
+                                     dtype type) {
     const int axis = rows->shape.size() - 1;
     const term last = count - 1;
-    const term at = share ? last * *share : last / 2;
-    const term low = apply(op::maximum, apply(op::floor, at), 0);
-    const term high = apply(op::maximum, apply(op::minimum, share ? low + 1 : apply(op::ceil, at), last), 0);
+    const term at = place ? place->low : last / 2;
+    auto within = [&](const term& i) { return apply(op::maximum, apply(op::minimum, i, last), 0); };
     auto element = [&](const term& i) {
         dims one = i.shape();
         one.push_back(1);
-        const handle index = record_reshape(record_cast(i, dtype::int64), one);
+        const handle index = record_reshape(record_cast(within(i), dtype::int64), one);
         return term(record_cast(record_squeeze(record_take_along(rows, index, axis), dims(axis)), type));
     };
-    const term a = element(low), b = element(high), part = record_cast(at - low, type);
-    const term middle = choose_where(a == b, a, middle_of(a, b));
-    const term between = choose_where(part < 0.5, a + (b - a) * part, b - (b - a) * (1 - part));
-    const term r = share ? choose_where(part == 0, a, between) : middle;
+    const term a = element(apply(op::floor, at)), b = element(place ? at + 1 : apply(op::ceil, at));
+    term r = choose_where(a == b, a, middle_of(a, b));
+    if (place) {
+        const term part = record_cast(place->share, type);
+        const term between = choose_where(part < 0.5, a + (b - a) * part, b - (b - a) * (1 - part));
+        r = choose_where(part == 0, a, between);
+    }
     return choose_where(count == 0, constant_like(r, ieee::quiet_nan), r);
 }
 
@@ -210,12 +277,11 @@ SINTER_INLINE handle record_nan_quantiles(const quantile_request& r, const handl
                                           dtype type) {
     const bool is_median = r.name == "nanmedian";
     if (!is_median) require_shares(r);
-    if (r.method != "linear")
-        throw value_error("[" + std::string(r.name) + "] the method is not linear: " + std::string(r.method));
     const std::uint8_t mask = a.mask(r.name, x->shape.size());
     device_scope on(x->where);
     const dims kept = codegen::kept_shape(x->shape, mask);
     std::vector<handle> parts;
+    if (r.weights && row_length(x, mask) > 0) return record_weighted_quantiles(r, x, mask, keep, type, true);
     if (row_length(x, mask) == 0) {
         parts.assign(std::max<std::size_t>(r.shares.size(), 1), record_scalar(number_of(type, ieee::quiet_nan), kept));
     } else {
@@ -226,8 +292,8 @@ SINTER_INLINE handle record_nan_quantiles(const quantile_request& r, const handl
         const term count = record_reduce(codegen::reduction::sum, exist, last, false);
         if (is_median) parts.push_back(nan_quantile_of(rows, count, nullptr, type));
         for (double q : r.shares) {
-            const double share = q / r.whole;
-            parts.push_back(nan_quantile_of(rows, count, &share, type));
+            const quantile_place<term> place = find_place(r, q / r.whole, count);
+            parts.push_back(nan_quantile_of(rows, count, &place, type));
         }
     }
     if (keep)

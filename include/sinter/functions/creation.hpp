@@ -232,39 +232,42 @@ auto vander(const E& x) {
 
 struct meshgrid_options {
     std::string_view indexing = "xy";  ///< or "ij"
+    bool sparse = false;               ///< whether coordinates have size one along the other axes
 };
 
 namespace detail {
 
 template <class T>
-array<T> mesh_operand(const array<T>& x, const dims& grid, int axis) {
+array<T> mesh_operand(const array<T>& x, dims grid, int axis, bool sparse) {
+    for (int i = 0; sparse && i < grid.size(); ++i)
+        if (i != axis) grid[i] = 1;
     return array<T>(record_along(x.get_handle(), grid, axis));
 }
 
 template <class... T, std::size_t... I>
-std::tuple<array<T>...> mesh(std::string_view indexing, std::index_sequence<I...>, const array<T>&... x) {
+std::tuple<array<T>...> mesh(const meshgrid_options& o, std::index_sequence<I...>, const array<T>&... x) {
     constexpr int n = sizeof...(T);
     dims grid = dims::filled(n, 0);
-    ((grid[mesh_axis(I, n, indexing)] = mesh_size(x.shape())), ...);
-    return {mesh_operand(x, grid, mesh_axis(I, n, indexing))...};
+    ((grid[mesh_axis(I, n, o.indexing)] = mesh_size(x.shape())), ...);
+    return {mesh_operand(x, grid, mesh_axis(I, n, o.indexing), o.sparse)...};
 }
 
 }  // namespace detail
 
 /// The coordinates of a grid's points (numpy.meshgrid), as a tuple of views: `auto [xx, yy] = meshgrid(x, y)`; the
-/// first coordinate varies along the columns, with {.indexing = "ij"} along the rows.
+/// first coordinate varies along the columns, with {.indexing = "ij"} along the rows; {.sparse = true} leaves the
+/// repetition to broadcasting.
 template <expression... E>
 auto meshgrid(const E&... x) {
-    return detail::mesh("xy", std::index_sequence_for<E...>(), array<value_type_t<E>>(x)...);
+    return detail::mesh(meshgrid_options(), std::index_sequence_for<E...>(), array<value_type_t<E>>(x)...);
 }
 template <expression A, expression B>
 auto meshgrid(const A& x, const B& y, meshgrid_options o) {
-    return detail::mesh(o.indexing, std::make_index_sequence<2>(), array<value_type_t<A>>(x),
-                        array<value_type_t<B>>(y));
+    return detail::mesh(o, std::make_index_sequence<2>(), array<value_type_t<A>>(x), array<value_type_t<B>>(y));
 }
 template <expression A, expression B, expression C>
 auto meshgrid(const A& x, const B& y, const C& z, meshgrid_options o) {
-    return detail::mesh(o.indexing, std::make_index_sequence<3>(), array<value_type_t<A>>(x), array<value_type_t<B>>(y),
+    return detail::mesh(o, std::make_index_sequence<3>(), array<value_type_t<A>>(x), array<value_type_t<B>>(y),
                         array<value_type_t<C>>(z));
 }
 

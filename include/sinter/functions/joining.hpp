@@ -1,4 +1,4 @@
-// Arrays put together and prolonged: concatenate and its relatives, tile, repeat, roll, pad, insert, delete.
+// Arrays put together and prolonged: concatenate and its relatives, tile, repeat, roll, insert, delete.
 #pragma once
 
 #include <sinter/functions/any_operand.hpp>
@@ -186,37 +186,6 @@ SINTER_NEW_VALUE auto roll(const E& e, std::int64_t shift) {
 template <expression E>
 SINTER_NEW_VALUE auto roll(const E& e, const dims& shifts, const dims& axes) {
     return detail::as_array_of(e, detail::record_rolls(detail::as_handle(e), shifts, axes));
-}
-
-/// How far to pad: n on all sides, {before, after} on every axis, or {{before, after}, …} for each.
-class pad_width {
-public:
-    template <std::integral N>
-    pad_width(N all) : pad_width(all, all) {}
-    template <std::integral B, std::integral A>
-    pad_width(B before, A after) : before_(before), after_(after) {}
-    pad_width(std::initializer_list<std::initializer_list<std::int64_t>> each);
-    /// For an array of this rank; throws value_error.
-    void widths(int rank, dims& before, dims& after) const;
-
-private:
-    dims before_, after_;
-};
-
-struct pad_options {
-    std::string_view mode = "constant";  ///< or edge, reflect, symmetric, wrap
-    detail::any_number constant_values = 0;
-};
-
-namespace detail {
-handle record_pad(const handle& x, const pad_width& width, const pad_options& o);
-}
-
-/// Prolonged at the borders (numpy.pad): `pad(x, {{1, 1}, {2, 2}}, {.mode = "edge"})`; throws value_error, also when
-/// the constant does not fit in integers.
-template <expression E>
-SINTER_NEW_VALUE auto pad(const E& e, const pad_width& width, pad_options o = {}) {
-    return detail::as_array_of(e, detail::record_pad(detail::as_handle(e), width, o));
 }
 
 namespace detail {

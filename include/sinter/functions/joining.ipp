@@ -5,31 +5,6 @@
 
 #include <algorithm>
 
-namespace sinter::inline SINTER_ABI {
-
-SINTER_INLINE pad_width::pad_width(std::initializer_list<std::initializer_list<std::int64_t>> each) {
-    for (const auto& e : each) {
-        if (e.size() != 1 && e.size() != 2)
-            throw value_error("[pad] a width is {n} or {before, after}, got " + std::to_string(e.size()) + " numbers");
-        before_.push_back(*e.begin());
-        after_.push_back(*(e.end() - 1));
-    }
-}
-
-SINTER_INLINE void pad_width::widths(int rank, dims& before, dims& after) const {
-    if (before_.size() != 1 && before_.size() != rank)
-        throw value_error("[pad] " + std::to_string(before_.size()) + " widths for an array of " +
-                          std::to_string(rank) + " dimensions");
-    for (int i = 0; i < rank; ++i) {
-        before.push_back(before_[before_.size() == 1 ? 0 : i]);
-        after.push_back(after_[after_.size() == 1 ? 0 : i]);
-        if (before[i] < 0 || after[i] < 0)
-            throw value_error("[pad] a width is negative: " + to_string(dims(before[i], after[i])));
-    }
-}
-
-}  // namespace sinter::inline SINTER_ABI
-
 namespace sinter::inline SINTER_ABI::detail {
 
 SINTER_INLINE void require_parts(std::string_view name, std::span<const handle> parts) {
@@ -204,90 +179,6 @@ SINTER_INLINE handle record_rolls(const handle& x, const dims& shifts, const dim
         h = record_roll(h, shifts[shifts.size() == 1 ? 0 : i],
                         codegen::normalize_axis("roll", axes[axes.size() == 1 ? 0 : i], x->shape.size()));
     return h;
-}
-
-// Writes the index that an element of a padded axis is read from, given its own.
-SINTER_INLINE void add_padded_index(recorder& r, std::string_view mode, std::int64_t before, std::int64_t n) {
-    auto with = [&](std::int64_t v, op o) {
-        r.add_scalar(number(v));
-        r.add_op(o);
-    };
-    with(before, op::subtract);
-    if (mode == "wrap") return with(n, op::remainder);
-    if (mode == "constant" || mode == "edge") {
-        with(n - 1, op::minimum);
-        return with(0, op::maximum);
-    }
-    // The distance from the middle of a period tells how far from its end an element is: period/2 - |period/2 - j|.
-    std::int64_t gap = mode == "reflect" ? 1 : 0, period = n == 1 && gap ? 1 : 2 * (n - gap);
-    with(period, op::remainder);
-    if (n == 1) return with(0, op::multiply);
-    // Twice the index, so that the middle of an odd period is whole.
-    with(2, op::multiply);
-    with(period - 1 + gap, op::subtract);
-    r.add_op(op::absolute);
-    r.add_op(op::negative);
-    with(period - 1 + gap, op::add);
-    with(2, op::floor_divide);
-}
-
-SINTER_INLINE handle record_padded_index(const dims& shape, int axis, std::string_view mode, std::int64_t before,
-                                         std::int64_t n) {
-    handle number_of_place = record_axis_index(shape, axis);
-    if (shape[axis] == n) return number_of_place;
-    recorder r;
-    r.add_input(number_of_place);
-    add_padded_index(r, mode, before, n);
-    return record(r, dtype::int64, shape);
-}
-
-SINTER_INLINE handle record_with_border(const handle& x, const dims& before, const dims& extent,
-                                        const codegen::scalar_value& border) {
-    // A recorder does not own its inputs before it is recorded.
-    std::vector<handle> places;
-    recorder r;
-    for (int i = 0; i < extent.size(); ++i) {
-        if (x->shape[i] == extent[i]) continue;
-        places.push_back(record_axis_index(x->shape, i));
-        r.add_input(places.back());
-        r.add_scalar(number(before[i]));
-        r.add_op(op::greater_equal);
-        r.add_input(places.back());
-        r.add_scalar(number(before[i] + extent[i]));
-        r.add_op(op::less);
-        r.add_op(op::logical_and);
-        if (places.size() > 1) r.add_op(op::logical_and);
-    }
-    r.add_input(x);
-    r.add_scalar(border);
-    r.add_op(op::where);
-    return record(r, x->type, x->shape);
-}
-
-SINTER_INLINE handle record_pad(const handle& x, const pad_width& width, const pad_options& o) {
-    dims before, after, shape = x->shape;
-    width.widths(shape.size(), before, after);
-    bool known = false;
-    for (std::string_view m : {"constant", "edge", "reflect", "symmetric", "wrap"}) known = known || o.mode == m;
-    if (!known)
-        throw value_error("[pad] the mode is not constant, edge, reflect, symmetric or wrap: " + std::string(o.mode));
-    const bool constant = o.mode == "constant";
-    const codegen::scalar_value border = constant ? checked_number("pad", x->type, o.constant_values.value) : number(0);
-    device_scope on(x->where);
-    for (int i = 0; i < shape.size(); ++i) {
-        const std::int64_t border_size = add_sizes("pad", before[i], after[i]);
-        if (!constant && shape[i] == 0 && border_size > 0)
-            throw value_error("[pad] an empty axis has nothing to repeat: axis " + std::to_string(i) + " of " +
-                              to_string(x->shape));
-        shape[i] = add_sizes("pad", shape[i], border_size);
-    }
-    if (shape == x->shape) return x;
-    if (x->shape.product() == 0) return record_scalar(border, shape);
-    std::vector<handle> index;
-    for (int i = 0; i < shape.size(); ++i)
-        index.push_back(record_padded_index(shape, i, o.mode, before[i], x->shape[i]));
-    handle padded = record_gather(x, index, {static_cast<std::uint8_t>((1 << shape.size()) - 1), 0});
-    return constant ? record_with_border(padded, before, x->shape, border) : padded;
 }
 
 // A position for insert or delete, within [0, limit].

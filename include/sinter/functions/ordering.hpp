@@ -81,6 +81,12 @@ handle record_sorter(const handle& sorter, std::int64_t size);
 void require_rank(std::string_view name, std::int64_t kth, const handle& x, int axis);
 handle first_positions(const handle& sorted);
 handle record_run_lengths(const handle& first, std::int64_t size);
+/// The slices of an axis in lexicographic order, equal ones in their order: the positions of all, which of them begin a
+/// run of equal ones, and for each slice the number of its run.
+struct ordered_slices {
+    handle order, first, inverse;
+};
+ordered_slices order_slices(const handle& x, int axis);
 }  // namespace detail
 
 /// The elements along an axis in ascending order (numpy.sort), NaN last, complex numbers by real, then imaginary part;
@@ -209,6 +215,37 @@ auto unique_all(const E& e) {
     const array<T> values = take(sorted, first);
     return unique_all_result<T>{values, array<std::int64_t>(take(order, first)), detail::places_among(values, x),
                                 array<std::int64_t>(detail::record_run_lengths(first.get_handle(), sorted.size()))};
+}
+
+template <expression E>
+auto unique_all(const E& e, std::int64_t axis);
+/// The different slices of an axis in lexicographic order (numpy.unique with an axis), of as many sorts as a slice has
+/// elements; two that hold NaN differ. Computes e.
+template <expression E>
+auto unique(const E& e, std::int64_t axis) {
+    return unique_all(e, axis).values;
+}
+/// The same with how often each occurs, with the number of each slice's value, a vector, and with where each stands
+/// first besides (numpy.unique with return_counts, return_inverse and return_index).
+template <expression E>
+auto unique_counts(const E& e, std::int64_t axis) {
+    auto all = unique_all(e, axis);
+    return unique_counts_result<value_type_t<E>>{all.values, all.counts};
+}
+template <expression E>
+auto unique_inverse(const E& e, std::int64_t axis) {
+    auto all = unique_all(e, axis);
+    return unique_inverse_result<value_type_t<E>>{all.values, all.inverse_indices};
+}
+template <expression E>
+auto unique_all(const E& e, std::int64_t axis) {
+    using T = value_type_t<E>;
+    const int a = codegen::normalize_axis("unique", axis, e.ndim());
+    const array<T> x = e;
+    const detail::ordered_slices s = detail::order_slices(x.get_handle(), a);
+    const array<std::int64_t> indices = take(array<std::int64_t>(s.order), array<std::int64_t>(s.first));
+    return unique_all_result<T>{array<T>(take(x, indices, a)), indices, array<std::int64_t>(s.inverse),
+                                array<std::int64_t>(detail::record_run_lengths(s.first, x.shape()[a]))};
 }
 
 }  // namespace sinter::inline SINTER_ABI

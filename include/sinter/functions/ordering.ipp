@@ -181,6 +181,28 @@ SINTER_INLINE handle record_run_lengths(const handle& first, std::int64_t size) 
     return apply_two(codegen::op::subtract, record_concatenate("unique", parts, dtype::int64, 0), first);
 }
 
+SINTER_INLINE ordered_slices order_slices(const handle& x, int axis) {
+    device_scope on(x->where);
+    const std::int64_t n = x->shape[axis], length = n == 0 ? 0 : x->shape.product() / n;
+    const handle rows = record_reshape(record_moveaxis(x, dims(axis), dims(0)), dims(n, length));
+    term order = record_index(dims(n));
+    // From the least important element to the first, by sorts that leave equal ones in their order.
+    for (std::int64_t j = length; n > 0 && j-- > 0;) {
+        const term key = elements_at(record_reshape(record_part(rows, 1, j, j + 1), dims(n)), order);
+        order = elements_at(order, record_sort(codegen::routine::argsort, key, 0));
+    }
+    if (n == 0) return {order, order, order};
+    const handle sorted = record_take(rows, order, 0);
+    const handle differs = record_reduce(
+        codegen::reduction::any,
+        apply_two(codegen::op::not_equal, record_part(sorted, 0, 0, n - 1), record_part(sorted, 0, 1, n)), 2, false);
+    const handle begins[] = {record_scalar(number(true), dims(1)), differs};
+    const handle is_first = record_concatenate("unique", begins, dtype::bool_, 0);
+    const term runs = record_scan(codegen::reduction::sum, record_cast(is_first, dtype::int64), 0);
+    const handle places = record_sort(codegen::routine::argsort, order, 0);
+    return {order, nonzero_positions(is_first)[0], elements_at(runs, places) - 1};
+}
+
 }  // namespace sinter::inline SINTER_ABI::detail
 
 SINTER_IEEE_END

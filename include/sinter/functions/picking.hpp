@@ -8,6 +8,8 @@ namespace sinter::inline SINTER_ABI {
 namespace detail {
 
 handle record_take(const handle& x, const handle& index, int axis);
+/// Indices of an axis as a mode has them: "raise" leaves them as they are, "wrap" and "clip" bring them into it.
+handle record_index_within(std::string_view name, const handle& index, std::int64_t size, std::string_view mode);
 handle record_take_number(const handle& x, std::int64_t index, int axis);
 handle record_take_along(const handle& x, const handle& index, int axis);
 /// One index array per axis of x: along `axis` the given ones, along the others each element's own number.
@@ -23,6 +25,12 @@ handle record_ravel_index(std::span<const handle> indices, const dims& shape);
 
 }  // namespace detail
 
+/// What becomes of an index that numbers no element or choice.
+struct index_options {
+    std::string_view mode = "raise";  ///< or wrap, clip
+};
+using choose_options = index_options;
+
 /// The elements of an axis, or of the flat array, at integers of any shape (numpy.take), negative ones counted from the
 /// end; braces are data: `take(x, {0, 2}, 1)`. Reading the result throws index_error.
 template <expression E>
@@ -33,6 +41,17 @@ auto take(const E& e, const array<std::int64_t>& index, std::int64_t axis) {
 template <expression E>
 auto take(const E& e, const array<std::int64_t>& index) {
     return take(ravel(e), index, 0);
+}
+/// The same with indices out of range wrapped around or, negative ones too, clipped: `take(x, i, 1, {.mode = "clip"})`.
+template <expression E>
+auto take(const E& e, const array<std::int64_t>& index, std::int64_t axis, const index_options& o) {
+    int a = codegen::normalize_axis("take", axis, e.ndim());
+    const detail::handle i = detail::record_index_within("take", index.get_handle(), e.shape()[a], o.mode);
+    return detail::as_array_of(e, detail::record_take(detail::as_handle(e), i, a));
+}
+template <expression E>
+auto take(const E& e, const array<std::int64_t>& index, const index_options& o) {
+    return take(ravel(e), index, 0, o);
 }
 template <expression E, std::integral I>
 auto take(const E& e, I index, std::int64_t axis) {
@@ -51,11 +70,6 @@ auto take_along_axis(const E& e, const array<std::int64_t>& index, std::int64_t 
     int a = codegen::normalize_axis("take_along_axis", axis, e.ndim());
     return detail::as_array_of(e, detail::record_take_along(detail::as_handle(e), index.get_handle(), a));
 }
-/// What becomes of an index that numbers no choice.
-struct choose_options {
-    std::string_view mode = "raise";  ///< or wrap, clip
-};
-
 /// Each element from the choice whose number its index is (numpy.choose): `choose(i, {a, b, c})`, a std::tuple of
 /// arrays and expressions or a range of arrays, whose types are promoted, or an array, whose first axis numbers the
 /// choices. All broadcast. Throws value_error and shape_error; reading the result throws index_error, unless `{.mode =

@@ -40,24 +40,31 @@ SINTER_INLINE handle record_take_along(const handle& x, const handle& index, int
                          {static_cast<std::uint8_t>((1 << x->shape.size()) - 1), 0});
 }
 
-// The index as the mode has it. Unsigned ones are not counted from the end by a gather.
-SINTER_INLINE handle index_of_choice(const handle& index, std::int64_t choices, std::string_view mode) {
-    if (choices == 0) throw value_error("[choose] there is no choice");
-    if (mode == "raise") return record_cast(index, dtype::uint64);
+SINTER_INLINE handle record_index_within(std::string_view name, const handle& index, std::int64_t size,
+                                         std::string_view mode) {
+    if (mode == "raise") return index;
     if (mode != "wrap" && mode != "clip")
-        throw value_error("[choose] the mode is not raise, wrap or clip: " + std::string(mode));
+        throw value_error("[" + std::string(name) + "] the mode is not raise, wrap or clip: " + std::string(mode));
+    if (size == 0) return index;
     recorder r;
     r.add_input(index);
     if (mode == "clip") {
         r.add_scalar(number(std::int64_t{0}));
         r.add_op(op::maximum);
-        r.add_scalar(number(choices - 1));
+        r.add_scalar(number(size - 1));
         r.add_op(op::minimum);
     } else {
-        r.add_scalar(number(choices));
+        r.add_scalar(number(size));
         r.add_op(op::remainder);
     }
     return record(r, dtype::int64, index->shape);
+}
+
+// Unsigned numbers are not counted from the end by a gather.
+SINTER_INLINE handle index_of_choice(const handle& index, std::int64_t choices, std::string_view mode) {
+    if (choices == 0) throw value_error("[choose] there is no choice");
+    if (mode == "raise") return record_cast(index, dtype::uint64);
+    return record_index_within("choose", index, choices, mode);
 }
 
 SINTER_INLINE handle record_choose(const handle& index, std::span<const handle> choices, dtype type,

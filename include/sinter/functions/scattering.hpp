@@ -13,7 +13,7 @@ struct scatter_options {
 
 namespace detail {
 
-handle record_put(const handle& x, const handle& index, const handle& value);
+handle record_put(const handle& x, const handle& index, const handle& value, std::string_view mode);
 handle record_put_along(const handle& x, const handle& index, const handle& value, int axis);
 
 template <class T, class I, class V>
@@ -50,10 +50,11 @@ void scatter_min(array<T>& a, const I& index, const V& v) {
 }
 
 /// Writes to flat positions (numpy.put), the last one staying where they occur twice; fewer values than positions are
-/// repeated.
+/// repeated. Positions out of range throw index_error where the result is read, unless `{.mode = "wrap"}` or "clip".
 template <class T, class V>
-void put(array<T>& a, const array<std::int64_t>& index, const V& v) {
-    a = array<T>(detail::record_put(a.get_handle(), index.get_handle(), detail::as_written<T>("assignment", v)));
+void put(array<T>& a, const array<std::int64_t>& index, const V& v, const index_options& o = {}) {
+    a = array<T>(
+        detail::record_put(a.get_handle(), index.get_handle(), detail::as_written<T>("assignment", v), o.mode));
 }
 /// Writes one element of an axis for each index (numpy.put_along_axis), as argsort and argmax give them; the other axes
 /// broadcast.

@@ -5,9 +5,11 @@
 
 namespace sinter::inline SINTER_ABI::detail {
 
-SINTER_INLINE handle record_put(const handle& x, const handle& index, const handle& value) {
+SINTER_INLINE handle record_put(const handle& x, const handle& index, const handle& value, std::string_view mode) {
     device_scope on(x->where);
-    handle flat = record_reshape(x, {-1}), at = record_reshape(index, {-1}), values = record_reshape(value, {-1});
+    handle flat = record_reshape(x, {-1}),
+           at = record_index_within("put", record_reshape(index, {-1}), x->shape.product(), mode),
+           values = record_reshape(value, {-1});
     std::int64_t count = at->shape[0], given = values->shape[0];
     if (count == 0) return x;
     if (given == 0) throw value_error("[put] there are no values for " + std::to_string(count) + " positions");

@@ -24,6 +24,8 @@ enum class distribution : std::uint8_t {
 #undef SINTER_DISTRIBUTION
 };
 
+const char* name_of(distribution which);
+
 /// A shape, or none where the parameters' own counts (NumPy's size=None).
 class draw_shape {
 public:
@@ -70,7 +72,12 @@ draw_parameter make_draw_parameter(const X& x) {
 
 /// How many streams a distribution takes.
 constexpr std::uint64_t streams_of(distribution d) {
-    return d == distribution::beta || d == distribution::standard_t ? 2 : 1;
+    using which = distribution;
+    if (d == which::noncentral_f) return 3;
+    return d == which::beta || d == which::standard_t || d == which::f || d == which::noncentral_chisquare ||
+                   d == which::negative_binomial
+               ? 2
+               : 1;
 }
 
 /// Numbers of a distribution, of half precision those of float32 rounded; throws value_error for numbers that are no

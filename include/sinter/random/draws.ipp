@@ -4,6 +4,7 @@
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/random/draw_recorder.hpp>
 #include <sinter/random/draws.hpp>
+#include <sinter/random/rarer_draws.hpp>
 #include <sinter/functions/ordering.hpp>
 #include <sinter/functions/scans.hpp>
 
@@ -214,10 +215,12 @@ SINTER_INLINE handle record_draws(distribution which, dtype type, std::span<cons
     }
     shape = size.with(name_of(which), shape);
     device_scope on(where);
+    if (is_compound(which)) return record_cast(record_compound(which, parameters, shape, from), type);
     draw_recorder w{
         .name = name_of(which), .type = type, .parameters = parameters, .from = from, .number = record_index(shape)};
     if (which < distribution::standard_gamma) record_reals(w, which);
-    else record_rejections(w, which);
+    else if (which <= distribution::geometric) record_rejections(w, which);
+    else record_rarer(w, which);
     w.end_guards();
     if (codegen::is_integer(type) && type != dtype::int64) w.r.add_cast(type);
     return record(w.r, type, shape);

@@ -7,6 +7,7 @@
 #include <sinter/random/multivariate_normal.hpp>
 #include <sinter/functions/picking.hpp>
 #include <sinter/random/sobol.hpp>
+#include <sinter/random/vector_draws.hpp>
 
 namespace sinter::inline SINTER_ABI::random {
 
@@ -127,6 +128,34 @@ public:
         return detail::draw_multivariate_normal<T>(mean, cov, size, o, next(1));
     }
 
+    /// Vectors of shares that sum up to one, of weights alpha in a vector (numpy.random.Generator.dirichlet): shape
+    /// size + (k,). Throws shape_error unless alpha is a vector.
+    template <class T = double, expression A>
+    array<T> dirichlet(const A& alpha, const detail::draw_shape& size = {}) {
+        detail::require_drawn<T, double>();
+        return array<T>(
+            detail::record_cast(detail::record_dirichlet(detail::as_handle(alpha), size, next(1)), dtype_of<T>));
+    }
+    /// How often each of k things happens in n trials, a number or an array, with probabilities along the last axis of
+    /// pvals, of which the last one is what the others leave (numpy.random.Generator.multinomial): int64 of shape size
+    /// + (k,), by k - 1 binomial draws. Throws value_error for a negative n, shape_error.
+    template <detail::operand N, expression P>
+    array<std::int64_t> multinomial(const N& n, const P& pvals, const detail::draw_shape& size = {}) {
+        return array<std::int64_t>(
+            detail::record_multinomial(detail::make_draw_parameter(n), detail::as_handle(pvals), size,
+                                       next(detail::streams_of_vector("multinomial", pvals.shape()))));
+    }
+    /// How many of each colour are among nsample that are drawn without replacement
+    /// (numpy.random.Generator.multivariate_hypergeometric): int64 of shape size + (k,), by k - 1 hypergeometric draws;
+    /// -1 where there are too few. Throws value_error for a negative nsample, shape_error.
+    template <expression C>
+    array<std::int64_t> multivariate_hypergeometric(const C& colors, std::int64_t nsample,
+                                                    const detail::draw_shape& size = {}) {
+        return array<std::int64_t>(detail::record_multivariate_hypergeometric(
+            detail::as_handle(colors), nsample, size,
+            next(detail::streams_of_vector("multivariate_hypergeometric", colors.shape()))));
+    }
+
     /// Integers in [low, high), or [0, high), or with {.endpoint = true} up to high itself, each as likely as any other
     /// up to a part of 2^-32 of its probability; int64 unless T is given. Throws value_error when the range is empty or
     /// does not fit; where arrays hold an empty range the result is low.
@@ -153,12 +182,23 @@ public:
     }
     template <expression E>
     auto permutation(const E& e, std::int64_t axis = 0) {
-        return permuted("permutation", e, axis);
+        return reordered("permutation", e, axis);
+    }
+    /// The elements along an axis, or all of them, in random order, each slice in its own
+    /// (numpy.random.Generator.permuted).
+    template <expression E>
+    auto permuted(const E& e, std::int64_t axis) {
+        const int a = codegen::normalize_axis("permuted", axis, e.ndim());
+        return array<value_type_t<E>>(detail::record_permuted(detail::as_handle(e), a, next(1)));
+    }
+    template <expression E>
+    auto permuted(const E& e) {
+        return array<value_type_t<E>>(reshape(permuted(ravel(e), 0), e.shape()));
     }
     /// Puts the elements of an axis in random order (numpy.random.Generator.shuffle).
     template <class T>
     void shuffle(array<T>& a, std::int64_t axis = 0) {
-        a = permuted("shuffle", a, axis);
+        a = reordered("shuffle", a, axis);
     }
 
     /// Numbers below n, or parts of an array along an axis (numpy.random.Generator.choice). Throws value_error when
@@ -202,7 +242,7 @@ private:
         return detail::record_choice(n, size.with("choice", {}), o.replace, p, next(1));
     }
     template <expression E>
-    auto permuted(std::string_view operation, const E& e, std::int64_t axis) {
+    auto reordered(std::string_view operation, const E& e, std::int64_t axis) {
         const int a = codegen::normalize_axis(operation, axis, e.ndim());
         return take(e, permutation(e.shape()[a]), a);
     }
@@ -278,6 +318,27 @@ array<std::int64_t> permutation(N n) {
 template <expression E>
 auto permutation(const E& e, std::int64_t axis = 0) {
     return default_generator().permutation(e, axis);
+}
+template <expression E>
+auto permuted(const E& e, std::int64_t axis) {
+    return default_generator().permuted(e, axis);
+}
+template <expression E>
+auto permuted(const E& e) {
+    return default_generator().permuted(e);
+}
+template <class T = double, expression A>
+array<T> dirichlet(const A& alpha, const detail::draw_shape& size = {}) {
+    return default_generator().dirichlet<T>(alpha, size);
+}
+template <detail::operand N, expression P>
+array<std::int64_t> multinomial(const N& n, const P& pvals, const detail::draw_shape& size = {}) {
+    return default_generator().multinomial(n, pvals, size);
+}
+template <expression C>
+array<std::int64_t> multivariate_hypergeometric(const C& colors, std::int64_t nsample,
+                                                const detail::draw_shape& size = {}) {
+    return default_generator().multivariate_hypergeometric(colors, nsample, size);
 }
 template <class T>
 void shuffle(array<T>& a, std::int64_t axis = 0) {

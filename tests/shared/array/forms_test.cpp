@@ -30,7 +30,8 @@ TEST_CASE("a list joins arrays, parts and expressions of one element type") {
         CHECK(str(concatenate({x(slice(1, none)), y * 10, x})) == "[ 2.  3. 40. 50. 60.  1.  2.  3.]");
         CHECK(str(concatenate({x, y})) == "[1. 2. 3. 4. 5. 6.]");
         array<int> m{{1, 2}, {3, 4}};
-        CHECK(str(concatenate({m, -m(slice(0, 1), all), m.T()})) == "[[ 1  2]\n [ 3  4]\n [-1 -2]\n [ 1  3]\n [ 2  4]]");
+        CHECK(str(concatenate({m, -m(slice(0, 1), all), m.T()})) ==
+              "[[ 1  2]\n [ 3  4]\n [-1 -2]\n [ 1  3]\n [ 2  4]]");
         CHECK(str(concatenate({m(all, slice(1, 2)), m + m}, 1)) == "[[2 2 4]\n [4 6 8]]");
         CHECK(str(concatenate({m, m * m}, -1)) == "[[ 1  2  1  4]\n [ 3  4  9 16]]");
         CHECK(str(stack({x(slice(0, 2)), y(slice(0, 2)) - 1}, 1)) == "[[1. 3.]\n [2. 4.]]");
@@ -96,12 +97,14 @@ TEST_CASE("an array of several elements is neither true nor false") {
     on_every_backend([](const tested_backend&) {
         array<double> x{1, 2, 3};
         const char* text =
-            "[bool] an array of shape (3,) is neither true nor false: write any(x) or all(x), and where(x, a, b) for x ? a : b";
+            "[bool] an array of shape (3,) is neither true nor false: write any(x) or all(x), and where(x, a, b) for x "
+            "? a : b";
         CHECK_THROWS_WITH_AS(static_cast<void>(bool(x == x)), text, value_error);
         CHECK_THROWS_WITH_AS(static_cast<void>(x > 1 ? x : -x), text, value_error);
         CHECK(bool(all(x == x)));
         CHECK(!bool(array<int>{0}));
-        CHECK_THROWS_WITH_AS(static_cast<void>(double(x)), "[item] an array of shape (3,) is not a single number", value_error);
+        CHECK_THROWS_WITH_AS(static_cast<void>(double(x)), "[item] an array of shape (3,) is not a single number",
+                             value_error);
     });
 }
 

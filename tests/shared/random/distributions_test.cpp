@@ -50,6 +50,20 @@ std::map<std::string, drawing> make_drawings() {
         {"chisquare", [](g r, p v, n k) { return numbers(r.chisquare<T>(v[0], {k})); }},
         {"standard_t", [](g r, p v, n k) { return numbers(r.standard_t<T>(v[0], {k})); }},
         {"beta", [](g r, p v, n k) { return numbers(r.beta<T>(v[0], v[1], {k})); }},
+        {"power", [](g r, p v, n k) { return numbers(r.power<T>(v[0], {k})); }},
+        {"vonmises", [](g r, p v, n k) { return numbers(r.vonmises<T>(v[0], v[1], {k})); }},
+        {"wald", [](g r, p v, n k) { return numbers(r.wald<T>(v[0], v[1], {k})); }},
+        {"f", [](g r, p v, n k) { return numbers(r.f<T>(v[0], v[1], {k})); }},
+        {"noncentral_chisquare", [](g r, p v, n k) { return numbers(r.noncentral_chisquare<T>(v[0], v[1], {k})); }},
+        {"noncentral_f", [](g r, p v, n k) { return numbers(r.noncentral_f<T>(v[0], v[1], v[2], {k})); }},
+        {"negative_binomial", [](g r, p v, n k) { return numbers(r.negative_binomial(v[0], v[1], {k})); }},
+        {"hypergeometric",
+         [](g r, p v, n k) {
+             return numbers(
+                 r.hypergeometric(static_cast<int>(v[0]), static_cast<int>(v[1]), static_cast<int>(v[2]), {k}));
+         }},
+        {"zipf", [](g r, p v, n k) { return numbers(r.zipf(v[0], {k})); }},
+        {"logseries", [](g r, p v, n k) { return numbers(r.logseries(v[0], {k})); }},
         {"poisson", [](g r, p v, n k) { return numbers(r.poisson(v[0], {k})); }},
         {"binomial", [](g r, p v, n k) { return numbers(r.binomial(static_cast<int>(v[0]), v[1], {k})); }},
         {"geometric", [](g r, p v, n k) { return numbers(r.geometric(v[0], {k})); }},
@@ -59,7 +73,10 @@ std::map<std::string, drawing> make_drawings() {
 }
 
 bool is_count(const std::string& name) {
-    return name == "poisson" || name == "binomial" || name == "geometric" || name == "integers";
+    for (const char* counted :
+         {"poisson", "binomial", "geometric", "integers", "negative_binomial", "hypergeometric", "zipf", "logseries"})
+        if (name == counted) return true;
+    return false;
 }
 
 struct golden_case {
@@ -166,6 +183,10 @@ void check_reals_same_bits() {
     check_same_bits("gamma", [](generator& g) { return g.gamma<T>(linspace<T>(T(0.1), T(40), some), 2); });
     check_same_bits("chisquare", [](generator& g) { return g.chisquare<T>(3, {some}); });
     check_same_bits("standard_t", [](generator& g) { return g.standard_t<T>(2.5, {some}); });
+    check_same_bits("power", [](generator& g) { return g.power<T>(linspace<T>(T(0.1), T(9), some)); });
+    check_same_bits("vonmises", [](generator& g) { return g.vonmises<T>(1, linspace<T>(T(0), T(40), some)); });
+    check_same_bits("wald", [](generator& g) { return g.wald<T>(linspace<T>(T(0.1), T(40), some), 2); });
+    check_same_bits("noncentral_f", [](generator& g) { return g.noncentral_f<T>(3, 7.5, 2, {some}); });
     check_same_bits("beta", [](generator& g) { return g.beta<T>(linspace<T>(T(0.1), T(3), some), 0.8); });
 }
 
@@ -196,6 +217,15 @@ TEST_CASE("all distributions have the same bits on every backend") {
         check_same_bits("binomial",
                         [](generator& g) { return g.binomial(arange(some) * arange(some), linspace(0, 1, some)); });
         check_same_bits("geometric", [](generator& g) { return g.geometric(portable_exp(linspace(-30, 0, some))); });
+        check_same_bits("negative_binomial",
+                        [](generator& g) { return g.negative_binomial(3, linspace(0.01, 1, some)); });
+        check_same_bits("hypergeometric", [](generator& g) { return g.hypergeometric(arange(some), 300, 150); });
+        check_same_bits("zipf", [](generator& g) { return g.zipf(linspace(1.01, 9, some)); });
+        check_same_bits("logseries", [](generator& g) { return g.logseries(linspace(0, 0.999, some)); });
+        check_same_bits("dirichlet", [](generator& g) { return g.dirichlet(array<double>{0.1, 2, 30}, {500}); });
+        check_same_bits("multinomial",
+                        [](generator& g) { return g.multinomial(arange(99), array<double>{0.1, 0.5, 0.4}); });
+        check_same_bits("permuted", [](generator& g) { return g.permuted(reshape(arange(some), {-1, 17}), 1); });
         check_same_bits("integers",
                         [](generator& g) { return g.integers(-arange(some), arange(some) * 1'000'000'007); });
         check_same_bits("wide",

@@ -1,0 +1,48 @@
+// Arrays prolonged at their borders: pad in all of NumPy's modes.
+#pragma once
+
+#include <sinter/analysis/quantiles.hpp>
+
+namespace sinter::inline SINTER_ABI {
+
+/// How far to pad: n on all sides, {before, after} on every axis, or {{before, after}, …} for each.
+class pad_width {
+public:
+    template <std::integral N>
+    pad_width(N all) : pad_width(all, all) {}
+    template <std::integral B, std::integral A>
+    pad_width(B before, A after) : before_(before), after_(after) {}
+    pad_width(std::initializer_list<std::initializer_list<std::int64_t>> each);
+    /// For an array of this rank; throws value_error.
+    void widths(int rank, dims& before, dims& after) const;
+
+private:
+    dims before_, after_;
+};
+
+/// Options of pad. Modes: constant, edge, linear_ramp, maximum, mean, median, minimum, reflect, symmetric, wrap, empty.
+struct pad_options {
+    std::string_view mode = "constant";
+    detail::any_number constant_values = 0;
+    detail::any_number end_values = 0;       ///< where linear ramps end
+    std::int64_t stat_length = -1;           ///< of how many elements at an end a statistic is, below 0 of all
+    std::string_view reflect_type = "even";  ///< or odd: edges less what is reflected, twice the edge being whole
+};
+
+namespace detail {
+handle record_pad(const handle& x, const pad_width& width, const pad_options& o);
+}
+
+/// Prolonged at the borders (numpy.pad), axis by axis: `pad(x, {{1, 1}, {2, 2}}, {.mode = "edge"})`; integers take
+/// means and medians rounded and ramps rounded down. Throws value_error for widths, modes, lengths and numbers that do
+/// not fit and where an empty axis has nothing to repeat.
+template <expression E>
+auto pad(const E& e, const pad_width& width, pad_options o = {}) {
+    return detail::as_array_of(e, detail::record_pad(detail::as_handle(e), width, o));
+}
+
+}  // namespace sinter::inline SINTER_ABI
+
+#if SINTER_HEADER_ONLY
+#include <sinter/analysis/padding.ipp>
+#endif

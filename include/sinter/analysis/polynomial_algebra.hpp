@@ -1,0 +1,140 @@
+// Polynomials as vectors of coefficients, the highest power first: sums, products, quotients, derivatives and roots.
+#pragma once
+
+#include <sinter/analysis/convolution.hpp>
+#include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/linalg/decompositions.hpp>
+
+#include <algorithm>
+#include <vector>
+
+SINTER_IEEE_BEGIN
+
+namespace sinter::inline SINTER_ABI {
+
+/// Quotient and rest of a division.
+template <class T>
+struct polydiv_result {
+    array<T> q, r;
+};
+
+namespace detail {
+
+void require_coefficients(std::string_view name, const dims& shape);
+
+/// Coefficients behind as many zeros as make them `count`.
+template <class T, expression P>
+array<T> with_powers(std::string_view name, const P& p, std::int64_t count) {
+    require_coefficients(name, p.shape());
+    return concatenate(std::tuple(zeros<T>({count - p.size()}), astype<T>(p)));
+}
+
+/// How many zeros a vector begins with, within a tolerance; all but the last at most.
+template <class T>
+std::int64_t leading_zeros(const array<T>& p, double tolerance) {
+    const auto numbers = to_vector(p);
+    std::size_t i = 0;
+    while (i + 1 < numbers.size() && static_cast<double>(std::abs(numbers[i])) <= tolerance) ++i;
+    return static_cast<std::int64_t>(i);
+}
+
+}  // namespace detail
+
+/// The sum and the difference of two polynomials (numpy.polyadd, numpy.polysub). Throws shape_error unless both are
+/// vectors.
+template <expression A, expression B>
+auto polyadd(const A& a, const B& b) {
+    using T = result_type_t<value_type_t<A>, value_type_t<B>>;
+    const std::int64_t n = std::max(a.size(), b.size());
+    return array<T>(detail::with_powers<T>("polyadd", a, n) + detail::with_powers<T>("polyadd", b, n));
+}
+template <expression A, expression B>
+auto polysub(const A& a, const B& b) {
+    using T = result_type_t<value_type_t<A>, value_type_t<B>>;
+    const std::int64_t n = std::max(a.size(), b.size());
+    return array<T>(detail::with_powers<T>("polysub", a, n) - detail::with_powers<T>("polysub", b, n));
+}
+/// Their product (numpy.polymul), with leading zeros where a factor has some.
+template <expression A, expression B>
+auto polymul(const A& a, const B& b) {
+    return convolve(a, b);
+}
+/// The quotient u / v and the rest, whose leading zeros, within 1e-8, are left out (numpy.polydiv), in a floating type:
+/// `auto [q, r] = polydiv(u, v)`. Computes the rest; throws shape_error unless both are vectors of some coefficients.
+template <expression U, expression V>
+auto polydiv(const U& u, const V& v) {
+    using T = detail::mean_type<result_type_t<value_type_t<U>, value_type_t<V>>>;
+    detail::require_coefficients("polydiv", u.shape());
+    detail::require_coefficients("polydiv", v.shape());
+    const array<T> divisor = astype<T>(v);
+    array<T> rest = astype<T>(u), quotient = zeros<T>({std::max<std::int64_t>(u.size() - v.size() + 1, 1)});
+    for (std::int64_t k = 0; k + v.size() <= u.size(); ++k) {
+        const array<T> d = rest(slice(k, k + 1)) / divisor(slice(0, 1));
+        quotient(slice(k, k + 1)) = d;
+        rest(slice(k, k + v.size())) -= d * divisor;
+    }
+    return polydiv_result<T>{quotient, array<T>(rest(slice(detail::leading_zeros(rest, 1e-8), none)))};
+}
+/// The m-th derivative (numpy.polyder); throws value_error for a negative m.
+template <expression P>
+auto polyder(const P& p, std::int64_t m = 1) {
+    using T = result_type_t<value_type_t<P>, std::int64_t>;
+    detail::require_coefficients("polyder", p.shape());
+    if (m < 0) throw value_error("[polyder] the order is negative: " + std::to_string(m));
+    array<T> r = astype<T>(p);
+    for (; m > 0 && r.size() > 0; --m) r = array<T>(r(slice(0, r.size() - 1)) * astype<T>(arange(r.size() - 1, 0, -1)));
+    return r;
+}
+/// The m-th integral with a constant k in each (numpy.polyint), in a floating type.
+template <expression P>
+auto polyint(const P& p, std::int64_t m = 1, double k = 0) {
+    using T = detail::mean_type<value_type_t<P>>;
+    detail::require_coefficients("polyint", p.shape());
+    if (m < 0) throw value_error("[polyint] the order is negative: " + std::to_string(m));
+    array<T> r = astype<T>(p);
+    for (; m > 0; --m) r = array<T>(concatenate(std::tuple(r / astype<T>(arange(r.size(), 0, -1)), full<T>({1}, k))));
+    return r;
+}
+/// The polynomial with the highest coefficient one and given roots (numpy.poly), in their floating type. Throws
+/// shape_error unless they are a vector; of a matrix the characteristic polynomial is poly(linalg::eigvals(m)).
+template <expression E>
+auto poly(const E& e) {
+    using T = detail::mean_type<value_type_t<E>>;
+    detail::require_coefficients("poly", e.shape());
+    const array<T> roots = astype<T>(e);
+    array<T> p = ones<T>({1});
+    for (std::int64_t i = 0; i < roots.size(); ++i) {
+        const array<T> longer = concatenate(std::tuple(p, zeros<T>({1})));
+        p = array<T>(longer - roots(slice(i, i + 1)) * concatenate(std::tuple(zeros<T>({1}), p)));
+    }
+    return p;
+}
+/// The roots, complex128, as eigenvalues of the companion matrix, those at zero last (numpy.roots); reads the
+/// coefficients, since zeros at both ends count for their number. Throws shape_error unless they are a vector.
+template <expression P>
+array<std::complex<double>> roots(const P& p) {
+    using C = std::complex<double>;
+    using T = std::conditional_t<codegen::is_complex(dtype_of<value_type_t<P>>), C, double>;
+    detail::require_coefficients("roots", p.shape());
+    const array<T> all = astype<T>(p);
+    const array<std::int64_t> places = flatnonzero(all);
+    if (places.size() == 0) return zeros<C>({0});
+    const std::int64_t first = places.item(0), last = places.item(-1) + 1, zero = all.size() - last,
+                       n = last - first - 1;
+    array<C> found = zeros<C>({0});
+    if (n > 0) {
+        const array<T> c = all(slice(first, last));
+        array<T> companion = eye<T>(n, n, -1);
+        companion(0) = -c(slice(1, none)) / c(slice(0, 1));
+        found = astype<C>(linalg::eigvals(companion));
+    }
+    return concatenate(std::tuple(found, zeros<C>({zero})));
+}
+
+}  // namespace sinter::inline SINTER_ABI
+
+SINTER_IEEE_END
+
+#if SINTER_HEADER_ONLY
+#include <sinter/analysis/polynomial_algebra.ipp>
+#endif

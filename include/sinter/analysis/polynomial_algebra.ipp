@@ -1,0 +1,14 @@
+// Bodies of polynomial_algebra.hpp.
+#pragma once
+
+#include <sinter/analysis/polynomial_algebra.hpp>
+
+namespace sinter::inline SINTER_ABI::detail {
+
+SINTER_INLINE void require_coefficients(std::string_view name, const dims& shape) {
+    const bool may_be_empty = name == "poly";
+    if (shape.size() != 1 || (shape[0] == 0 && !may_be_empty))
+        throw shape_error("[" + std::string(name) + "] the coefficients are no vector of some: " + to_string(shape));
+}
+
+}  // namespace sinter::inline SINTER_ABI::detail

@@ -1,0 +1,148 @@
+// Positions of parts of matrices, and elements that are written where masks and diagonals say.
+#pragma once
+
+#include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/functions/scans.hpp>
+#include <sinter/functions/scattering.hpp>
+
+#include <tuple>
+#include <vector>
+
+SINTER_IEEE_BEGIN
+
+namespace sinter::inline SINTER_ABI {
+
+/// The positions, an array for each axis, of the elements on and below, or on and above, the k-th diagonal of n rows
+/// and m columns (numpy.tril_indices, numpy.triu_indices), by default as many as rows; computed.
+inline std::vector<array<std::int64_t>> tril_indices(std::int64_t n, std::int64_t k, std::int64_t m) {
+    return nonzero(tri<bool>(n, m, k));
+}
+inline std::vector<array<std::int64_t>> tril_indices(std::int64_t n, std::int64_t k = 0) {
+    return tril_indices(n, k, n);
+}
+inline std::vector<array<std::int64_t>> triu_indices(std::int64_t n, std::int64_t k, std::int64_t m) {
+    return nonzero(!tri<bool>(n, m, k - 1));
+}
+inline std::vector<array<std::int64_t>> triu_indices(std::int64_t n, std::int64_t k = 0) {
+    return triu_indices(n, k, n);
+}
+/// The same of a matrix's own shape (numpy.tril_indices_from, numpy.triu_indices_from).
+template <expression E>
+std::vector<array<std::int64_t>> tril_indices_from(const E& e, std::int64_t k = 0) {
+    if (e.ndim() != 2)
+        throw shape_error("[tril_indices_from] an array of shape " + to_string(e.shape()) + " is no matrix");
+    return tril_indices(e.shape()[0], k, e.shape()[1]);
+}
+template <expression E>
+std::vector<array<std::int64_t>> triu_indices_from(const E& e, std::int64_t k = 0) {
+    if (e.ndim() != 2)
+        throw shape_error("[triu_indices_from] an array of shape " + to_string(e.shape()) + " is no matrix");
+    return triu_indices(e.shape()[0], k, e.shape()[1]);
+}
+/// Where f(ones({n, n}), k) is not zero (numpy.mask_indices), f such as triu: `mask_indices(4, [](auto m, auto k) {
+/// return triu(m, k); })`.
+template <class F>
+std::vector<array<std::int64_t>> mask_indices(std::int64_t n, F f, std::int64_t k = 0) {
+    return nonzero(f(ones({n, n}), k));
+}
+/// The positions of the diagonal of an array of n along each of several axes (numpy.diag_indices).
+inline std::vector<array<std::int64_t>> diag_indices(std::int64_t n, int ndim = 2) {
+    return std::vector<array<std::int64_t>>(static_cast<std::size_t>(ndim), array<std::int64_t>(arange(n)));
+}
+/// The same of an array, all of whose axes are equally long; throws value_error (numpy.diag_indices_from).
+template <expression E>
+std::vector<array<std::int64_t>> diag_indices_from(const E& e) {
+    for (int i = 1; i < e.ndim(); ++i)
+        if (e.shape()[i] != e.shape()[0]) throw value_error("[diag_indices_from] axes differ: " + to_string(e.shape()));
+    if (e.ndim() < 2) throw value_error("[diag_indices_from] there are fewer than two axes: " + to_string(e.shape()));
+    return diag_indices(e.shape()[0], e.ndim());
+}
+/// A matrix with the elements, in order, on its k-th diagonal (numpy.diagflat).
+template <expression E>
+auto diagflat(const E& e, std::int64_t k = 0) {
+    return diag(array<value_type_t<E>>(ravel(e)), k);
+}
+
+namespace detail {
+
+/// An index or a mask as positions along an axis of so many.
+template <expression E>
+array<std::int64_t> open_index(const E& e, int axis, int rank) {
+    if (e.ndim() != 1) throw value_error("[ix_] an index is no vector: " + to_string(e.shape()));
+    static_assert(codegen::kind_rank(dtype_of<value_type_t<E>>) < 2, "sinter: indices of ix_ are integers or masks");
+    dims shape = dims::filled(rank, 1);
+    shape[axis] = -1;
+    if constexpr (std::same_as<value_type_t<E>, bool>) return reshape(flatnonzero(e), shape);
+    else return reshape(astype<std::int64_t>(e), shape);
+}
+
+}  // namespace detail
+
+/// Vectors of positions, or masks, as indices of the grid that they span (numpy.ix_), a tuple: `auto [i, j] = ix_(r,
+/// c)`, then `m(i, j)`. Masks are computed; throws value_error for more axes.
+template <expression... E>
+auto ix_(const E&... e) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::tuple(detail::open_index(e, static_cast<int>(I), static_cast<int>(sizeof...(E)))...);
+    }(std::index_sequence_for<E...>());
+}
+
+/// Writes to the diagonal of a matrix, or of an array of equally long axes (numpy.fill_diagonal): a number, or values
+/// that are repeated; with `wrap` a tall matrix has more of them below. Throws value_error for other shapes.
+template <class T, detail::operand V>
+void fill_diagonal(array<T>& a, const V& values, bool wrap = false) {
+    const dims shape = a.shape();
+    if (shape.size() < 2) throw value_error("[fill_diagonal] there are fewer than two axes: " + to_string(shape));
+    for (int i = 1; shape.size() > 2 && i < shape.size(); ++i)
+        if (shape[i] != shape[0]) throw value_error("[fill_diagonal] axes differ: " + to_string(shape));
+    std::int64_t step = 1, size = 1;
+    for (int i = shape.size() - 1; i > 0; --i) step += size *= shape[i];
+    std::int64_t end = shape.product();
+    if (shape.size() == 2 && !wrap) end = std::min(end, shape[1] * shape[1]);
+    array<T> flat = ravel(a);
+    if constexpr (expression<V>) {
+        const std::int64_t count = (end + step - 1) / step;
+        if (values.size() == 0) throw value_error("[fill_diagonal] there are no values");
+        flat(slice(0, end, step)) = take(values, arange(count) % values.size());
+    } else {
+        flat(slice(0, end, step)) = values;
+    }
+    a = reshape(flat, shape);
+}
+
+/// The elements of the flat array where a condition of as many holds (numpy.extract); computes the condition.
+template <expression C, expression E>
+auto extract(const C& condition, const E& e) {
+    return compress(ravel(condition), ravel(e), 0);
+}
+/// Writes values where a mask of a's shape holds: those of the same place in the flat array, repeated where there are
+/// fewer (numpy.putmask), or one after the other (numpy.place). Throws value_error without values.
+template <class T, expression M, expression V>
+void putmask(array<T>& a, const M& mask, const V& values) {
+    if (values.size() == 0) throw value_error("[putmask] there are no values");
+    const auto place = reshape(arange(a.size()) % values.size(), a.shape());
+    a = array<T>(where(mask, astype<T>(take(values, array<std::int64_t>(place))), a));
+}
+template <class T, expression M, detail::scalar_operand V>
+void putmask(array<T>& a, const M& mask, const V& value) {
+    a = array<T>(where(mask, full<T>({}, value), a));
+}
+template <class T, expression M, expression V>
+void place(array<T>& a, const M& mask, const V& values) {
+    if (values.size() == 0) throw value_error("[place] there are no values");
+    const auto number = maximum(cumsum(astype<std::int64_t>(ravel(mask))) - 1, 0) % values.size();
+    a = array<T>(where(mask, astype<T>(take(values, array<std::int64_t>(reshape(number, a.shape())))), a));
+}
+/// Writes an array that broadcasts over another, where a condition holds (numpy.copyto); throws shape_error.
+template <class T, expression E>
+void copyto(array<T>& to, const E& from) {
+    to(ellipsis) = from;
+}
+template <class T, expression E, expression C>
+void copyto(array<T>& to, const E& from, const C& where_) {
+    to = array<T>(where(where_, broadcast_to(astype<T>(from), to.shape()), to));
+}
+
+}  // namespace sinter::inline SINTER_ABI
+
+SINTER_IEEE_END

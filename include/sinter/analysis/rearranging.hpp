@@ -1,0 +1,246 @@
+// Arrays taken apart, put together from blocks, packed to bits, and functions of slices.
+#pragma once
+
+#include <sinter/analysis/sets.hpp>
+#include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/functions/scans.hpp>
+
+#include <algorithm>
+#include <array>
+#include <type_traits>
+#include <vector>
+
+SINTER_IEEE_BEGIN
+
+namespace sinter::inline SINTER_ABI {
+
+namespace detail {
+
+/// The axis along which hsplit, vsplit and dsplit cut; throws value_error when there are too few.
+int split_axis(std::string_view name, int rank, int axis);
+/// Arrays side by side along the last axis, each with two axes at least.
+handle record_row_of_blocks(std::span<const handle> parts, dtype type);
+handle record_resize(const handle& x, const dims& shape);
+handle record_packbits(const handle& x, int axis, std::string_view order);
+handle record_unpackbits(const handle& x, int axis, std::int64_t count, std::string_view order);
+/// The positions that sort by the last of several keys, by those before it where they are equal.
+handle record_lexsort(std::span<const handle> keys, std::int64_t axis);
+
+}  // namespace detail
+
+/// Parts side by side, below each other and behind each other, so many equal ones or cut at positions (numpy.hsplit,
+/// vsplit, dsplit). Throws value_error when an axis is missing or does not divide.
+template <expression E, class At>
+auto hsplit(const E& e, const At& at) {
+    return split(e, at, detail::split_axis("hsplit", e.ndim(), e.ndim() > 1 ? 1 : 0));
+}
+template <expression E, class At>
+auto vsplit(const E& e, const At& at) {
+    return split(e, at, detail::split_axis("vsplit", e.ndim() > 1 ? e.ndim() : 0, 0));
+}
+template <expression E, class At>
+auto dsplit(const E& e, const At& at) {
+    return split(e, at, detail::split_axis("dsplit", e.ndim(), 2));
+}
+/// The slices of an axis as arrays without it (numpy.unstack).
+template <expression E>
+auto unstack(const E& e, std::int64_t axis = 0) {
+    using T = value_type_t<E>;
+    const int a = codegen::normalize_axis("unstack", axis, e.ndim());
+    const array<T> x = e;
+    std::vector<array<T>> slices;
+    for (std::int64_t i = 0; i < x.shape()[a]; ++i) slices.push_back(array<T>(take(x, i, a)));
+    return slices;
+}
+
+/// A matrix of blocks: those of a row side by side, rows below each other (numpy.block), in their common shape along
+/// the other axes; a list without rows is one along the last axis. Throws shape_error.
+template <class T>
+array<T> block(std::initializer_list<std::initializer_list<array<T>>> rows) {
+    std::vector<detail::handle> lines;
+    for (const auto& row : rows) {
+        std::vector<detail::handle> parts;
+        for (const auto& part : row) parts.push_back(part.get_handle());
+        lines.push_back(detail::record_row_of_blocks(parts, dtype_of<T>));
+    }
+    return array<T>(detail::record_concatenate("block", lines, dtype_of<T>, -2));
+}
+template <class T>
+array<T> block(std::initializer_list<array<T>> row) {
+    std::vector<array<T>> parts;
+    for (const auto& part : row) parts.push_back(array<T>(atleast_1d(part)));
+    return array<T>(concatenate(parts, -1));
+}
+
+/// numpy.concatenate, cumsum, cumprod and transposition of the last two axes under the names of the Array API.
+template <detail::array_sequence S>
+auto concat(const S& parts, std::int64_t axis = 0) {
+    return concatenate(parts, axis);
+}
+template <class T>
+array<T> concat(std::initializer_list<array<T>> parts, std::int64_t axis = 0) {
+    return concatenate(parts, axis);
+}
+template <expression E>
+auto cumulative_sum(const E& e, std::int64_t axis = 0) {
+    return cumsum(e, axis);
+}
+template <expression E>
+auto cumulative_prod(const E& e, std::int64_t axis = 0) {
+    return cumprod(e, axis);
+}
+template <expression E>
+auto matrix_transpose(const E& e) {
+    return swapaxes(e, -1, -2);
+}
+template <expression E>
+auto unique_values(const E& e) {
+    return unique(e);
+}
+
+/// The elements that occur in one of two arrays, in ascending order and each once (numpy.setxor1d).
+template <expression A, expression B>
+auto setxor1d(const A& a, const B& b) {
+    return unique(concatenate(std::tuple(setdiff1d(a, b), setdiff1d(b, a))));
+}
+
+/// A vector without the zeros at its front ("f"), its back ("b") or both (numpy.trim_zeros). Computes e; throws
+/// shape_error for more axes, value_error for other ends.
+template <expression E>
+auto trim_zeros(const E& e, std::string_view trim = "fb") {
+    using T = value_type_t<E>;
+    const array<T> x = e;
+    if (x.ndim() != 1) throw shape_error("[trim_zeros] an array of shape " + to_string(x.shape()) + " is no vector");
+    if (trim != "f" && trim != "b" && trim != "fb")
+        throw value_error("[trim_zeros] the ends are f, b or fb, not " + std::string(trim));
+    const array<std::int64_t> places = flatnonzero(x);
+    if (places.size() == 0) return array<T>(x(slice(0, 0)));
+    const std::int64_t first = trim == "b" ? 0 : places.item(0), last = trim == "f" ? x.size() : places.item(-1) + 1;
+    return array<T>(x(slice(first, last)));
+}
+/// The elements, repeated as often as needed, in another shape (numpy.resize); zeros where there is none.
+template <expression E>
+auto resize(const E& e, const dims& shape) {
+    return array<value_type_t<E>>(detail::record_resize(detail::as_handle(e), shape));
+}
+
+/// Options of packbits and unpackbits: the order of bits in a byte, "big" or "little"; and how many bits come out,
+/// below 0 all but so many.
+struct bits_options {
+    std::string_view bitorder = "big";
+    std::int64_t count = std::numeric_limits<std::int64_t>::max();
+};
+
+/// Whether elements are not zero as bits, eight of an axis in a byte, the last ones filled with zeros (numpy.packbits):
+/// uint8; flat without an axis. Throws value_error for another order.
+template <expression E>
+array<std::uint8_t> packbits(const E& e, std::int64_t axis, const bits_options& o = {}) {
+    const int a = codegen::normalize_axis("packbits", axis, e.ndim());
+    return array<std::uint8_t>(detail::record_packbits(detail::as_handle(e), a, o.bitorder));
+}
+template <expression E>
+array<std::uint8_t> packbits(const E& e, const bits_options& o = {}) {
+    return packbits(ravel(e), 0, o);
+}
+/// The bits of bytes along an axis, or flat, as uint8 (numpy.unpackbits).
+template <expression_of<std::uint8_t> E>
+array<std::uint8_t> unpackbits(const E& e, std::int64_t axis, const bits_options& o = {}) {
+    const int a = codegen::normalize_axis("unpackbits", axis, e.ndim());
+    return array<std::uint8_t>(detail::record_unpackbits(detail::as_handle(e), a, o.count, o.bitorder));
+}
+template <expression_of<std::uint8_t> E>
+array<std::uint8_t> unpackbits(const E& e, const bits_options& o = {}) {
+    return unpackbits(ravel(e), 0, o);
+}
+
+/// The positions that sort by several keys of one shape along an axis, the last one first (numpy.lexsort):
+/// `lexsort({minor, major})`, a std::tuple of arrays or a range. Throws value_error without keys, shape_error.
+template <detail::array_sequence S>
+array<std::int64_t> lexsort(const S& keys, std::int64_t axis = -1) {
+    return array<std::int64_t>(detail::record_lexsort(detail::sequence_traits<S>::handles(keys), axis));
+}
+template <class T>
+array<std::int64_t> lexsort(std::initializer_list<array<T>> keys, std::int64_t axis = -1) {
+    return lexsort(std::span(keys.begin(), keys.size()), axis);
+}
+
+/// What f makes of each vector along an axis, a number or an array that stands in its place (numpy.apply_along_axis): f
+/// is called once for each of them, with an array. For functions that know axes, give these the axis instead. Throws
+/// value_error where there is no vector.
+template <class F, expression E>
+auto apply_along_axis(F f, std::int64_t axis, const E& e) {
+    using T = value_type_t<E>;
+    const int a = codegen::normalize_axis("apply_along_axis", axis, e.ndim());
+    const array<T> rows = moveaxis(e, dims(a), dims(-1));
+    dims kept = rows.shape();
+    const std::int64_t n = kept.back();
+    kept.erase(kept.size() - 1);
+    if (kept.product() == 0)
+        throw value_error("[apply_along_axis] an array of shape " + to_string(e.shape()) + " has no vector");
+    const array<T> lines = reshape(rows, dims(kept.product(), n));
+    using R = decltype(f(array<T>(lines(0))));
+    using U = typename std::conditional_t<expression<R>, std::remove_cvref<R>,
+                                          std::type_identity<array<std::remove_cvref_t<R>>>>::type::value_type;
+    std::vector<array<U>> results;
+    for (std::int64_t i = 0; i < lines.shape()[0]; ++i) {
+        if constexpr (expression<R>) results.push_back(array<U>(f(array<T>(lines(i)))));
+        else results.push_back(full<U>({}, f(array<T>(lines(i)))));
+    }
+    dims shape = kept, from, to;
+    const int own = results[0].ndim();
+    for (int i = 0; i < own; ++i) {
+        shape.push_back(results[0].shape()[i]);
+        from.push_back(kept.size() + i);
+        to.push_back(a + i);
+    }
+    return array<U>(moveaxis(reshape(stack(results), shape), from, to));
+}
+/// f(e, axis) for one axis after the other, each kept with size one (numpy.apply_over_axes).
+template <class F, expression E>
+auto apply_over_axes(F f, const E& e, const dims& axes) {
+    using U = value_type_t<decltype(f(array<value_type_t<E>>(e), std::int64_t{0}))>;
+    array<U> r = astype<U>(e);
+    for (std::int64_t axis : axes) {
+        const int a = codegen::normalize_axis("apply_over_axes", axis, e.ndim());
+        const array<U> one = astype<U>(f(r, std::int64_t{a}));
+        r = one.ndim() == r.ndim() ? one : array<U>(expand_dims(one, dims(a)));
+    }
+    return r;
+}
+
+/// The common shape of up to six (numpy.broadcast_shapes): `broadcast_shapes({3, 1}, {4})`. Throws shape_error.
+dims broadcast_shapes(const dims& a, const dims& b = {}, const dims& c = {}, const dims& d = {}, const dims& e = {},
+                      const dims& f = {});
+/// Whether two arrays broadcast and are equal everywhere (numpy.array_equiv).
+template <expression A, expression B>
+bool array_equiv(const A& a, const B& b) {
+    const int rank = std::min(a.ndim(), b.ndim());
+    for (int i = 1; i <= rank; ++i) {
+        const std::int64_t n = a.shape()[a.ndim() - i], m = b.shape()[b.ndim() - i];
+        if (n != m && n != 1 && m != 1) return false;
+    }
+    return bool(all(a == b));
+}
+/// Whether an element has no imaginary part, or has one (numpy.isreal, numpy.iscomplex).
+template <expression E>
+auto isreal(const E& e) {
+    return imag(e) == 0;
+}
+template <expression E>
+auto iscomplex(const E& e) {
+    return imag(e) != 0;
+}
+/// Powers in float64 or complex128 (numpy.float_power).
+template <expression A, detail::operand B>
+auto float_power(const A& a, const B& b) {
+    using W = std::conditional_t<codegen::is_complex(dtype_of<value_type_t<A>>), std::complex<double>, double>;
+    return power(astype<W>(a), b);
+}
+
+}  // namespace sinter::inline SINTER_ABI
+
+SINTER_IEEE_END
+
+#if SINTER_HEADER_ONLY
+#include <sinter/analysis/rearranging.ipp>
+#endif

@@ -1,0 +1,107 @@
+// Bodies of rearranging.hpp.
+#pragma once
+
+#include <sinter/analysis/rearranging.hpp>
+#include <sinter/functions/term.hpp>
+
+namespace sinter::inline SINTER_ABI {
+
+SINTER_INLINE dims broadcast_shapes(const dims& a, const dims& b, const dims& c, const dims& d, const dims& e,
+                                    const dims& f) {
+    dims all = a;
+    for (const dims* shape : {&b, &c, &d, &e, &f}) all = codegen::broadcast_shapes("broadcast_shapes", all, *shape);
+    return all;
+}
+
+}  // namespace sinter::inline SINTER_ABI
+
+namespace sinter::inline SINTER_ABI::detail {
+
+SINTER_INLINE int split_axis(std::string_view name, int rank, int axis) {
+    if (axis >= rank)
+        throw value_error("[" + std::string(name) + "] an array has too few axes: " + std::to_string(rank));
+    return axis;
+}
+
+SINTER_INLINE handle record_row_of_blocks(std::span<const handle> parts, dtype type) {
+    std::vector<handle> matrices;
+    for (const handle& p : parts) matrices.push_back(record_atleast(p, 2));
+    return record_concatenate("block", matrices, type, -1);
+}
+
+SINTER_INLINE handle record_resize(const handle& x, const dims& shape) {
+    for (std::int64_t n : shape)
+        if (n < 0) throw shape_error("[resize] a size is negative: " + to_string(shape));
+    const std::int64_t n = x->shape.product();
+    device_scope on(x->where);
+    if (n == 0) return record_scalar(converted_number(x->type, number(0)), shape);
+    const term place = record_index(shape);
+    return elements_at(record_reshape(x, dims(-1)), apply(codegen::op::remainder, place, static_cast<double>(n)));
+}
+
+// The distance that each bit of a byte is shifted, along an axis behind the last.
+SINTER_INLINE term bit_shifts(std::string_view name, std::string_view order) {
+    if (order != "big" && order != "little")
+        throw value_error("[" + std::string(name) + "] the order of bits is big or little, not " + std::string(order));
+    const term i = record_cast(record_index(dims(8)), dtype::uint8);
+    return order == "big" ? apply(codegen::op::subtract, 7, i) : i;
+}
+
+SINTER_INLINE handle record_packbits(const handle& x, int axis, std::string_view order) {
+    device_scope on(x->where);
+    const term shifts = bit_shifts("packbits", order);
+    const int last = x->shape.size() - 1;
+    const handle bits =
+        record_cast(record_cast(record_moveaxis(x, dims(axis), dims(last)), dtype::bool_), dtype::uint8);
+    dims shape = bits->shape, rest = shape;
+    const std::int64_t n = shape.back(), bytes = n / 8 + (n % 8 != 0);
+    rest[last] = bytes * 8 - n;
+    const handle parts[] = {bits, record_scalar(converted_number(dtype::uint8, number(0)), rest)};
+    shape[last] = bytes;
+    shape.push_back(8);
+    const handle whole = record_reshape(record_concatenate("packbits", parts, dtype::uint8, last), shape);
+    const handle sum = record_reduce(codegen::reduction::sum, apply_two(codegen::op::left_shift, whole, shifts),
+                                     static_cast<std::uint8_t>(1 << (last + 1)), false);
+    return record_moveaxis(record_cast(sum, dtype::uint8), dims(last), dims(axis));
+}
+
+SINTER_INLINE handle record_unpackbits(const handle& x, int axis, std::int64_t count, std::string_view order) {
+    device_scope on(x->where);
+    const term shifts = bit_shifts("unpackbits", order);
+    const int last = x->shape.size() - 1;
+    const handle bytes = record_expand_dims(record_moveaxis(x, dims(axis), dims(last)), dims(-1));
+    const term shifted = apply_two(codegen::op::right_shift, bytes, shifts);
+    dims shape = x->shape;
+    shape.erase(axis);
+    const std::int64_t n = x->shape[axis] * 8;
+    shape.push_back(n);
+    const handle bits = record_reshape(apply(codegen::op::bitwise_and, shifted, 1), shape);
+    const handle back = record_moveaxis(bits, dims(last), dims(axis));
+    if (count < 0 && -count > n)
+        throw value_error("[unpackbits] " + std::to_string(-count) + " bits fewer than " + std::to_string(n));
+    const std::int64_t kept = count < 0 ? n + count : count == std::numeric_limits<std::int64_t>::max() ? n : count;
+    if (kept <= n) return record_part(back, axis, 0, kept);
+    dims more = back->shape;
+    more[axis] = kept - n;
+    const handle parts[] = {back, record_scalar(converted_number(dtype::uint8, number(0)), more)};
+    return record_concatenate("unpackbits", parts, dtype::uint8, axis);
+}
+
+SINTER_INLINE handle record_lexsort(std::span<const handle> keys, std::int64_t axis) {
+    if (keys.empty()) throw value_error("[lexsort] there are no keys");
+    const int a = codegen::normalize_axis("lexsort", axis, keys[0]->shape.size());
+    device_scope on(keys[0]->where);
+    handle order;
+    for (const handle& key : keys) {
+        if (key->shape != keys[0]->shape)
+            throw shape_error("[lexsort] keys have different shapes: " + to_string(keys[0]->shape) + " and " +
+                              to_string(key->shape));
+        if (!order) order = record_sort(codegen::routine::argsort, key, a);
+        else
+            order = record_take_along(order,
+                                      record_sort(codegen::routine::argsort, record_take_along(key, order, a), a), a);
+    }
+    return order;
+}
+
+}  // namespace sinter::inline SINTER_ABI::detail

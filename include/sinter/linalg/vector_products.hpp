@@ -1,0 +1,66 @@
+// Products of vectors and matrices along last axes, and equations of tensors.
+#pragma once
+
+#include <sinter/linalg/linalg.hpp>
+#include <sinter/linalg/matrix_functions.hpp>
+
+namespace sinter::inline SINTER_ABI {
+
+/// Sums of products along an axis, the first operand conjugated (numpy.vecdot). Throws shape_error.
+template <expression A, expression B>
+auto vecdot(const A& a, const B& b, std::int64_t axis = -1) {
+    if constexpr (codegen::is_complex(dtype_of<value_type_t<A>>)) return sum(conj(a) * b, axis);
+    else return sum(a * b, axis);
+}
+/// Matrices times vectors along the last axis, (…, m, n) and (…, n) to (…, m) (numpy.matvec). Throws shape_error.
+template <expression A, expression V>
+auto matvec(const A& a, const V& v) {
+    return squeeze(matmul(a, expand_dims(v, dims(-1))), dims(-1));
+}
+/// Vectors, conjugated, times matrices, (…, m) and (…, m, n) to (…, n) (numpy.vecmat). Throws shape_error.
+template <expression V, expression A>
+auto vecmat(const V& v, const A& a) {
+    if constexpr (codegen::is_complex(dtype_of<value_type_t<V>>))
+        return squeeze(matmul(expand_dims(conj(v), dims(-2)), a), dims(-2));
+    else return squeeze(matmul(expand_dims(v, dims(-2)), a), dims(-2));
+}
+
+namespace linalg {
+
+/// The x with tensordot(a, x, x.ndim()) = b (numpy.linalg.tensorsolve): axes of a in `axes` go to its end before.
+/// Throws linalg_error where a, as a matrix, is singular or not square, index_error.
+template <expression A, expression B>
+auto tensorsolve(const A& a, const B& b, const dims& axes = {}) {
+    using T = value_type_t<A>;
+    array<T> moved = a;
+    for (std::int64_t axis : axes) {
+        dims order;
+        const int at = codegen::normalize_axis("tensorsolve", axis, a.ndim());
+        for (int i = 0; i < a.ndim(); ++i)
+            if (i != at) order.push_back(i);
+        order.push_back(at);
+        moved = array<T>(transpose(moved, order));
+    }
+    dims rest;
+    for (int i = b.ndim(); i < moved.ndim(); ++i) rest.push_back(moved.shape()[i]);
+    const std::int64_t n = rest.product();
+    if (n * n != moved.size() || b.size() != n)
+        throw linalg_error("[tensorsolve] no square matrix: " + to_string(a.shape()) + " and " + to_string(b.shape()));
+    return reshape(solve(reshape(moved, dims(n, n)), array<value_type_t<B>>(ravel(b))), rest);
+}
+/// The inverse of a tensor whose first `ind` axes have as many elements as the others (numpy.linalg.tensorinv). Throws
+/// linalg_error where it is singular or not square, value_error for ind below one.
+template <expression A>
+auto tensorinv(const A& a, int ind = 2) {
+    if (ind < 1 || ind > a.ndim()) throw value_error("[tensorinv] ind is not a number of axes: " + std::to_string(ind));
+    dims first, last;
+    for (int i = 0; i < a.ndim(); ++i) (i < ind ? first : last).push_back(a.shape()[i]);
+    const std::int64_t n = last.product();
+    if (first.product() != n) throw linalg_error("[tensorinv] no square matrix: " + to_string(a.shape()));
+    for (std::int64_t size : first) last.push_back(size);
+    return reshape(inv(reshape(a, dims(n, n))), last);
+}
+
+}  // namespace linalg
+
+}  // namespace sinter::inline SINTER_ABI

@@ -1,0 +1,21 @@
+// Statements of the rarer distributions: by functions of their own, and of numbers of other distributions.
+#pragma once
+
+#include <sinter/random/draw_recorder.hpp>
+#include <sinter/random/draws.hpp>
+
+namespace sinter::inline SINTER_ABI::detail {
+
+/// The numbers of a distribution that is one statement.
+void record_rarer(draw_recorder& w, distribution which);
+
+/// Whether numbers are made of those of other distributions, and such numbers, in float64.
+bool is_compound(distribution which);
+handle record_compound(distribution which, std::span<const draw_parameter> parameters, const dims& shape,
+                       random_source from);
+
+}  // namespace sinter::inline SINTER_ABI::detail
+
+#if SINTER_HEADER_ONLY
+#include <sinter/random/rarer_draws.ipp>
+#endif

@@ -1,0 +1,56 @@
+// Sums, products, quotients, derivatives, integrals and roots of polynomials, beside NumPy's values.
+#include "support/backends.hpp"
+#include "support/expected.hpp"
+
+#include <cmath>
+#include <complex>
+#include <sinter/sinter.hpp>
+
+using namespace sinter;
+using namespace test_backends;
+using expected::check;
+using expected::check_stays;
+
+TEST_CASE("polynomials add, multiply and divide as in NumPy") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> a{1, -6, 11, -6}, b{1, -1};
+        check(polyadd(a, array<int>{1, 2}), array<double>{1, -6, 12, -4});
+        check(polysub(array<int>{1, 2}, a), array<double>{-1, 6, -10, 8});
+        check(polymul(array<int>{1, 2}, array<int>{3, -1, 4}), array<int>{3, 5, 2, 8});
+        const auto [q, r] = polydiv(a, b);
+        check(q, array<double>{1, -5, 6});
+        check(r, array<double>{0});
+        const auto more = polydiv(array<int>{3, 5, 2}, array<int>{2, 1});
+        check(more.q, array<double>{1.5, 1.75});
+        check(more.r, array<double>{0.25});
+        const auto less = polydiv(array<float>{1, 2}, array<float>{1, 2, 3});
+        check(less.q, array<float>{0});
+        check(less.r, array<float>{1, 2});
+        check_stays([&] { return polyadd(a * 2, b); });
+        CHECK_THROWS_AS(polyadd(a, ones({2, 2})), shape_error);
+        CHECK_THROWS_AS(polydiv(a, zeros({0})), shape_error);
+    });
+}
+
+TEST_CASE("polynomials have derivatives, integrals, and roots that make them again") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> a{1, -6, 11, -6};
+        check(polyder(a), array<double>{3, -12, 11});
+        check(polyder(array<int>{5, 1, 2}, 2), array<std::int64_t>{10});
+        CHECK(polyder(a, 7).size() == 0);
+        check(polyint(a, 2, 3), array<double>{0.05, -0.5, 11 / 6.0, -3, 3, 3});
+        check(polyder(polyint(a)), a);
+        CHECK_THROWS_AS(polyder(a, -1), value_error);
+        check(poly(array<double>{1, 2, 3}), a);
+        check(poly(zeros({0})), array<double>{1});
+        using complex = std::complex<double>;
+        const array<complex> found = roots(a);
+        check(sort(real(found)), array<double>{1, 2, 3}, 1e-10);
+        CHECK(max(abs(imag(found))).item() < 1e-12);
+        const array<complex> imaginary = roots(array<double>{0, 0, 3, 0, 4, 0});
+        check(sort(imag(imaginary)), array<double>{-std::sqrt(4 / 3.0), 0, std::sqrt(4 / 3.0)}, 1e-12);
+        CHECK(imaginary.item(2) == complex(0));
+        CHECK(roots(zeros({3})).size() == 0);
+        check(poly(roots(array<complex>{1, complex(0, 2), 3})), array<complex>{1, complex(0, 2), 3}, 1e-12, 1e-13);
+    });
+}

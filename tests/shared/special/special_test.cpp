@@ -1,0 +1,194 @@
+// Special functions and distributions against mpmath and SciPy, whose values tests/generate/special.py stores.
+#include "support/backends.hpp"
+#include "support/data_files.hpp"
+#include "support/expected.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <limits>
+#include <iostream>
+#include <map>
+#include <sinter/special.hpp>
+#include <sinter/sinter.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace sinter;
+using namespace test_backends;
+
+namespace {
+
+template <class T>
+using arguments = std::vector<array<T>>;
+template <class T>
+using function = std::function<array<T>(const arguments<T>&)>;
+
+#define SPECIAL_1(name) {#name, [](const arguments<T>& x) { return special::name(x[0]); }}
+#define SPECIAL_2(name) {#name, [](const arguments<T>& x) { return special::name(x[0], x[1]); }}
+#define SPECIAL_3(name) {#name, [](const arguments<T>& x) { return special::name(x[0], x[1], x[2]); }}
+#define DISTRIBUTION(name, ...)                                                               \
+    {#name "::cdf", [](const arguments<T>& x) { return stats::name::cdf(__VA_ARGS__); }},     \
+        {#name "::sf", [](const arguments<T>& x) { return stats::name::sf(__VA_ARGS__); }}, { \
+        #name "::ppf", [](const arguments<T>& x) { return stats::name::ppf(__VA_ARGS__); }    \
+    }
+#define DENSE(name, ...)                                                                         \
+    DISTRIBUTION(name, __VA_ARGS__), {                                                           \
+        #name "::logpdf", [](const arguments<T>& x) { return stats::name::logpdf(__VA_ARGS__); } \
+    }
+#define WHOLE(name, ...)                                                                         \
+    DISTRIBUTION(name, __VA_ARGS__), {                                                           \
+        #name "::logpmf", [](const arguments<T>& x) { return stats::name::logpmf(__VA_ARGS__); } \
+    }
+
+template <class T>
+const std::map<std::string, function<T>>& functions() {
+    static const std::map<std::string, function<T>> table{
+        SPECIAL_2(gammainc),
+        SPECIAL_2(gammaincc),
+        SPECIAL_2(gammaincinv),
+        SPECIAL_2(gammainccinv),
+        SPECIAL_3(betainc),
+        SPECIAL_3(betaincc),
+        SPECIAL_3(betaincinv),
+        SPECIAL_2(polygamma),
+        SPECIAL_1(zeta),
+        SPECIAL_1(j0),
+        SPECIAL_1(j1),
+        SPECIAL_1(y0),
+        SPECIAL_1(y1),
+        SPECIAL_2(jn),
+        SPECIAL_2(yn),
+        SPECIAL_2(iv),
+        SPECIAL_2(kv),
+        SPECIAL_2(ive),
+        SPECIAL_2(kve),
+        SPECIAL_1(i0e),
+        SPECIAL_1(i1e),
+        SPECIAL_1(log_ndtr),
+        SPECIAL_2(xlog1py),
+        SPECIAL_2(rel_entr),
+        SPECIAL_2(kl_div),
+        SPECIAL_2(comb),
+        {"hurwitz", [](const arguments<T>& x) { return special::zeta(x[0], x[1]); }},
+        DENSE(norm, x[0], x[1], x[2]),
+        DENSE(t, x[0], x[1], x[2], x[3]),
+        DENSE(chi2, x[0], x[1], x[2], x[3]),
+        DENSE(gamma, x[0], x[1], x[2], x[3]),
+        DENSE(beta, x[0], x[1], x[2], x[3], x[4]),
+        WHOLE(poisson, x[0], x[1], x[2]),
+        WHOLE(binom, x[0], x[1], x[2], x[3])};
+    return table;
+}
+
+/// A line of the golden file.
+struct golden {
+    std::string name;
+    double units;
+    bool has_zeros;
+    std::vector<std::vector<double>> arguments;
+    std::vector<double> values;
+};
+
+std::vector<golden> read_golden() {
+    std::ifstream file(test_files::data_folder + "/golden/special.txt");
+    REQUIRE(file);
+    std::vector<golden> all;
+    for (std::string line; std::getline(file, line);) {
+        std::istringstream words(line);
+        golden g;
+        std::size_t arity = 0;
+        std::string zeros;
+        words >> g.name >> arity >> g.units >> zeros;
+        g.has_zeros = zeros == "zeros";
+        g.arguments.resize(arity);
+        std::size_t at = 0;
+        for (std::string word; words >> word; ++at) {
+            const double v = std::strtod(word.c_str(), nullptr);
+            if (at % (arity + 1) < arity) g.arguments[at % (arity + 1)].push_back(v);
+            else g.values.push_back(v);
+        }
+        all.push_back(std::move(g));
+    }
+    return all;
+}
+
+/// The error in units of the type's last place: of the value times its logarithm, which is what an exponent's error
+/// comes to, or of one where a function has zeros.
+template <class T>
+double error_of(const golden& g, double actual, double wanted) {
+    if (std::isnan(wanted)) return std::isnan(actual) ? 0 : inf;
+    const double rounded = static_cast<double>(static_cast<T>(wanted));
+    if (std::isinf(rounded) || actual == rounded) return actual == rounded ? 0 : inf;
+    const double least = static_cast<double>(std::numeric_limits<T>::min());
+    const double magnitude = std::abs(wanted), exponent = std::max(1.0, std::abs(std::log(magnitude)));
+    const double size = std::max(g.has_zeros ? std::max(1.0, magnitude) : magnitude * exponent, least);
+    return std::abs(actual - wanted) / size / static_cast<double>(std::numeric_limits<T>::epsilon());
+}
+
+template <class T>
+void check_against(const golden& g, const tested_backend& b) {
+    arguments<T> x;
+    for (const auto& a : g.arguments) x.push_back(astype<T>(asarray(a)));
+    const std::vector<T> actual = to_vector(functions<T>().at(g.name)(x));
+    double worst = 0;
+    std::size_t where = 0;
+    for (std::size_t i = 0; i < actual.size(); ++i) {
+        const double e = error_of<T>(g, static_cast<double>(actual[i]), g.values[i]);
+        if (!(e <= worst)) {
+            worst = e;
+            where = i;
+        }
+    }
+    std::string at;
+    for (const auto& a : g.arguments) at += std::to_string(a[where]) + " ";
+    if (std::getenv("SINTER_TEST_ERRORS"))
+        std::cout << b.name << (sizeof(T) == 4 ? " float32 " : " float64 ") << g.name << ' ' << worst << " at " << at
+                  << ": " << static_cast<double>(actual[where]) << " for " << g.values[where] << '\n';
+    INFO(g.name, " of ", at, ": ", static_cast<double>(actual[where]), " instead of ", g.values[where]);
+    CHECK(worst <= (sizeof(T) == 4 ? 1.0 : g.units));
+}
+
+}  // namespace
+
+TEST_CASE("special functions and distributions have mpmath's and SciPy's values in float64 and float32") {
+    const std::vector<golden> all = read_golden();
+    on_every_backend([&](const tested_backend& b) {
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            check_against<double>(all[i], b);
+            // What float32 adds is a conversion, of which a GPU needs few examples.
+            if (!b.is_cuda() || i % 8 == 0) check_against<float>(all[i], b);
+        }
+    });
+}
+
+TEST_CASE("special functions broadcast, take numbers, keep the floating type of arrays and fuse") {
+    on_every_backend([](const tested_backend& b) {
+        const array<double> a{0.5, 2}, x{{1}, {3}};
+        const array<double> y = special::gammainc(a, x);
+        CHECK(y.shape() == dims(2, 2));
+        CHECK(std::abs(y.item(1, 1) - 0.80085172652854419) < 1e-15);
+        static_assert(std::same_as<value_type_t<decltype(special::gammainc(array<float>(), 2))>, float>);
+        static_assert(std::same_as<value_type_t<decltype(special::gammainc(array<half>(), array<half>()))>, half>);
+        static_assert(std::same_as<value_type_t<decltype(special::jn(array<int>(), array<float>()))>, double>);
+        static_assert(std::same_as<decltype(special::iv(1, 2.0f)), double>);
+        static_assert(std::same_as<decltype(special::kv(1.5f, 2.0f)), float>);
+        CHECK(special::comb(5, array<int>{0, 2, 7}).item(1) == 10);
+        CHECK(special::psi(1.0) == doctest::Approx(-0.57721566490153286));
+        CHECK(special::gammaln(10.0) == doctest::Approx(12.801827480081469));
+        CHECK(stats::norm::cdf(1.5) == stats::norm::cdf(1.5, 0));
+        CHECK(stats::t::ppf(0.975, 5, 1) == doctest::Approx(1 + 2.5705818366147395));
+        CHECK(stats::binom::cdf(3, 10, 0.5) == doctest::Approx(0.171875));
+        CHECK_THROWS_AS(special::kv(zeros({2}), zeros({3})), shape_error);
+        if (!b.compiles()) return;
+        const array<double> z = linspace(0.1, 4, 1000).eval();
+        reset_counters();
+        (2 * special::gammainc(3, exp(z)) + special::ive(0.5, z) * stats::norm::sf(z)).eval();
+        CHECK(counters().launches == 1);
+        CHECK(counters().bytes_to_host == 0);
+    });
+}
