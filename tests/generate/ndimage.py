@@ -84,6 +84,7 @@ def interpolation():
     case("map_coordinates int16", nd.map_coordinates(data("i2", (5, 7)), places, mode="nearest"))
     case("map_coordinates float32", nd.map_coordinates(data("f4", (5, 7)), places, mode="nearest"))
     case("map_coordinates complex", nd.map_coordinates(data("c16", (5, 7)), places, mode="mirror"))
+    case("shift far", nd.shift(large, (30.5, -41), order=5, mode="nearest")[::5])
     case("spline_filter", nd.spline_filter(x))
     case("spline_filter 5", nd.spline_filter(large, 5, mode="reflect")[:2])
     matrix = np.array([[0.9, 0.2], [-0.3, 1.1]])

@@ -129,7 +129,7 @@ auto maximum_filter(const E& e, const per_axis<std::int64_t>& size, const filter
 }
 /// The middle elements of windows, of an even number the upper one (scipy.ndimage.median_filter), and those of another
 /// rank, negative from the largest (scipy.ndimage.rank_filter): up to 16 elements by a network of minima and maxima in
-/// one kernel, more by sorting windows. Throws value_error for a rank that no window has.
+/// one kernel, more by sorting windows, which are stored. Throws value_error for a rank that no window has.
 template <expression E>
 auto median_filter(const E& e, const per_axis<std::int64_t>& size, const filter_options& o = {}) {
     detail::require_order<E>();

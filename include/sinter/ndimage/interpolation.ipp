@@ -100,7 +100,9 @@ SINTER_INLINE handle coefficients_of(std::string_view operation, const handle& g
 SINTER_INLINE term inside_of(const term& c, std::int64_t n, beyond how) {
     const auto last = static_cast<double>(n - 1);
     if (how == beyond::constant || how == beyond::grid_constant) return c;
-    if (how == beyond::nearest || n <= 1) return apply(op::minimum, apply(op::maximum, c, 0), last);
+    if (n <= 1) return c * 0;
+    // All elements that a spline of any order meets from there on are the last one's copies.
+    if (how == beyond::nearest) return apply(op::minimum, apply(op::maximum, c, -8), last + 8);
     const double period = how == beyond::mirror    ? 2 * last
                           : how == beyond::reflect ? 2 * last + 2
                           : how == beyond::wrap    ? last

@@ -32,8 +32,8 @@ template <expression X>
 auto resample(const X& x, std::int64_t num, const resample_options& o = {}) {
     return array<detail::resampled<value_type_t<X>>>(detail::record_resample(detail::as_handle(x), num, o.axis));
 }
-/// At `up / down` times the rate, by a filter of finite response (scipy.signal.resample_poly) that one kernel applies
-/// where there are results; zeros lie beyond the ends.
+/// At `up / down` times the rate, by a filter of finite response (scipy.signal.resample_poly): windows of the signal
+/// times a matrix of its taps, where there are results; zeros lie beyond the ends.
 template <expression X>
 auto resample_poly(const X& x, std::int64_t up, std::int64_t down, const resample_poly_options& o = {}) {
     return array<detail::resampled<value_type_t<X>>>(detail::record_resample_poly(detail::as_handle(x), up, down, o));

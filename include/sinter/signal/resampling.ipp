@@ -68,33 +68,29 @@ SINTER_INLINE handle record_resample_poly(const handle& given, std::int64_t up, 
     std::vector<double> taps = o.window.weights;
     if (taps.empty()) taps = design_firwin(20 * fastest + 1, {1 / static_cast<double>(fastest)}, {.window = o.window});
     const std::int64_t middle = (static_cast<std::int64_t>(taps.size()) - 1) / 2;
-    // Result m meets element j at tap m down + middle - j up. Of m = q up + r the nearest element is q down + first[r],
-    // and from there on backward the taps are those of one phase, `up` apart.
-    const std::int64_t each = (static_cast<std::int64_t>(taps.size()) + up - 1) / up, blocks = (count + up - 1) / up;
-    std::vector<std::int64_t> first;
-    std::vector<double> phases(static_cast<std::size_t>(up * each), 0.0);
-    for (std::int64_t r = 0; r < up; ++r) {
-        const std::int64_t place = r * down + middle;
-        first.push_back(place / up);
-        for (std::int64_t i = 0; place % up + i * up < static_cast<std::int64_t>(taps.size()); ++i)
-            phases[static_cast<std::size_t>(r * each + i)] =
-                taps[static_cast<std::size_t>(place % up + i * up)] * static_cast<double>(up);
-    }
-    const dims window(blocks, up, each);
-    const term start = store(dtype::int64, dims(up, 1), first.data());
-    const term j =
-        term(record_axis_index(window, 0)) * static_cast<double>(down) + start - term(record_axis_index(window, 2));
-    const term is_inside = j >= 0 && j < static_cast<double>(n);
-    const handle clipped = ndimage::detail::extended_index(j, n, ndimage::detail::extension::edge);
-    const term weights = record_cast(store(dtype::float64, dims(up, each), phases.data()), x->type);
+    // Result m meets element j at tap m down + middle - j up. Results are made `made` at once, from windows `step`
+    // apart that are about twice as long as that, by the matrix of the taps that meet there.
+    const auto count_of_taps = static_cast<std::int64_t>(taps.size());
+    const std::int64_t each = (count_of_taps + up - 1) / up, group = (each + down - 1) / down;
+    const std::int64_t made = group * up, step = group * down, blocks = (count + made - 1) / made;
+    const std::int64_t first = middle / up - each + 1, span = ((made - 1) * down + middle) / up - first + 1;
+    std::vector<double> weights(static_cast<std::size_t>(span * made), 0.0);
+    for (std::int64_t k = 0; k < span; ++k)
+        for (std::int64_t r = 0; r < made; ++r)
+            if (const std::int64_t tap = r * down + middle - (first + k) * up; tap >= 0 && tap < count_of_taps)
+                weights[static_cast<std::size_t>(k * made + r)] =
+                    taps[static_cast<std::size_t>(tap)] * static_cast<double>(up);
     const handle last = record_moveaxis(x, dims(axis), dims(rank - 1));
-    const handle rows = record_reshape(last, dims(given->shape.product() / n, n));
-    const term elements = record_gather(rows, {&clipped, 1}, {2, 1});
-    const term products = choose_where(is_inside, elements * weights, constant_like(elements, 0));
-    const handle sums = record_reduce(codegen::reduction::sum, products, 8, false);
+    const std::int64_t rows = given->shape.product() / n, before = std::max<std::int64_t>(-first, 0);
+    const std::int64_t behind = std::max<std::int64_t>((blocks - 1) * step + first + span - n, 0);
+    const handle wide = ndimage::detail::record_extended("resample_poly", record_reshape(last, dims(rows, n)),
+                                                         dims(0, before), dims(0, behind), {"constant", 0});
+    const layout windows{dims(rows, blocks, span), dims(wide->shape[1], step, 1), first + before};
+    const handle table = record_cast(store(dtype::float64, dims(span, made), weights.data()), x->type);
+    const handle y = record_matmul(record_reshape(record_view(wide, windows), dims(rows * blocks, span)), table);
     dims shape = last->shape;
-    shape[rank - 1] = blocks * up;
-    return record_moveaxis(record_part(record_reshape(sums, shape), rank - 1, 0, count), dims(rank - 1), dims(axis));
+    shape[rank - 1] = blocks * made;
+    return record_moveaxis(record_part(record_reshape(y, shape), rank - 1, 0, count), dims(rank - 1), dims(axis));
 }
 
 }  // namespace sinter::inline SINTER_ABI::signal::detail

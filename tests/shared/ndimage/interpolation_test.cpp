@@ -62,6 +62,8 @@ TEST_CASE("ndimage: splines of every order, of every type and rank are SciPy's")
               2e-6);
         check("map_coordinates complex",
               ndimage::map_coordinates(data<std::complex<double>>({5, 7}), places, {.mode = "mirror"}));
+        array<double> far = ndimage::shift(large, {30.5, -41}, {.order = 5, .mode = "nearest"});
+        check("shift far", array<double>(far(slice(none, none, 5))));
         check("spline_filter", ndimage::spline_filter(x));
         check("spline_filter 5",
               array<double>(ndimage::spline_filter(large, {.order = 5, .mode = "reflect"})(slice(2))));
