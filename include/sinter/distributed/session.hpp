@@ -87,7 +87,8 @@ namespace distributed {
 
 /// The ranks of a program, from its beginning to its end: of mpirun where the program includes mpi.h before
 /// <sinter/distributed.hpp>, of `run`, or this process alone. What is distributed while it lives belongs to it. One for
-/// each thread; an inner one replaces the outer one while it lives.
+/// each thread; an inner one replaces the outer one while it lives. Where it begins the ranks' random numbers are set
+/// to those of rank 0, so that all draw the same.
 class session {
 public:
     explicit session(const session_options& o = {});
@@ -113,8 +114,8 @@ private:
 };
 
 /// Runs a function on so many ranks that are threads of this process, each with its session, on the caller's device
-/// and backend. What all ranks throw alike is thrown again; where one fails the others end too, and an error of the
-/// first one's words is thrown with its rank.
+/// and backend, with its random numbers, which go on behind it. What all ranks throw alike is thrown again; where one
+/// fails the others end too, and an error of the first one's words is thrown with its rank.
 void run(int ranks, const std::function<void(session&)>& f, const session_options& o = {});
 
 }  // namespace distributed

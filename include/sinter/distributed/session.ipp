@@ -7,10 +7,12 @@
 #include <mutex>
 #include <optional>
 #include <sinter/distributed/session.hpp>
+#include <sinter/random/random.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/compile/backend.hpp>
 #include <sinter/runtime/distributed/thread_communicator.hpp>
 #include <thread>
+#include <type_traits>
 
 namespace sinter::inline SINTER_ABI {
 
@@ -162,11 +164,21 @@ SINTER_INLINE std::shared_ptr<communicator> make_default_communicator() {
 
 SINTER_INLINE session::session(const session_options& o) : session(make_default_communicator(), o) {}
 
+// All ranks draw what rank 0 would have drawn: arrays that each makes of random numbers are alike.
+SINTER_INLINE void share_generator(communicator& link) {
+    random::generator_state state = random::default_generator().state();
+    static_assert(std::is_trivially_copyable_v<random::generator_state>);
+    link.broadcast(reinterpret_cast<char*>(&state), sizeof state, 0);
+    random::default_generator().set_state(state);
+}
+
 SINTER_INLINE session::session(std::shared_ptr<communicator> link, const session_options& o)
     : core_(std::make_shared<detail::session_core>(std::move(link))),
       outer_(detail::session_of_thread()),
       exceptions_(std::uncaught_exceptions()) {
     core_->link().set_timeout(o.timeout);
+    core_->link().set_operation("session");
+    share_generator(core_->link());
     detail::session_of_thread() = core_;
 }
 
@@ -211,6 +223,8 @@ SINTER_INLINE void run(int ranks, const std::function<void(session&)>& f, const 
     const auto links = make_thread_communicators(ranks);
     const device where = runtime::current_device();
     const runtime::backend how = runtime::backend_of(where);
+    const random::generator_state numbers = random::default_generator().state();
+    random::generator_state drawn = numbers;
     thrown_by_ranks thrown;
     std::vector<std::thread> threads;
     for (const auto& link : links)
@@ -218,9 +232,12 @@ SINTER_INLINE void run(int ranks, const std::function<void(session&)>& f, const 
             const device_scope on(where);
             std::optional<runtime::backend_scope> with;
             if (!where.is_cuda()) with.emplace(how);
+            random::default_generator().set_state(numbers);
             run_rank(link, f, o, thrown);
+            if (link->rank() == 0) drawn = random::default_generator().state();
         });
     for (std::thread& t : threads) t.join();
+    random::default_generator().set_state(drawn);
     if (thrown.own.empty() && !thrown.others.empty()) std::rethrow_exception(thrown.others[0].exception);
     if (thrown.own.empty()) return;
     const thrown_by_ranks::one& first = thrown.own[0];

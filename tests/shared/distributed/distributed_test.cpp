@@ -2,8 +2,10 @@
 #include <cstring>
 #include <fstream>
 #include <sinter/distributed.hpp>
+#include <sinter/runtime/distributed/thread_communicator.hpp>
 #include <sinter/sinter.hpp>
 #include <sstream>
+#include <thread>
 
 #include "support/backends.hpp"
 #include "support/scratch_folder.hpp"
@@ -142,6 +144,29 @@ TEST_CASE("maps are local and lazy, and random numbers are those of the whole ar
                   "map");
         });
     });
+}
+
+TEST_CASE("ranks draw the same random numbers, also where nobody has seeded, and those of the thread that runs them") {
+    random::seed(77);
+    const double wanted = random::generator(77).normal<double>(0, 1, {5}).item(3);
+    on_ranks({3}, [&](distributed::session&, auto check) {
+        const array<double> first = random::normal<double>(0, 1, {5});
+        check(first.item(3) == wanted, "the caller's");
+    });
+    random::generator after(77);
+    static_cast<void>(after.normal<double>(0, 1, {5}));
+    CHECK(random::default_generator() == after);
+    std::vector<double> drawn(3);
+    const auto links = distributed::make_thread_communicators(3);
+    std::vector<std::thread> threads;
+    for (std::size_t r = 0; r < 3; ++r)
+        threads.emplace_back([&, r] {
+            const distributed::session s(links[r]);
+            drawn[r] = random::normal<double>(0, 1, {5}).item(3);
+        });
+    for (std::thread& t : threads) t.join();
+    CHECK(drawn[0] == drawn[1]);
+    CHECK(drawn[0] == drawn[2]);
 }
 
 TEST_CASE("reductions that wait share one message") {
