@@ -82,8 +82,7 @@ auto polyder(const P& p, std::int64_t m = 1) {
     detail::require_coefficients("polyder", p.shape());
     if (m < 0) throw value_error("[polyder] the order is negative: " + std::to_string(m));
     array<T> r = astype<T>(p);
-    for (; m > 0 && r.size() > 0; --m)
-        r = array<T>(r(slice(0, r.size() - 1)) * astype<T>(arange(r.size() - 1, 0, -1)));
+    for (; m > 0 && r.size() > 0; --m) r = array<T>(r(slice(0, r.size() - 1)) * astype<T>(arange(r.size() - 1, 0, -1)));
     return r;
 }
 /// The m-th integral with a constant k in each (numpy.polyint), in a floating type.
@@ -93,8 +92,7 @@ auto polyint(const P& p, std::int64_t m = 1, double k = 0) {
     detail::require_coefficients("polyint", p.shape());
     if (m < 0) throw value_error("[polyint] the order is negative: " + std::to_string(m));
     array<T> r = astype<T>(p);
-    for (; m > 0; --m)
-        r = array<T>(concatenate(std::tuple(r / astype<T>(arange(r.size(), 0, -1)), full<T>({1}, k))));
+    for (; m > 0; --m) r = array<T>(concatenate(std::tuple(r / astype<T>(arange(r.size(), 0, -1)), full<T>({1}, k))));
     return r;
 }
 /// The polynomial with the highest coefficient one and given roots (numpy.poly), in their floating type. Throws
@@ -121,7 +119,8 @@ array<std::complex<double>> roots(const P& p) {
     const array<T> all = astype<T>(p);
     const array<std::int64_t> places = flatnonzero(all);
     if (places.size() == 0) return zeros<C>({0});
-    const std::int64_t first = places.item(0), last = places.item(-1) + 1, zero = all.size() - last, n = last - first - 1;
+    const std::int64_t first = places.item(0), last = places.item(-1) + 1, zero = all.size() - last,
+                       n = last - first - 1;
     array<C> found = zeros<C>({0});
     if (n > 0) {
         const array<T> c = all(slice(first, last));

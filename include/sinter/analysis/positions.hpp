@@ -5,15 +5,17 @@
 #include <sinter/functions/scans.hpp>
 #include <sinter/functions/scattering.hpp>
 
+#include <algorithm>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI {
 
-/// The positions, an array for each axis, of the elements on and below, or on and above, the k-th diagonal of n rows and
-/// m columns (numpy.tril_indices, numpy.triu_indices), by default as many as rows; computed.
+/// The positions, an array for each axis, of the elements on and below, or on and above, the k-th diagonal of n rows
+/// and m columns (numpy.tril_indices, numpy.triu_indices), by default as many as rows; computed.
 inline std::vector<array<std::int64_t>> tril_indices(std::int64_t n, std::int64_t k, std::int64_t m) {
     return nonzero(tri<bool>(n, m, k));
 }
@@ -29,16 +31,18 @@ inline std::vector<array<std::int64_t>> triu_indices(std::int64_t n, std::int64_
 /// The same of a matrix's own shape (numpy.tril_indices_from, numpy.triu_indices_from).
 template <expression E>
 std::vector<array<std::int64_t>> tril_indices_from(const E& e, std::int64_t k = 0) {
-    if (e.ndim() != 2) throw shape_error("[tril_indices_from] an array of shape " + to_string(e.shape()) + " is no matrix");
+    if (e.ndim() != 2)
+        throw shape_error("[tril_indices_from] an array of shape " + to_string(e.shape()) + " is no matrix");
     return tril_indices(e.shape()[0], k, e.shape()[1]);
 }
 template <expression E>
 std::vector<array<std::int64_t>> triu_indices_from(const E& e, std::int64_t k = 0) {
-    if (e.ndim() != 2) throw shape_error("[triu_indices_from] an array of shape " + to_string(e.shape()) + " is no matrix");
+    if (e.ndim() != 2)
+        throw shape_error("[triu_indices_from] an array of shape " + to_string(e.shape()) + " is no matrix");
     return triu_indices(e.shape()[0], k, e.shape()[1]);
 }
-/// Where f(ones({n, n}), k) is not zero (numpy.mask_indices), f such as triu: `mask_indices(4, [](auto m, auto k) { return
-/// triu(m, k); })`.
+/// Where f(ones({n, n}), k) is not zero (numpy.mask_indices), f such as triu: `mask_indices(4, [](auto m, auto k) {
+/// return triu(m, k); })`.
 template <class F>
 std::vector<array<std::int64_t>> mask_indices(std::int64_t n, F f, std::int64_t k = 0) {
     return nonzero(f(ones({n, n}), k));
@@ -51,8 +55,7 @@ inline std::vector<array<std::int64_t>> diag_indices(std::int64_t n, int ndim = 
 template <expression E>
 std::vector<array<std::int64_t>> diag_indices_from(const E& e) {
     for (int i = 1; i < e.ndim(); ++i)
-        if (e.shape()[i] != e.shape()[0])
-            throw value_error("[diag_indices_from] axes differ: " + to_string(e.shape()));
+        if (e.shape()[i] != e.shape()[0]) throw value_error("[diag_indices_from] axes differ: " + to_string(e.shape()));
     if (e.ndim() < 2) throw value_error("[diag_indices_from] there are fewer than two axes: " + to_string(e.shape()));
     return diag_indices(e.shape()[0], e.ndim());
 }
@@ -77,8 +80,8 @@ array<std::int64_t> open_index(const E& e, int axis, int rank) {
 
 }  // namespace detail
 
-/// Vectors of positions, or masks, as indices of the grid that they span (numpy.ix_), a tuple: `auto [i, j] = ix_(r, c)`,
-/// then `m(i, j)`. Masks are computed; throws value_error for more axes.
+/// Vectors of positions, or masks, as indices of the grid that they span (numpy.ix_), a tuple: `auto [i, j] = ix_(r,
+/// c)`, then `m(i, j)`. Masks are computed; throws value_error for more axes.
 template <expression... E>
 auto ix_(const E&... e) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {

@@ -6,7 +6,9 @@
 #include <sinter/functions/scans.hpp>
 
 #include <algorithm>
-#include <array>
+#include <limits>
+#include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -53,8 +55,8 @@ auto unstack(const E& e, std::int64_t axis = 0) {
     return slices;
 }
 
-/// A matrix of blocks: those of a row side by side, rows below each other (numpy.block), in their common shape along the
-/// other axes; a list without rows is one along the last axis. Throws shape_error.
+/// A matrix of blocks: those of a row side by side, rows below each other (numpy.block), in their common shape along
+/// the other axes; a list without rows is one along the last axis. Throws shape_error.
 template <class T>
 array<T> block(std::initializer_list<std::initializer_list<array<T>>> rows) {
     std::vector<detail::handle> lines;

@@ -51,7 +51,8 @@ SINTER_INLINE handle record_packbits(const handle& x, int axis, std::string_view
     device_scope on(x->where);
     const term shifts = bit_shifts("packbits", order);
     const int last = x->shape.size() - 1;
-    const handle bits = record_cast(record_cast(record_moveaxis(x, dims(axis), dims(last)), dtype::bool_), dtype::uint8);
+    const handle bits =
+        record_cast(record_cast(record_moveaxis(x, dims(axis), dims(last)), dtype::bool_), dtype::uint8);
     dims shape = bits->shape, rest = shape;
     const std::int64_t n = shape.back(), bytes = n / 8 + (n % 8 != 0);
     rest[last] = bytes * 8 - n;

@@ -32,8 +32,8 @@ void tofile(const std::string& path, const E& e) {
     detail::write_raw_file(path, h.data(), h.size() * sizeof(value_type_t<E>));
 }
 /// A vector of the elements of such a file (numpy.fromfile); bytes that fill no element are left out, and of bool any
-/// that is not zero is true. Throws io_error when it cannot be read, value_error for a negative offset or one beyond the
-/// end.
+/// that is not zero is true. Throws io_error when it cannot be read, value_error for a negative offset or one beyond
+/// the end.
 template <class T = double>
 array<T> fromfile(const std::string& path, const fromfile_options& o = {}) {
     if constexpr (std::same_as<T, bool>) {

@@ -27,8 +27,8 @@ auto vecmat(const V& v, const A& a) {
 
 namespace linalg {
 
-/// The x with tensordot(a, x, x.ndim()) = b (numpy.linalg.tensorsolve): axes of a in `axes` go to its end before. Throws
-/// linalg_error where a, as a matrix, is singular or not square, index_error.
+/// The x with tensordot(a, x, x.ndim()) = b (numpy.linalg.tensorsolve): axes of a in `axes` go to its end before.
+/// Throws linalg_error where a, as a matrix, is singular or not square, index_error.
 template <expression A, expression B>
 auto tensorsolve(const A& a, const B& b, const dims& axes = {}) {
     using T = value_type_t<A>;

@@ -135,12 +135,14 @@ TEST_CASE("products of vectors and matrices along last axes, and tensors' equati
         using complex = std::complex<double>;
         const array<double> m = astype<double>(reshape(arange(12), {3, 4}));
         check(vecdot(m, m), array<double>{14, 126, 366});
-        check(vecdot(array<complex>{complex(0, 1)}, array<complex>{complex(2, 0)}), array<complex>(full({}, complex(0, -2))));
+        check(vecdot(array<complex>{complex(0, 1)}, array<complex>{complex(2, 0)}),
+              array<complex>(full({}, complex(0, -2))));
         check(matvec(m, array<double>{1, 0, 2, 1}), array<double>{7, 23, 39});
         check(vecmat(array<double>{1, 2, 3}, m), array<double>{32, 38, 44, 50});
         CHECK(matvec(ones({5, 3, 4}), ones({5, 4})).shape() == dims(5, 3));
         CHECK_THROWS_AS(matvec(m, ones({3})), shape_error);
-        const array<double> a = reshape(eye(24) * 2 + 0.25 * outer(arange<double>(24), ones({24})) / 24.0, {6, 4, 2, 3, 4});
+        const array<double> a =
+            reshape(eye(24) * 2 + 0.25 * outer(arange<double>(24), ones({24})) / 24.0, {6, 4, 2, 3, 4});
         const array<double> b = reshape(linspace(-1, 1, 24), {6, 4}), x = linalg::tensorsolve(a, b);
         CHECK(x.shape() == dims(2, 3, 4));
         CHECK(allclose(tensordot(a, x, 3), b));
@@ -160,7 +162,8 @@ TEST_CASE("files of elements alone are written and read, from an offset and for 
         check(fromfile<std::int64_t>(path), whole{0, 1, 2, 3, 4, 5});
         check(fromfile<std::int64_t>(path, {.count = 2, .offset = 16}), whole{2, 3});
         check(fromfile<std::int64_t>(path, {.offset = 44}), zeros<std::int64_t>({0}));
-        check(fromfile<bool>(path, {.count = 9}), array<bool>{false, false, false, false, false, false, false, false, true});
+        check(fromfile<bool>(path, {.count = 9}),
+              array<bool>{false, false, false, false, false, false, false, false, true});
         CHECK_THROWS_AS(fromfile(path, {.offset = 99}), value_error);
         CHECK_THROWS_AS(fromfile(path + "no"), io_error);
     });
