@@ -5,7 +5,9 @@
 #include <sinter/functions/scans.hpp>
 #include <sinter/functions/scattering.hpp>
 
+#include <algorithm>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 SINTER_IEEE_BEGIN

@@ -6,7 +6,9 @@
 #include <sinter/functions/scans.hpp>
 
 #include <algorithm>
-#include <array>
+#include <limits>
+#include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
