@@ -38,4 +38,9 @@ SINTER_INLINE void throw_ragged(std::int64_t size, std::int64_t first, int axis)
                       std::to_string(first) + " along axis " + std::to_string(axis));
 }
 
+SINTER_INLINE void throw_host_size(std::string_view operation, std::int64_t count, const dims& shape) {
+    throw shape_error("[" + std::string(operation) + "] " + std::to_string(count) +
+                      " elements do not fill an array of shape " + to_string(shape));
+}
+
 }  // namespace sinter::inline SINTER_ABI::detail
