@@ -12,8 +12,7 @@ array<float> swing(const array<float>& start, int steps, float courant) {
     array<float> now = start, before = start;
     for (int i = 0; i < steps; ++i) {
         array<float> next = zeros_like(now);
-        next(inner) = 2 * now(inner) - before(inner) +
-                      courant * courant * (now(left) - 2 * now(inner) + now(right));
+        next(inner) = 2 * now(inner) - before(inner) + courant * courant * (now(left) - 2 * now(inner) + now(right));
         before = now;
         now = next;
     }
