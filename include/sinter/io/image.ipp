@@ -34,8 +34,7 @@ inline constexpr named_colormap colormaps[] = {
 #undef SINTER_COLORMAP
 };
 
-// The colours of a map, red, green and blue in turn; behind them black.
-SINTER_INLINE codegen::sequence<std::uint8_t> colours_of(const std::string& cmap) {
+SINTER_INLINE codegen::sequence<std::uint8_t> colours_of(const std::string& operation, const std::string& cmap) {
     const bool is_reversed = cmap.ends_with("_r");
     const std::string name = is_reversed ? cmap.substr(0, cmap.size() - 2) : cmap;
     std::string known;
@@ -51,7 +50,8 @@ SINTER_INLINE codegen::sequence<std::uint8_t> colours_of(const std::string& cmap
         }
         return colours;
     }
-    throw value_error("[imsave] there is no colour map '" + cmap + "' among: " + known + ", each also with _r");
+    throw value_error("[" + operation + "] there is no colour map '" + cmap + "' among: " + known +
+                      ", each also with _r");
 }
 
 // Which colour each number has, as Matplotlib's Normalize and Colormap choose it; 256 is that of NaN.
@@ -74,7 +74,7 @@ SINTER_INLINE array<std::int64_t> colour_numbers(const array<double>& x, const i
 
 SINTER_INLINE handle colours_of_numbers(const handle& h, const imsave_options& options) {
     if (codegen::is_complex(h->type)) throw type_error("[imsave] complex numbers have no colours: take abs or angle");
-    const codegen::sequence<std::uint8_t> colours = colours_of(options.cmap);
+    const codegen::sequence<std::uint8_t> colours = colours_of("imsave", options.cmap);
     device_scope on(h->where);
     const array<std::int64_t> number = colour_numbers(array<double>(record_cast(h, dtype::float64)), options);
     const array<std::uint8_t> table = asarray(colours.data(), {257, 3});

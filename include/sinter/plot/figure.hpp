@@ -1,0 +1,122 @@
+// Figures: lines, bands, histograms and heat maps with axes, as SVG or PNG files. Not part of the umbrella: include it
+// where it is used.
+#pragma once
+
+#include <sinter/array/array.hpp>
+#include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/plot/canvas.hpp>
+
+#include <memory>
+
+namespace sinter::inline SINTER_ABI {
+
+/// Figures as Matplotlib draws them, as far as it takes to look at results.
+namespace plot {
+
+/// Options of a figure: its words, its size in pixels, and whether an axis is logarithmic.
+struct figure_options {
+    std::string title = {};
+    std::string xlabel = {};
+    std::string ylabel = {};
+    int width = 640;
+    int height = 420;
+    bool xlog = false;
+    bool ylog = false;
+};
+/// Options of a line or a band: its name in the legend, its colour as "#rrggbb" or "C0" to "C9", else the next of
+/// these, and its width; `marker` draws points instead of the line.
+struct line_options {
+    std::string label = {};
+    std::string color = {};
+    double width = 1.5;
+    bool marker = false;
+};
+/// Options of a histogram: how many bins, and as of a line.
+struct bar_options {
+    std::int64_t bins = 10;
+    std::string label = {};
+    std::string color = {};
+};
+/// Options of a heat map, by Matplotlib's names: the ends of both axes, {left, right, bottom, top}; the least and the
+/// greatest value that have a colour of their own; and a bar that says which colour is which value.
+struct heat_map_options {
+    std::string cmap = "viridis";  ///< as imsave has them
+    double vmin = codegen::ieee::quiet_nan;
+    double vmax = codegen::ieee::quiet_nan;
+    std::vector<double> extent = {};
+    bool colorbar = true;
+};
+
+}  // namespace plot
+
+namespace detail {
+
+/// An array as numbers of the host.
+std::vector<double> plotted_numbers(const handle& h);
+
+}  // namespace detail
+
+namespace plot {
+
+/// One set of axes and what is drawn in it (matplotlib.pyplot.subplots): `plot::figure f({.title = "waves"});
+/// f.line(x, y, {.label = "sin"}); f.save("waves.svg");`. What it is given is computed at once. Numbers that are not
+/// finite are left out. Throws shape_error for arrays that do not fit each other, and value_error for unknown colours
+/// and maps and for numbers that a logarithmic axis has not.
+class figure {
+public:
+    explicit figure(const figure_options& options = {});
+    figure(figure&&) noexcept;
+    figure& operator=(figure&&) noexcept;
+    ~figure();
+
+    /// A line through the points (x, y), vectors of one length (pyplot.plot).
+    template <expression X, expression Y>
+    figure& line(const X& x, const Y& y, const line_options& o = {}) {
+        add_line(numbers(x), numbers(y), o);
+        return *this;
+    }
+    /// The area between two curves over x (pyplot.fill_between), a quarter opaque.
+    template <expression X, expression A, expression B>
+    figure& band(const X& x, const A& low, const B& high, const line_options& o = {}) {
+        add_band(numbers(x), numbers(low), numbers(high), o);
+        return *this;
+    }
+    /// How many of the elements lie in each bin (pyplot.hist).
+    template <expression E>
+    figure& histogram(const E& e, const bar_options& o = {}) {
+        add_histogram(detail::as_handle(e), o);
+        return *this;
+    }
+    /// A matrix as colours, its first row at the top (pyplot.imshow).
+    template <expression E>
+    figure& heat_map(const E& e, const heat_map_options& o = {}) {
+        add_heat_map(detail::as_handle(e), o);
+        return *this;
+    }
+
+    /// Writes an .svg or a .png file (pyplot.savefig); a .png's words have the letters of ASCII. Throws value_error for
+    /// another extension, and io_error when the file cannot be written, or a .png without libpng.
+    void save(const std::string& path) const;
+
+private:
+    struct state;
+    template <expression E>
+    static std::vector<double> numbers(const E& e) {
+        static_assert(!codegen::is_complex(dtype_of<value_type_t<E>>),
+                      "sinter: a figure takes real numbers: take real, imag or abs");
+        return detail::plotted_numbers(detail::as_handle(e));
+    }
+    void add_line(std::vector<double> x, std::vector<double> y, const line_options& o);
+    void add_band(std::vector<double> x, std::vector<double> low, std::vector<double> high, const line_options& o);
+    void add_histogram(const detail::handle& h, const bar_options& o);
+    void add_heat_map(const detail::handle& h, const heat_map_options& o);
+    std::unique_ptr<state> state_;
+};
+
+}  // namespace plot
+
+}  // namespace sinter::inline SINTER_ABI
+
+#if SINTER_HEADER_ONLY
+#include <sinter/plot/figure.ipp>
+#endif
