@@ -76,15 +76,15 @@ auto spline_filter(const E& e, const spline_filter_options& o = {}) {
         detail::record_spline_filter("spline_filter", detail::as_handle(e), e.ndim(), o.order, o.mode));
 }
 /// The image at coordinates of shape (rank, …), which may be fractions (scipy.ndimage.map_coordinates); the result has
-/// their shape without the first axis. Throws shape_error when there is not one coordinate for each axis, and where the
-/// image's and the coordinates' axes are more than eight.
+/// their shape without the first axis. Throws shape_error when there is not one coordinate for each axis, and where
+/// the image's and the coordinates' axes are more than eight.
 template <expression E, expression C>
 auto map_coordinates(const E& e, const C& coordinates, const spline_options& o = {}) {
     return detail::as_array_of(e,
                                detail::record_map_coordinates(detail::as_handle(e), detail::as_handle(coordinates), o));
 }
-/// The image at matrix · place + offset of each place (scipy.ndimage.affine_transform); the matrix is square, a vector,
-/// its diagonal, or has a last column that is the offset. Throws shape_error for another.
+/// The image at matrix · place + offset of each place (scipy.ndimage.affine_transform); the matrix is square, a
+/// vector, its diagonal, or has a last column that is the offset. Throws shape_error for another.
 template <expression E, expression M>
 auto affine_transform(const E& e, const M& matrix, const affine_options& o = {}) {
     return detail::as_array_of(e, detail::record_affine(detail::as_handle(e), detail::as_handle(matrix), o));
