@@ -30,13 +30,13 @@ def spellings():
 
 
 def in_table(t):
-    """For each name of NumPy the shortest call that begins with it, and its spelling."""
+    """For each name of NumPy, and of SciPy, the shortest call that begins with it, and its spelling."""
     best = {}
     for c in t.calls:
-        m = re.match(r"np\.([\w.]+)\(", c.numpy)
+        m = re.match(r"(?:np\.|(?=scipy\.))([\w.]+)\(", c.numpy)
         if not m:
             continue
-        sinter = c.sinter or re.sub(r"^np\.[\w.]+", c.name, c.numpy)
+        sinter = c.sinter or re.sub(r"^[\w.]+", c.name, c.numpy)
         if "[&]" in sinter or "std::tuple(h" in sinter:
             continue
         old = best.get(m[1])
@@ -78,6 +78,8 @@ def text(t):
             lines += [f"- {reason}: " + ", ".join(f"`{n}`" for n in names) for reason, names in absent.items()]
     if missing:
         raise SystemExit(f"spellings.txt says nothing of: {' '.join(missing)}")
+    lines += ["\n## scipy\n", "What the table has of it; its other names are not here, or in [the user guide](README.md).\n", "| SciPy | sinter |", "|---|---|"]
+    lines += [row(f"`{numpy}`", sinter) for name, (numpy, sinter) in sorted(best.items()) if name.startswith("scipy.")]
     lines += ["\n## What differs on purpose\n", "The table leaves these out:\n"]
     lines += [f"- `{name.replace(' ', '`, `')}`: {reason}" for name, reason, *_ in t.differences]
     return "\n".join(lines) + "\n"

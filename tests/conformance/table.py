@@ -93,7 +93,8 @@ def ask(c, case, dtype):
 
 class table:
     def __init__(self):
-        self.calls, self.differences, self.left_out = [], [], {}
+        self.calls, self.differences = [], []
+        self.met = set()  # the differences that some case has
 
     def add(self, group, name, numpy, sinter, types, cases, tolerance=0, scaled=False, like=None):
         """A call; `sinter` is None for the operation of that name, on arrays of any type."""

@@ -177,7 +177,8 @@ template <expression E>
 SINTER_NEW_VALUE auto repeat(const E& e, const std::vector<std::int64_t>& times) {
     return repeat(ravel(e), times, 0);
 }
-/// Shifted along an axis, or flat, what leaves at the end coming in at the beginning (numpy.roll).
+/// Shifted along an axis, or flat, what leaves at the end coming in at the beginning (numpy.roll); as many shifts as
+/// axes, or one of either for all of the others, value_error otherwise.
 template <expression E>
 SINTER_NEW_VALUE auto roll(const E& e, std::int64_t shift) {
     detail::handle flat = detail::record_roll(detail::record_reshape(detail::as_handle(e), dims(-1)), shift, 0);
