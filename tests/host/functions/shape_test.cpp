@@ -1,6 +1,7 @@
 // Views, joined arrays and picked elements against values that NumPy wrote, and what they cost.
 #include "support/shapes_golden.hpp"
 
+#include <sinter/analysis/padding.hpp>
 #include <sinter/functions/creation.hpp>
 #include <sinter/functions/picking.hpp>
 #include <sinter/functions/reductions.hpp>
