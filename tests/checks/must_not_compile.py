@@ -13,6 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MOST_LINES = 15
+# Options that no program of sinter's compiles with.
+OPTIONS = {"-std=c++17": "sinter: C++20 is needed: compile with -std=c++20",
+           "-fno-exceptions": "sinter: errors are exceptions: compile without -fno-exceptions"}
 MISTAKE = """#include <sinter/sinter.hpp>
 using namespace sinter;
 SINTER_FUNCTION(hypotenuse, (double a, double b) -> double { return sqrt(a * a + b * b); })
@@ -61,11 +64,11 @@ class Compiler:
         done = self.run("-fsyntax-only", *self.all_errors, *precompiled, str(path))
         return done.returncode, " ".join((done.stdout + done.stderr).split()), done.stderr
 
-    def compile_mistake(self, number, code):
-        """What is said of a mistake, less what names the precompiled header."""
+    def compile_mistake(self, number, code, option=None):
+        """What is said of a mistake, or of an option, less what names the precompiled header."""
         path = self.folder / f"mistake{number}.cpp"
         path.write_text(MISTAKE % code)
-        done = self.run("-fsyntax-only", *self.precompiled, str(path))
+        done = self.run("-fsyntax-only", *([option] if option else self.precompiled), str(path))
         return "\n".join(line for line in done.stderr.splitlines() if "precompiled.hpp" not in line)
 
 
@@ -89,9 +92,9 @@ def mistakes():
     return [block.strip().removeprefix("= ").split("\n", 1) for block in blocks if block.startswith("= ")]
 
 
-def judge_mistake(compiler, number, sentence, code):
+def judge_mistake(compiler, number, sentence, code, option=None):
     """None when the first error or warning says the sentence and little is said in all, else what is wrong."""
-    log = compiler.compile_mistake(number, code)
+    log = compiler.compile_mistake(number, code, option)
     said = re.split("(?:error|warning): ", log)
     lines = len(log.splitlines())
     if len(said) < 2:
@@ -123,7 +126,8 @@ def main():
         with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
             results = list(pool.map(lambda path: judge(compiler, path), files))
             results += pool.map(lambda each: judge_mistake(compiler, each[0], *each[1]), enumerate(table))
-    names = [path.name for path in files] + [code for _, code in table]
+            results += [judge_mistake(compiler, option, text, "", option) for option, text in OPTIONS.items()]
+    names = [path.name for path in files] + [code for _, code in table] + list(OPTIONS)
     failed = 0
     for name, wrong in zip(names, results):
         if wrong:
