@@ -62,8 +62,8 @@ inline distributed::array<double> distributed_squares(const distributed::array<d
 
 /// The formulas of wide_variance, over sums of all ranks.
 template <class R, bool Root, class T>
-distributed::array<R> distributed_variance(const distributed::array<T>& x, const axes& a, bool keep,
-                                           const variance_options& o) {
+SINTER_COMPARES distributed::array<R> distributed_variance(const distributed::array<T>& x, const axes& a, bool keep,
+                                                           const variance_options& o) {
     using W = wide_type<T>;
     if (o.where.value) throw value_error("[var] a condition is not distributed: gather first");
     const double count = static_cast<double>(count_reduced("var", x.shape(), a));

@@ -125,10 +125,13 @@ SINTER_INLINE distributed_ref record_distributed_select(const distributed_ref& v
                 const range of = picked_range(item, v->shape[axis], axis);
                 const bool number = item.kind == what::number;
                 size = of.size();
-                if (number || of != range{0, v->shape[axis]})
-                    from = fetch(v, "slice", wanted_ranges(v->session, of, number), moves);
-                if (number) item.number = 0;
-                else item.range = slice(none, none);
+                // One rank has all that an index picks.
+                if (v->session->ranks() > 1) {
+                    if (number || of != range{0, v->shape[axis]})
+                        from = fetch(v, "slice", wanted_ranges(v->session, of, number), moves);
+                    if (number) item.number = 0;
+                    else item.range = slice(none, none);
+                }
                 where = number ? distributed::replicated() : distributed::split(result);
                 break;
             }
@@ -180,7 +183,8 @@ SINTER_INLINE distributed_product plan_matmul(const distributed_ref& a, const di
 SINTER_INLINE distributed_ref record_distributed_roll(const distributed_ref& v, std::int64_t shift, int axis) {
     const auto mask = static_cast<std::uint8_t>(1 << axis);
     if (plan_axes("roll", operation_class::shift, v->where, mask) == action::resolve) settled(v);
-    if (plan_axes("roll", operation_class::shift, v->where, mask) == action::keep || v->shape.product() == 0)
+    if (plan_axes("roll", operation_class::shift, v->where, mask) == action::keep || v->session->ranks() == 1 ||
+        v->shape.product() == 0)
         return make_distributed(v->session, v->shape, v->where, record_roll(v->local, shift, axis), v->moves);
     const std::int64_t n = v->shape[axis], by = ((shift % n) + n) % n;
     // A part comes from one range, or from two where it goes over the end.
@@ -203,7 +207,7 @@ SINTER_INLINE distributed_ref record_distributed_lines(std::string_view operatio
     const auto mask = static_cast<std::uint8_t>(1 << axis);
     if (plan_axes(operation, c, v->where, mask) == action::resolve) settled(v);
     distributed_ref x = v;
-    const bool by_another_axis = plan_axes(operation, c, v->where, mask) == action::exchange;
+    const bool by_another_axis = plan_axes(operation, c, v->where, mask) == action::exchange && v->session->ranks() > 1;
     if (by_another_axis) {
         const int other = axis > 0 ? 0 : 1;
         x = record_reshard(v, v->shape.size() > 1 ? distributed::split(other) : distributed::replicated(), operation);

@@ -45,7 +45,7 @@ public:
     std::string_view name() const override { return "MPI"; }
     int rank() const override { return rank_; }
     int size() const override { return size_; }
-    void set_timeout(double seconds) override { timeout_ = seconds; }
+    void set_timeout(std::int64_t milliseconds) override { timeout_ = std::chrono::milliseconds(milliseconds); }
 
     void all_gather(const char* mine, std::span<const std::int64_t> sizes, char* all) override {
         std::int64_t total = 0;
@@ -193,12 +193,11 @@ private:
         int done = 0;
         for (MPI_Test(&r, &done, MPI_STATUS_IGNORE); !done; MPI_Test(&r, &done, MPI_STATUS_IGNORE)) {
             // Soon by looking again at once, later by leaving the core to ranks that may share it.
-            const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - start;
-            if (waited.count() < 5e-5) std::this_thread::yield();
+            const auto waited = std::chrono::steady_clock::now() - start;
+            if (waited < std::chrono::microseconds(50)) std::this_thread::yield();
             else std::this_thread::sleep_for(std::chrono::microseconds(20));
-            if (timeout_ > 0 && waited.count() > timeout_) {
-                const std::string why =
-                    named(call) + " waited " + std::to_string(static_cast<int>(timeout_ + 0.5)) + " s for other ranks";
+            if (timeout_.count() > 0 && waited > timeout_) {
+                const std::string why = named(call) + " waited " + time_words(timeout_.count()) + " for other ranks";
                 abort(why);
                 throw rank_ended(why);
             }
@@ -208,7 +207,7 @@ private:
     MPI_Comm comm_;
     int rank_ = 0, size_ = 1;
     std::int64_t largest_;
-    double timeout_ = 60;
+    std::chrono::milliseconds timeout_{60000};
     std::deque<sent_message> sent_;
 };
 

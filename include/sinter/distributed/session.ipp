@@ -6,6 +6,7 @@
 #include <exception>
 #include <mutex>
 #include <optional>
+#include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/distributed/session.hpp>
 #include <sinter/random/random.hpp>
 #include <sinter/runtime/base/environment.hpp>
@@ -164,6 +165,10 @@ SINTER_INLINE std::shared_ptr<communicator> make_default_communicator() {
 
 SINTER_INLINE session::session(const session_options& o) : session(make_default_communicator(), o) {}
 
+SINTER_IEEE_BEGIN
+SINTER_INLINE std::int64_t milliseconds_of(double seconds) { return static_cast<std::int64_t>(seconds * 1000); }
+SINTER_IEEE_END
+
 // All ranks draw what rank 0 would have drawn: arrays that each makes of random numbers are alike.
 SINTER_INLINE void share_generator(communicator& link) {
     random::generator_state state = random::default_generator().state();
@@ -176,7 +181,7 @@ SINTER_INLINE session::session(std::shared_ptr<communicator> link, const session
     : core_(std::make_shared<detail::session_core>(std::move(link))),
       outer_(detail::session_of_thread()),
       exceptions_(std::uncaught_exceptions()) {
-    core_->link().set_timeout(o.timeout);
+    core_->link().set_timeout(milliseconds_of(o.timeout));
     core_->link().set_operation("session");
     share_generator(core_->link());
     detail::session_of_thread() = core_;

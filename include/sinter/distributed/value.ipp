@@ -203,6 +203,7 @@ SINTER_INLINE distributed_ref record_reshard(const distributed_ref& v, placement
     if (p.kind == placement_kind::partial)
         throw value_error("[" + std::string(operation) + "] an array has no parts that add up to it: use replicated " +
                           "or split");
+    if (v->session->ranks() == 1) return make_distributed(v->session, v->shape, p, settled(v)->local, v->moves);
     std::vector<std::string> moves = v->moves;
     if (v->where.kind == placement_kind::partial && v->local && p.kind == placement_kind::split) {
         handle share = reduce_scatter(v, v->local, p.axis, operation, moves);

@@ -198,6 +198,12 @@ TEST_CASE("with one rank there are the kernels of ordinary arrays, and no messag
         CHECK(launches_of([&] { return double(mean(tanh(x * 2) - max(x, 0))); }) == plain);
         const auto deviation = launches_of([&] { stddev(whole, 0).eval(); });
         CHECK(launches_of([&] { stddev(x, 0).eval(); }) == deviation);
+        const slice head(none, -1), tail(1, none);
+        auto change_of = [&](const auto& y) { return double(mean(square(y(tail) - y(head)) + roll(y, 1, 0)(0))); };
+        const auto change = launches_of([&] { return change_of(array<float>(whole * 2)); });
+        CHECK(launches_of([&] {
+                  return change_of((x * 2).reshard(distributed::split(1)).reshard(distributed::split(0)));
+              }) == change);
         CHECK(s.counters().collectives == 0);
     });
 }

@@ -28,7 +28,7 @@ public:
     virtual int rank() const = 0;
     virtual int size() const = 0;
     /// How long a call waits for other ranks; 0: for ever.
-    virtual void set_timeout(double seconds) = 0;
+    virtual void set_timeout(std::int64_t milliseconds) = 0;
 
     /// Bytes of each rank, as many as `sizes` has for it, one behind the other.
     virtual void all_gather(const char* mine, std::span<const std::int64_t> sizes, char* all) = 0;
@@ -62,6 +62,9 @@ protected:
 private:
     std::string operation_;
 };
+
+/// `5 s`, `200 ms`.
+std::string time_words(std::int64_t milliseconds);
 
 /// The one rank of a program that runs alone.
 std::shared_ptr<communicator> make_single_communicator();

@@ -16,7 +16,7 @@ public:
     std::string_view name() const override { return "one process"; }
     int rank() const override { return 0; }
     int size() const override { return 1; }
-    void set_timeout(double) override {}
+    void set_timeout(std::int64_t) override {}
     void all_gather(const char* mine, std::span<const std::int64_t> sizes, char* all) override {
         copy(mine, sizes[0], all);
     }
@@ -41,6 +41,11 @@ private:
     }
     std::deque<std::vector<char>> sent_;
 };
+
+SINTER_INLINE std::string time_words(std::int64_t milliseconds) {
+    if (milliseconds % 1000 != 0) return std::to_string(milliseconds) + " ms";
+    return std::to_string(milliseconds / 1000) + " s";
+}
 
 SINTER_INLINE std::shared_ptr<communicator> make_single_communicator() {
     return std::make_shared<single_communicator>();

@@ -25,7 +25,7 @@ public:
     explicit thread_group(int ranks) : shown_(static_cast<std::size_t>(ranks)), present_(shown_.size()) {}
     int size() const { return static_cast<int>(shown_.size()); }
     const shown& of(int rank) const { return shown_[static_cast<std::size_t>(rank)]; }
-    void set_timeout(double seconds);
+    void set_timeout(std::int64_t milliseconds);
     void meet(const std::string& call, int rank);
     /// The end of a collective, in which others may still look at what this rank has shown: nothing ends it early.
     void leave();
@@ -53,21 +53,21 @@ private:
     std::vector<char> present_;
     std::int64_t round_ = 0;
     int count_ = 0;
-    double timeout_ = 60;
+    std::int64_t timeout_ = 60000;  ///< milliseconds
     std::string why_;
     std::map<std::pair<int, int>, std::deque<std::vector<char>>> messages_;
 };
 
-SINTER_INLINE void thread_group::set_timeout(double seconds) {
+SINTER_INLINE void thread_group::set_timeout(std::int64_t milliseconds) {
     const std::lock_guard lock(mutex_);
-    timeout_ = seconds;
+    timeout_ = milliseconds;
 }
 
 // False when the time is over.
 template <class Ready>
 bool thread_group::wait(std::unique_lock<std::mutex>& lock, Ready ready) {
     auto come = [&] { return !why_.empty() || ready(); };
-    if (timeout_ > 0) return changed_.wait_for(lock, std::chrono::duration<double>(timeout_), come);
+    if (timeout_ > 0) return changed_.wait_for(lock, std::chrono::milliseconds(timeout_), come);
     changed_.wait(lock, come);
     return true;
 }
@@ -76,8 +76,7 @@ SINTER_INLINE void thread_group::throw_late(const std::string& call, int rank) {
     std::string missing;
     for (std::size_t r = 0; r < present_.size(); ++r)
         if (!present_[r]) missing += (missing.empty() ? "" : ", ") + std::to_string(r);
-    why_ = call + " rank " + std::to_string(rank) + " waited " + std::to_string(static_cast<int>(timeout_ + 0.5)) +
-           " s for rank " + missing;
+    why_ = call + " rank " + std::to_string(rank) + " waited " + time_words(timeout_) + " for rank " + missing;
     changed_.notify_all();
     throw device_error(why_);
 }
@@ -144,7 +143,7 @@ public:
     std::string_view name() const override { return "threads"; }
     int rank() const override { return rank_; }
     int size() const override { return group_->size(); }
-    void set_timeout(double seconds) override { group_->set_timeout(seconds); }
+    void set_timeout(std::int64_t milliseconds) override { group_->set_timeout(milliseconds); }
     void all_gather(const char* mine, std::span<const std::int64_t> sizes, char* all) override;
     void all_to_all(const char* out, std::span<const std::int64_t> out_sizes, char* in,
                     std::span<const std::int64_t> in_sizes) override;
