@@ -169,7 +169,7 @@ public:
     coverage(int width, int height)
         : width_(width), height_(height), parts_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)) {}
 
-    void add_segment(point a, point b, double width) {
+    SINTER_COMPARES void add_segment(point a, point b, double width) {
         const double reach = width / 2 + 1, dx = b.x - a.x, dy = b.y - a.y, length = dx * dx + dy * dy;
         const int top = std::max(0, static_cast<int>(std::min(a.y, b.y) - reach));
         const int bottom = std::min(height_ - 1, static_cast<int>(std::max(a.y, b.y) + reach));
@@ -185,7 +185,7 @@ public:
     }
 
     /// The inside by the even-odd rule, on eight lines to a row of pixels.
-    void add_area(const std::vector<point>& points) {
+    SINTER_COMPARES void add_area(const std::vector<point>& points) {
         constexpr int lines = 8;
         std::vector<double> row(static_cast<std::size_t>(width_) + 2), crossings;
         for (int y = 0; y < height_; ++y) {
@@ -204,7 +204,7 @@ public:
         }
     }
 
-    void paint(std::vector<std::uint8_t>& pixels, const ink& c) const {
+    SINTER_COMPARES void paint(std::vector<std::uint8_t>& pixels, const ink& c) const {
         const double parts[] = {c.red, c.green, c.blue};
         for (std::size_t i = 0; i < parts_.size(); ++i)
             for (std::size_t k = 0; k < 3 && parts_[i] > 0; ++k) {
@@ -214,12 +214,12 @@ public:
     }
 
 private:
-    void add(int x, int y, double part) {
+    SINTER_COMPARES void add(int x, int y, double part) {
         double& p =
             parts_[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x)];
         p = std::max(p, part);
     }
-    void add_span(std::vector<double>& row, double from, double to) const {
+    SINTER_COMPARES void add_span(std::vector<double>& row, double from, double to) const {
         from = std::clamp(from, 0.0, double(width_));
         to = std::clamp(to, 0.0, double(width_));
         for (int x = static_cast<int>(from); x < to; ++x)

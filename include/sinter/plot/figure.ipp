@@ -25,7 +25,7 @@ struct axis_range {
     double low = codegen::ieee::quiet_nan, high = codegen::ieee::quiet_nan;
     bool is_log = false;
 
-    void include(double v) {
+    SINTER_COMPARES void include(double v) {
         if (!ieee::is_finite(v)) return;
         if (is_log && v <= 0) throw value_error("[plot] a logarithmic axis has no " + std::to_string(v));
         if (ieee::is_nan(low) || v < low) low = v;
@@ -36,7 +36,7 @@ struct axis_range {
         if (is_log) return (std::log10(v) - std::log10(low)) / (std::log10(high) - std::log10(low));
         return (v - low) / (high - low);
     }
-    void settle(bool is_tight) {
+    SINTER_COMPARES void settle(bool is_tight) {
         if (ieee::is_nan(low)) {
             low = is_log ? 1 : 0;
             high = is_log ? 10 : 1;
@@ -52,11 +52,11 @@ struct axis_range {
         high += margin;
     }
     /// Round numbers within the range, about `count` of them.
-    std::vector<double> ticks(int count) const {
+    SINTER_COMPARES std::vector<double> ticks(int count) const {
         std::vector<double> t;
         if (is_log) {
             const int first = int(std::ceil(std::log10(low) - 1e-9)), last = int(std::floor(std::log10(high) + 1e-9));
-            for (int k = first; k <= last; k += 1 + (last - first) / count) t.push_back(std::pow(10.0, k));
+            for (int k = first; k <= last; k += 1 + (last - first) / count) t.push_back(std::pow(10.0, double(k)));
             return t;
         }
         const double least = std::min(low, high), most = std::max(low, high);
@@ -211,7 +211,7 @@ struct figure::state::frame {
 };
 
 template <class Frame>
-void draw_axes(detail::canvas& c, const Frame& f, const figure_options& o) {
+SINTER_COMPARES void draw_axes(detail::canvas& c, const Frame& f, const figure_options& o) {
     const detail::ink black{0.2, 0.2, 0.2, 1};
     c.line({{f.left, f.top}, {f.right, f.top}, {f.right, f.bottom}, {f.left, f.bottom}, {f.left, f.top}}, 1, black);
     for (double t : f.x.ticks(std::max(2, int((f.right - f.left) / 90)))) {
@@ -230,7 +230,8 @@ void draw_axes(detail::canvas& c, const Frame& f, const figure_options& o) {
 }
 
 template <class Frame>
-void draw_color_bar(detail::canvas& c, const Frame& f, std::vector<std::uint8_t> colours, double vmin, double vmax) {
+SINTER_COMPARES void draw_color_bar(detail::canvas& c, const Frame& f, std::vector<std::uint8_t> colours, double vmin,
+                                    double vmax) {
     const double left = f.right + 18, right = left + 16;
     c.picture({left, f.top}, {right, f.bottom}, 256, 1, std::move(colours));
     const detail::axis_range range{vmin, vmax > vmin ? vmax : vmin + 1, false};
