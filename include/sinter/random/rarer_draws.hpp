@@ -2,9 +2,10 @@
 #pragma once
 
 #include <sinter/random/draw_recorder.hpp>
-#include <sinter/random/draws.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
+
+enum class distribution : std::uint8_t;
 
 /// The numbers of a distribution that is one statement.
 void record_rarer(draw_recorder& w, distribution which);

@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/term.hpp>
+#include <sinter/random/draws.hpp>
 #include <sinter/random/rarer_draws.hpp>
 
 SINTER_IEEE_BEGIN
