@@ -84,9 +84,13 @@ private:
             case 9: return add(sort(x.whole, axis), sort(x.parts, axis), x.exact);
             case 10: return extremes(x, axis);
             case 11: return spread(x, axis);
-            case 12: return add(where(x.whole > 0, x.whole, -1.5), where(x.parts > 0, x.parts, -1.5), x.exact);
+            case 12: return cut_off(x);
             default: return make();
         }
+    }
+    // Of what is right up to rounding, a sum that is zero may be on either side.
+    void cut_off(const twin& x) {
+        if (x.exact) add(where(x.whole > 0, x.whole, -1.5), where(x.parts > 0, x.parts, -1.5), true);
     }
     void combine(const twin& x) {
         for (const twin& y : values_) {
