@@ -138,6 +138,6 @@ TEST_CASE("take and put wrap and clip indices, meshgrid may stay sparse, and asa
         check(asarray<float>(std::vector<std::vector<std::vector<int>>>{{{1, 2}}, {{3, 4}}}),
               array<float>{{{1, 2}}, {{3, 4}}});
         CHECK_THROWS_WITH_AS(asarray(std::vector<std::vector<double>>{{1, 2}, {3}}),
-                             "[asarray] ranges beside each other have different sizes: 2 and 1", shape_error);
+                             "[asarray] ragged data: a range of 1 beside one of 2 along axis 1", shape_error);
     });
 }

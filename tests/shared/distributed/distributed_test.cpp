@@ -135,7 +135,8 @@ TEST_CASE("maps are local and lazy, and random numbers are those of the whole ar
             if (b.compiles()) check(sinter::explain(y.local()).library_calls() == 1, "one product");
             const array<float> wanted =
                 tanh(matmul(whole, w) + c) * 2 - where(whole(all, slice(4)) > 0, 1.0f, whole(all, slice(4)));
-            check(allclose(y.gather(), wanted), "values");
+            // Products of other numbers of rows may round in another order, and what follows cancels.
+            check(allclose(y.gather(), wanted, {.atol = 1e-5}), "values");
             auto z = x;
             z += 1;
             z *= x;
