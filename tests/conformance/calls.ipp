@@ -3,6 +3,7 @@
 #include <sinter/fft.hpp>
 #include <sinter/linalg.hpp>
 #include <sinter/sinter.hpp>
+#include <sinter/special.hpp>
 
 #include <tuple>
 #include <utility>

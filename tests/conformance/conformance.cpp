@@ -229,7 +229,8 @@ std::string difference(const test_case& c, const outcome& o) {
         if (is_same_error(c.thrown, o.thrown)) return {};
         return (o.thrown.empty() ? "does not throw but gives " + (o.results.empty() ? "nothing" : o.results[0].text())
                                  : "throws " + o.thrown + ": " + o.words) +
-               ", NumPy " + (c.thrown.empty() ? "gives " + c.results[0].text() : c.thrown);
+               ", NumPy " +
+               (!c.thrown.empty() ? c.thrown : "gives " + (c.results.empty() ? "nothing" : c.results[0].text()));
     }
     if (c.results.size() != o.results.size()) return "gives another number of results";
     for (std::size_t n = 0; n < c.results.size(); ++n) {

@@ -85,7 +85,7 @@ def ask(c, case, dtype):
             return outcome(flat_results(eval(c.code, env)))
     except np.linalg.LinAlgError as e:
         # sinter tells mistakes of shapes from those of values.
-        of_shapes = "square" in str(e) or "dimension" in str(e)
+        of_shapes = any(word in str(e) for word in ("square", "dimension", "requirement"))
         return outcome(error="shape_error" if of_shapes else "linalg_error")
     except tuple(e for e, _ in ERRORS) as e:
         return outcome(error=next(name for kind, name in ERRORS if isinstance(e, kind)))

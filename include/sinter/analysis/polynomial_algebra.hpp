@@ -25,8 +25,16 @@ void require_coefficients(std::string_view name, const dims& shape);
 /// Coefficients behind as many zeros as make them `count`.
 template <class T, expression P>
 array<T> with_powers(std::string_view name, const P& p, std::int64_t count) {
-    require_coefficients(name, p.shape());
-    return concatenate(std::tuple(zeros<T>({count - p.size()}), astype<T>(p)));
+    const array<T> own = atleast_1d(astype<T>(p));
+    require_coefficients(name, own.shape());
+    return concatenate(std::tuple(zeros<T>({count - own.size()}), own));
+}
+
+/// A number as a vector of one, and a vector of none as zero.
+template <class T, expression P>
+array<T> some_coefficients(const P& p) {
+    if (p.ndim() == 1 && p.size() == 0) return zeros<T>({1});
+    return atleast_1d(astype<T>(p));
 }
 
 /// How many zeros a vector begins with, within a tolerance; all but the last at most.
@@ -41,7 +49,7 @@ std::int64_t leading_zeros(const array<T>& p, double tolerance) {
 }  // namespace detail
 
 /// The sum and the difference of two polynomials (numpy.polyadd, numpy.polysub). Throws shape_error unless both are
-/// vectors.
+/// vectors or numbers.
 template <expression A, expression B>
 auto polyadd(const A& a, const B& b) {
     using T = result_type_t<value_type_t<A>, value_type_t<B>>;
@@ -57,17 +65,19 @@ auto polysub(const A& a, const B& b) {
 /// Their product (numpy.polymul), with leading zeros where a factor has some.
 template <expression A, expression B>
 auto polymul(const A& a, const B& b) {
-    return convolve(a, b);
+    using T = result_type_t<value_type_t<A>, value_type_t<B>>;
+    return convolve(detail::some_coefficients<T>(a), detail::some_coefficients<T>(b));
 }
 /// The quotient u / v and the rest, whose leading zeros, within 1e-8, are left out (numpy.polydiv), in a floating type:
-/// `auto [q, r] = polydiv(u, v)`. Computes the rest; throws shape_error unless both are vectors of some coefficients.
+/// `auto [q, r] = polydiv(u, v)`. Computes the rest; throws shape_error unless both are numbers or vectors of some.
 template <expression U, expression V>
 auto polydiv(const U& u, const V& v) {
     using T = detail::mean_type<result_type_t<value_type_t<U>, value_type_t<V>>>;
-    detail::require_coefficients("polydiv", u.shape());
-    detail::require_coefficients("polydiv", v.shape());
-    const array<T> divisor = astype<T>(v);
-    array<T> rest = astype<T>(u), quotient = zeros<T>({std::max<std::int64_t>(u.size() - v.size() + 1, 1)});
+    const array<T> divisor = atleast_1d(astype<T>(v));
+    array<T> rest = atleast_1d(astype<T>(u));
+    detail::require_coefficients("polydiv", rest.shape());
+    detail::require_coefficients("polydiv", divisor.shape());
+    array<T> quotient = zeros<T>({std::max<std::int64_t>(u.size() - v.size() + 1, 1)});
     for (std::int64_t k = 0; k + v.size() <= u.size(); ++k) {
         const array<T> d = rest(slice(k, k + 1)) / divisor(slice(0, 1));
         quotient(slice(k, k + 1)) = d;
@@ -104,8 +114,9 @@ auto poly(const E& e) {
     const array<T> roots = astype<T>(e);
     array<T> p = ones<T>({1});
     for (std::int64_t i = 0; i < roots.size(); ++i) {
-        const array<T> longer = concatenate(std::tuple(p, zeros<T>({1})));
-        p = array<T>(longer - roots(slice(i, i + 1)) * concatenate(std::tuple(zeros<T>({1}), p)));
+        // The first coefficient stays one whatever the root is, which times zero may be NaN.
+        const array<T> nothing = zeros<T>({1}), products = roots(slice(i, i + 1)) * p;
+        p = array<T>(concatenate(std::tuple(p, nothing)) - concatenate(std::tuple(nothing, products)));
     }
     return p;
 }

@@ -6,8 +6,7 @@
 namespace sinter::inline SINTER_ABI::detail {
 
 SINTER_INLINE void require_coefficients(std::string_view name, const dims& shape) {
-    const bool may_be_empty = name == "poly";
-    if (shape.size() != 1 || (shape[0] == 0 && !may_be_empty))
+    if (shape.size() != 1 || (shape[0] == 0 && name == "polydiv"))
         throw shape_error("[" + std::string(name) + "] the coefficients are no vector of some: " + to_string(shape));
 }
 

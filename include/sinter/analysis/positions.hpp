@@ -6,6 +6,7 @@
 #include <sinter/functions/scattering.hpp>
 
 #include <algorithm>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -49,7 +50,8 @@ std::vector<array<std::int64_t>> mask_indices(std::int64_t n, F f, std::int64_t 
 }
 /// The positions of the diagonal of an array of n along each of several axes (numpy.diag_indices).
 inline std::vector<array<std::int64_t>> diag_indices(std::int64_t n, int ndim = 2) {
-    return std::vector<array<std::int64_t>>(static_cast<std::size_t>(ndim), array<std::int64_t>(arange(n)));
+    return std::vector<array<std::int64_t>>(static_cast<std::size_t>(std::max(ndim, 0)),
+                                            array<std::int64_t>(arange(n)));
 }
 /// The same of an array, all of whose axes are equally long; throws value_error (numpy.diag_indices_from).
 template <expression E>
@@ -112,28 +114,43 @@ void fill_diagonal(array<T>& a, const V& values, bool wrap = false) {
     a = reshape(flat, shape);
 }
 
+namespace detail {
+
+inline void require_mask(std::string_view name, std::int64_t size, const dims& shape) {
+    if (size != shape.product())
+        throw value_error("[" + std::string(name) + "] a mask of " + std::to_string(size) + " elements for " +
+                          to_string(shape));
+}
+
+}  // namespace detail
+
 /// The elements of the flat array where a condition of as many holds (numpy.extract); computes the condition.
 template <expression C, expression E>
 auto extract(const C& condition, const E& e) {
     return compress(ravel(condition), ravel(e), 0);
 }
 /// Writes values where a mask of a's shape holds: those of the same place in the flat array, repeated where there are
-/// fewer (numpy.putmask), or one after the other (numpy.place). Throws value_error without values.
+/// fewer (numpy.putmask), or one after the other (numpy.place). Throws value_error without values, and for a mask of
+/// another size.
 template <class T, expression M, expression V>
 void putmask(array<T>& a, const M& mask, const V& values) {
+    detail::require_mask("putmask", mask.size(), a.shape());
     if (values.size() == 0) throw value_error("[putmask] there are no values");
     const auto place = reshape(arange(a.size()) % values.size(), a.shape());
-    a = array<T>(where(mask, astype<T>(take(values, array<std::int64_t>(place))), a));
+    a = array<T>(where(reshape(mask, a.shape()), astype<T>(take(values, array<std::int64_t>(place))), a));
 }
 template <class T, expression M, detail::scalar_operand V>
 void putmask(array<T>& a, const M& mask, const V& value) {
-    a = array<T>(where(mask, full<T>({}, value), a));
+    detail::require_mask("putmask", mask.size(), a.shape());
+    a = array<T>(where(reshape(mask, a.shape()), full<T>({}, value), a));
 }
 template <class T, expression M, expression V>
 void place(array<T>& a, const M& mask, const V& values) {
+    detail::require_mask("place", mask.size(), a.shape());
     if (values.size() == 0) throw value_error("[place] there are no values");
     const auto number = maximum(cumsum(astype<std::int64_t>(ravel(mask))) - 1, 0) % values.size();
-    a = array<T>(where(mask, astype<T>(take(values, array<std::int64_t>(reshape(number, a.shape())))), a));
+    const array<std::int64_t> places = reshape(number, a.shape());
+    a = array<T>(where(reshape(mask, a.shape()), astype<T>(take(values, places)), a));
 }
 /// Writes an array that broadcasts over another, where a condition holds (numpy.copyto); throws shape_error.
 template <class T, expression E>
@@ -142,7 +159,8 @@ void copyto(array<T>& to, const E& from) {
 }
 template <class T, expression E, expression C>
 void copyto(array<T>& to, const E& from, const C& where_) {
-    to = array<T>(where(where_, broadcast_to(astype<T>(from), to.shape()), to));
+    const dims shape = to.shape();
+    to = array<T>(where(broadcast_to(where_, shape), broadcast_to(astype<T>(from), shape), to));
 }
 
 }  // namespace sinter::inline SINTER_ABI

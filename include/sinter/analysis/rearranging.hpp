@@ -20,8 +20,10 @@ namespace detail {
 
 /// The axis along which hsplit, vsplit and dsplit cut; throws value_error when there are too few.
 int split_axis(std::string_view name, int rank, int axis);
-/// Arrays side by side along the last axis, each with two axes at least.
-handle record_row_of_blocks(std::span<const handle> parts, dtype type);
+/// Arrays side by side along the last axis, all with the most axes of any, and so many at least.
+handle record_row_of_blocks(std::span<const handle> parts, dtype type, int rank);
+/// The axis of a vector; throws value_error for more.
+int only_axis(std::string_view name, const dims& shape);
 handle record_resize(const handle& x, const dims& shape);
 handle record_packbits(const handle& x, int axis, std::string_view order);
 handle record_unpackbits(const handle& x, int axis, std::int64_t count, std::string_view order);
@@ -63,18 +65,20 @@ array<T> block(std::initializer_list<std::initializer_list<array<T>>> rows) {
     for (const auto& row : rows) {
         std::vector<detail::handle> parts;
         for (const auto& part : row) parts.push_back(part.get_handle());
-        lines.push_back(detail::record_row_of_blocks(parts, dtype_of<T>));
+        lines.push_back(detail::record_row_of_blocks(parts, dtype_of<T>, 2));
     }
     return array<T>(detail::record_concatenate("block", lines, dtype_of<T>, -2));
 }
 template <class T>
 array<T> block(std::initializer_list<array<T>> row) {
-    std::vector<array<T>> parts;
-    for (const auto& part : row) parts.push_back(array<T>(atleast_1d(part)));
-    return array<T>(concatenate(parts, -1));
+    std::vector<detail::handle> parts;
+    for (const auto& part : row) parts.push_back(part.get_handle());
+    return array<T>(detail::record_row_of_blocks(parts, dtype_of<T>, 1));
 }
 
-/// numpy.concatenate, cumsum, cumprod and transposition of the last two axes under the names of the Array API.
+/// numpy.concatenate, cumsum, cumprod and transposition of the last two axes under the names of the Array API. Sums and
+/// products of more than one axis throw value_error where the axis is not given; transposition of fewer than two
+/// shape_error.
 template <detail::array_sequence S>
 auto concat(const S& parts, std::int64_t axis = 0) {
     return concatenate(parts, axis);
@@ -84,15 +88,25 @@ array<T> concat(std::initializer_list<array<T>> parts, std::int64_t axis = 0) {
     return concatenate(parts, axis);
 }
 template <expression E>
-auto cumulative_sum(const E& e, std::int64_t axis = 0) {
+auto cumulative_sum(const E& e, std::int64_t axis) {
     return cumsum(e, axis);
 }
 template <expression E>
-auto cumulative_prod(const E& e, std::int64_t axis = 0) {
+auto cumulative_sum(const E& e) {
+    return cumsum(atleast_1d(e), detail::only_axis("cumulative_sum", e.shape()));
+}
+template <expression E>
+auto cumulative_prod(const E& e, std::int64_t axis) {
     return cumprod(e, axis);
 }
 template <expression E>
+auto cumulative_prod(const E& e) {
+    return cumprod(atleast_1d(e), detail::only_axis("cumulative_prod", e.shape()));
+}
+template <expression E>
 auto matrix_transpose(const E& e) {
+    if (e.ndim() < 2)
+        throw shape_error("[matrix_transpose] an array of shape " + to_string(e.shape()) + " is no matrix");
     return swapaxes(e, -1, -2);
 }
 template <expression E>

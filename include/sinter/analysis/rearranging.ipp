@@ -23,10 +23,21 @@ SINTER_INLINE int split_axis(std::string_view name, int rank, int axis) {
     return axis;
 }
 
-SINTER_INLINE handle record_row_of_blocks(std::span<const handle> parts, dtype type) {
-    std::vector<handle> matrices;
-    for (const handle& p : parts) matrices.push_back(record_atleast(p, 2));
-    return record_concatenate("block", matrices, type, -1);
+SINTER_INLINE handle record_row_of_blocks(std::span<const handle> parts, dtype type, int rank) {
+    for (const handle& p : parts) rank = std::max(rank, p->shape.size());
+    std::vector<handle> raised;
+    for (const handle& p : parts) {
+        dims shape = dims::filled(rank - p->shape.size(), 1);
+        for (std::int64_t n : p->shape) shape.push_back(n);
+        raised.push_back(record_reshape(p, shape));
+    }
+    return record_concatenate("block", raised, type, -1);
+}
+
+SINTER_INLINE int only_axis(std::string_view name, const dims& shape) {
+    if (shape.size() > 1)
+        throw value_error("[" + std::string(name) + "] the axis of " + to_string(shape) + " has to be given");
+    return 0;
 }
 
 SINTER_INLINE handle record_resize(const handle& x, const dims& shape) {

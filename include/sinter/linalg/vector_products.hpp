@@ -4,22 +4,45 @@
 #include <sinter/linalg/linalg.hpp>
 #include <sinter/linalg/matrix_functions.hpp>
 
+#include <string>
+#include <string_view>
+
 namespace sinter::inline SINTER_ABI {
 
-/// Sums of products along an axis, the first operand conjugated (numpy.vecdot). Throws shape_error.
+namespace detail {
+
+/// That operands have the axes that their vectors and matrices are; throws shape_error.
+inline void require_rank(std::string_view name, const dims& a, int rank_of_a, const dims& b, int rank_of_b) {
+    if (a.size() < rank_of_a || b.size() < rank_of_b)
+        throw shape_error("[" + std::string(name) + "] too few axes: " + to_string(a) + " and " + to_string(b));
+}
+
+}  // namespace detail
+
+/// Sums of products along an axis of each operand, the first one conjugated, in their common type (numpy.vecdot).
+/// Throws shape_error, index_error.
 template <expression A, expression B>
 auto vecdot(const A& a, const B& b, std::int64_t axis = -1) {
-    if constexpr (codegen::is_complex(dtype_of<value_type_t<A>>)) return sum(conj(a) * b, axis);
-    else return sum(a * b, axis);
+    using T = result_type_t<value_type_t<A>, value_type_t<B>>;
+    detail::require_rank("vecdot", a.shape(), 1, b.shape(), 1);
+    const auto x = moveaxis(a, dims(axis), dims(-1));
+    const auto y = moveaxis(b, dims(axis), dims(-1));
+    if (x.shape().back() != y.shape().back())
+        throw shape_error("[vecdot] vectors of " + to_string(a.shape()) + " and " + to_string(b.shape()) +
+                          " have different lengths");
+    if constexpr (codegen::is_complex(dtype_of<value_type_t<A>>)) return astype<T>(sum(conj(x) * y, -1));
+    else return astype<T>(sum(x * y, -1));
 }
 /// Matrices times vectors along the last axis, (…, m, n) and (…, n) to (…, m) (numpy.matvec). Throws shape_error.
 template <expression A, expression V>
 auto matvec(const A& a, const V& v) {
+    detail::require_rank("matvec", a.shape(), 2, v.shape(), 1);
     return squeeze(matmul(a, expand_dims(v, dims(-1))), dims(-1));
 }
 /// Vectors, conjugated, times matrices, (…, m) and (…, m, n) to (…, n) (numpy.vecmat). Throws shape_error.
 template <expression V, expression A>
 auto vecmat(const V& v, const A& a) {
+    detail::require_rank("vecmat", v.shape(), 1, a.shape(), 2);
     if constexpr (codegen::is_complex(dtype_of<value_type_t<V>>))
         return squeeze(matmul(expand_dims(conj(v), dims(-2)), a), dims(-2));
     else return squeeze(matmul(expand_dims(v, dims(-2)), a), dims(-2));
@@ -28,7 +51,7 @@ auto vecmat(const V& v, const A& a) {
 namespace linalg {
 
 /// The x with tensordot(a, x, x.ndim()) = b (numpy.linalg.tensorsolve): axes of a in `axes` go to its end before.
-/// Throws linalg_error where a, as a matrix, is singular or not square, index_error.
+/// Throws shape_error where a, as a matrix, is not square, linalg_error where it is singular, index_error.
 template <expression A, expression B>
 auto tensorsolve(const A& a, const B& b, const dims& axes = {}) {
     using T = value_type_t<A>;
@@ -45,18 +68,18 @@ auto tensorsolve(const A& a, const B& b, const dims& axes = {}) {
     for (int i = b.ndim(); i < moved.ndim(); ++i) rest.push_back(moved.shape()[i]);
     const std::int64_t n = rest.product();
     if (n * n != moved.size() || b.size() != n)
-        throw linalg_error("[tensorsolve] no square matrix: " + to_string(a.shape()) + " and " + to_string(b.shape()));
+        throw shape_error("[tensorsolve] no square matrix: " + to_string(a.shape()) + " and " + to_string(b.shape()));
     return reshape(solve(reshape(moved, dims(n, n)), array<value_type_t<B>>(ravel(b))), rest);
 }
 /// The inverse of a tensor whose first `ind` axes have as many elements as the others (numpy.linalg.tensorinv). Throws
-/// linalg_error where it is singular or not square, value_error for ind below one.
+/// shape_error where it is not square, linalg_error where it is singular, value_error for ind below one.
 template <expression A>
 auto tensorinv(const A& a, int ind = 2) {
     if (ind < 1 || ind > a.ndim()) throw value_error("[tensorinv] ind is not a number of axes: " + std::to_string(ind));
     dims first, last;
     for (int i = 0; i < a.ndim(); ++i) (i < ind ? first : last).push_back(a.shape()[i]);
     const std::int64_t n = last.product();
-    if (first.product() != n) throw linalg_error("[tensorinv] no square matrix: " + to_string(a.shape()));
+    if (first.product() != n) throw shape_error("[tensorinv] no square matrix: " + to_string(a.shape()));
     for (std::int64_t size : first) last.push_back(size);
     return reshape(inv(reshape(a, dims(n, n))), last);
 }
