@@ -35,6 +35,12 @@ template <>
 inline constexpr bool is_element<char> = false;
 template <>
 inline constexpr bool is_element<wchar_t> = false;
+template <>
+inline constexpr bool is_element<char8_t> = false;
+template <>
+inline constexpr bool is_element<char16_t> = false;
+template <>
+inline constexpr bool is_element<char32_t> = false;
 
 /// An expression as a value of type T.
 template <class T, expression E>
@@ -325,9 +331,13 @@ public:
     array& operator=(array&&) & = default;
     template <expression E>
         requires(!detail::is_assignable<value_type_t<E>, Element>)
-    detail::lossy_assignment<value_type_t<E>, Element> operator=(const E&) &;
+    void operator=(const E&) & {
+        static_cast<void>(sizeof(detail::lossy_assignment<value_type_t<E>, Element>));
+    }
     template <detail::operand X>
-    detail::assigned_value<X> operator=(const X&) &&;
+    void operator=(const X&) && {
+        static_cast<void>(sizeof(detail::assigned_value<X>));
+    }
     array(indexed<Element>&& part) : handle_(std::move(part).take_handle()) {}
     explicit array(detail::handle h) : handle_(std::move(h)) {}
     template <std::integral... I>
@@ -337,7 +347,9 @@ public:
                       "sinter: an array of a shape is made by zeros, ones or empty; data stands in braces");
     }
     template <detail::scalar_operand S>
-    detail::assigned_number<S> operator=(const S&) &;
+    void operator=(const S&) & {
+        static_cast<void>(sizeof(detail::assigned_number<S>));
+    }
 
     using common::shape;
     const dims& shape() const { return handle_->shape; }
@@ -435,16 +447,22 @@ public:
     }
     template <expression E>
         requires(!detail::is_assignable<value_type_t<E>, Element>)
-    detail::lossy_assignment<value_type_t<E>, Element> operator=(const E&) &&;
+    void operator=(const E&) && {
+        static_cast<void>(sizeof(detail::lossy_assignment<value_type_t<E>, Element>));
+    }
     template <detail::scalar_operand S>
         requires(!detail::is_assignable<S, Element>)
-    detail::lossy_assignment<S, Element> operator=(const S&) &&;
+    void operator=(const S&) && {
+        static_cast<void>(sizeof(detail::lossy_assignment<S, Element>));
+    }
     template <detail::scalar_operand S>
     void fill(const S& s) && {
         assign(detail::record_scalar(detail::written_number<Element>("fill", s), {}));
     }
     template <class E>
-    detail::assigned_part<E> operator=(const E&) &;
+    void operator=(const E&) & {
+        static_cast<void>(sizeof(detail::assigned_part<E>));
+    }
 
     const detail::handle& get_handle() const { return read(); }
     detail::handle take_handle() && {
@@ -486,6 +504,13 @@ public:
     array<Element> operator[](const I& i) const {
         return as_array()[i];
     }
+#if defined(__cpp_multidimensional_subscript)
+    template <class... I>
+        requires(sizeof...(I) > 1)
+    array<Element> operator[](const I&... i) const {
+        return as_array()(i...);
+    }
+#endif
 
 private:
     const array<Element>& as_array() const { return *this; }

@@ -25,26 +25,15 @@ namespace detail {
 // What refusals.hpp defines: calls of functions that return these do not compile, and say what to write.
 template <class... X>
 struct stand_in;
-template <class... X>
-struct function_not_member;
-template <class... X>
-struct function_of_another_name;
-template <class... X>
-struct read_by_function;
-template <class... X>
-struct new_array;
 
 /// Base of everything that is an array or an expression. Without a constructor of its own g++ would clear each node
 /// before it is initialised, by an instruction that takes longer than the rest.
 struct expression_tag {
     constexpr expression_tag() noexcept {}
 
-#define SINTER_NO_MEMBER(name, refusal)           \
-    template <class... X>                         \
-    stand_in<X...> name(const X&...) const {      \
-        static_cast<void>(sizeof(refusal<X...>)); \
-        return {};                                \
-    }
+#define SINTER_NO_MEMBER  \
+    template <class... X> \
+    stand_in<X...>
 #include <sinter/array/refusals/no_members.def>
 #undef SINTER_NO_MEMBER
 };

@@ -109,7 +109,8 @@ concept memory_range = requires(R& r) {
 template <class R>
 inline constexpr bool is_nested_range = false;
 template <class R>
-    requires(!expression<R> && requires(const R& r) { std::begin(*std::begin(r)); })
+    requires(!expression<R> && requires(const R& r) { std::begin(*std::begin(r)); } &&
+             !std::same_as<range_value<const R>, R>)
 inline constexpr bool is_nested_range<R> = host_range<range_value<const R>> || is_nested_range<range_value<const R>>;
 template <class R>
 concept nested_range = is_nested_range<R>;

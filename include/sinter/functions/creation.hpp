@@ -150,7 +150,7 @@ template <class T = double, detail::scalar_operand A, detail::scalar_operand B>
 array<T> linspace(const A& a, const B& b, std::int64_t n = 50, linspace_options o = {}) {
     static_assert(
         codegen::is_complex(dtype_of<T>) || !(detail::is_complex_type<A>::value || detail::is_complex_type<B>::value),
-        "sinter: complex ends need a complex type: linspace<std::complex<double>>(…)");
+        "sinter: complex ends need a complex type: linspace<std::complex<double>>(a, b)");
     return array<T>(
         detail::record_linspace(std::complex<double>(a), std::complex<double>(b), n, o.endpoint, dtype_of<T>));
 }

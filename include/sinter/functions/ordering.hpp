@@ -75,10 +75,10 @@ const codegen::selection_schedule& selection_on(device d);
 std::pair<handle, handle> record_topk(const handle& x, std::int64_t k, int axis, bool largest);
 handle record_searchsorted(const handle& sorted, const handle& values, bool right);
 handle record_sorter(const handle& sorter, std::int64_t size);
-/// The first positions of different values in a sorted vector.
 /// Throws value_error where no element of an axis has this rank, counted from either end; where there is none at all,
 /// nothing is ranked.
 void require_rank(std::string_view name, std::int64_t kth, const handle& x, int axis);
+/// The first positions of different values in a sorted vector.
 handle first_positions(const handle& sorted);
 handle record_run_lengths(const handle& first, std::int64_t size);
 /// The slices of an axis in lexicographic order, equal ones in their order: the positions of all, which of them begin a

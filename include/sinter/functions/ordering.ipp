@@ -10,8 +10,8 @@
 #include <sinter/functions/ordering.hpp>
 #include <sinter/runtime/base/functions.hpp>
 
-#include <atomic>
 #include <bit>
+#include <mutex>
 
 SINTER_IEEE_BEGIN
 
@@ -120,10 +120,11 @@ SINTER_INLINE const codegen::invocation& make_bisection(dtype type) {
 }
 
 SINTER_INLINE const codegen::invocation& bisection_of(dtype type) {
-    static std::atomic<const codegen::invocation*> known[dtype_count] = {};
-    std::atomic<const codegen::invocation*>& own = known[static_cast<int>(type)];
-    if (!own.load(std::memory_order_acquire)) own.store(&make_bisection(type), std::memory_order_release);
-    return *own.load(std::memory_order_acquire);
+    static const codegen::invocation* known[dtype_count] = {};
+    static std::once_flag made[dtype_count];
+    const auto at = static_cast<std::size_t>(type);
+    std::call_once(made[at], [&] { known[at] = &make_bisection(type); });
+    return *known[at];
 }
 
 SINTER_INLINE handle record_bisection(const handle& sorted, const handle& values, bool right) {

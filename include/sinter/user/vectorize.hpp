@@ -276,7 +276,6 @@ struct record_caller;
 
 }  // namespace detail
 
-/// A scalar function as a broadcasting function of arrays, see vectorize.
 namespace detail {
 
 /// Whether a function takes so many arguments, if it says how many before they are known.
@@ -289,6 +288,7 @@ inline constexpr bool takes_arguments<F, Count> =
 
 }  // namespace detail
 
+/// A scalar function as a broadcasting function of arrays, see vectorize.
 template <class F, class... S>
 class vectorized {
 public:

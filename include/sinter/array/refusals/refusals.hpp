@@ -20,31 +20,6 @@ struct stand_in : array<double> {
 };
 
 template <class... X>
-struct function_not_member : stand_in<> {
-    static_assert(never<X...>,
-                  "sinter: functions of arrays are no members: write sum(a, axis) for a.sum(axis), and so on");
-};
-
-template <class... X>
-struct function_of_another_name : stand_in<> {
-    static_assert(never<X...>,
-                  "sinter: write stddev(a), linalg::inv(a), linalg::norm(a), power(a, 2), a.shape(0): arrays have no "
-                  "such members");
-};
-
-template <class... X>
-struct read_by_function : stand_in<> {
-    static_assert(never<X...>, "sinter: write to_vector(a), to_host(a), a.item(i, j): arrays have no such members");
-};
-
-template <class... X>
-struct new_array : stand_in<> {
-    static_assert(
-        never<X...>,
-        "sinter: functions make new arrays: write a = sort(a, axis), a = append(a, b), a = reshape(a, {2, 3})");
-};
-
-template <class... X>
 struct no_operand : stand_in<> {
     static_assert(never<X...>,
                   "sinter: an operand is neither an array nor a number: asarray(v) makes an array of a std::vector");
