@@ -331,9 +331,7 @@ public:
     array& operator=(array&&) & = default;
     template <expression E>
         requires(!detail::is_assignable<value_type_t<E>, Element>)
-    void operator=(const E&) & {
-        static_cast<void>(sizeof(detail::lossy_assignment<value_type_t<E>, Element>));
-    }
+    detail::lossy_assignment<value_type_t<E>, Element> operator=(const E&) &;
     template <detail::operand X>
     void operator=(const X&) && {
         static_cast<void>(sizeof(detail::assigned_value<X>));
