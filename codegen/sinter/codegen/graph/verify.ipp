@@ -12,7 +12,6 @@ SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Whether every element a layout names lies inside an array of `size` elements.
 SINTER_INLINE bool stays_inside(const layout& l, std::int64_t size) {
     if (l.shape.product() == 0) return true;
     std::int64_t low = l.offset, high = l.offset;

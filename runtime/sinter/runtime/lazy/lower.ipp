@@ -1,6 +1,7 @@
 // Body of lower.hpp.
 #pragma once
 
+#include <sinter/codegen/graph/verify.hpp>
 #include <sinter/runtime/lazy/lower.hpp>
 #include <sinter/runtime/lazy/lower_words.hpp>
 #include <sinter/runtime/lazy/program.hpp>
@@ -19,14 +20,25 @@ struct lowering {
     codegen::node_id node_of(const value* v) const { return nodes[v->number]; }
 };
 
+// The largest value that lies in memory from its beginning is the whole of it, unless another one reaches further.
 SINTER_INLINE void find_shapes(lowering& l) {
-    codegen::sequence<bool> known(l.collected.inputs.size(), false);
-    l.shapes.resize(known.size());
+    codegen::sequence<const value*> whole(l.collected.inputs.size(), nullptr);
+    l.shapes.resize(whole.size());
     for (const value* v : l.collected.order) {
-        if (v->pending || known[v->memory->number]) continue;
-        known[v->memory->number] = is_whole(*v);
-        l.shapes[v->memory->number] =
-            is_whole(*v) ? v->shape : dims(static_cast<std::int64_t>(v->memory->bytes) / codegen::size_of(v->type));
+        if (v->pending || !is_whole(*v)) continue;
+        const value*& largest = whole[v->memory->number];
+        if (!largest || v->shape.product() > largest->shape.product()) largest = v;
+    }
+    for (const value* v : l.collected.order) {
+        if (v->pending) continue;
+        const value*& largest = whole[v->memory->number];
+        dims& shape = l.shapes[v->memory->number];
+        if (largest) shape = largest->shape;
+        if (largest && (codegen::size_of(v->type) != codegen::size_of(largest->type) ||
+                        codegen::stays_inside(v->at, shape.product())))
+            continue;
+        largest = nullptr;
+        shape = dims(static_cast<std::int64_t>(v->memory->bytes) / codegen::size_of(v->type));
     }
 }
 
