@@ -6,6 +6,7 @@
 #include <mpi.h>
 #endif
 
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <random>
@@ -163,12 +164,9 @@ int run_programs(distributed::session& s, int count, std::uint64_t seed) {
 int main(int argc, char** argv) {
     const int count = argc > 1 ? std::atoi(argv[1]) : 100;
     const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
-    int wrong = 0;
+    std::atomic<int> wrong = 0;
     if (argc > 3) {
-        distributed::run(std::atoi(argv[3]), [&](distributed::session& s) {
-            const int own = run_programs(s, count, seed);
-            if (s.is_root()) wrong = own;
-        });
+        distributed::run(std::atoi(argv[3]), [&](distributed::session& s) { wrong += run_programs(s, count, seed); });
     } else {
         distributed::session s;
         wrong = run_programs(s, count, seed);

@@ -60,15 +60,14 @@ class Run:
     def example(self, path):
         """With one rank and with four the files that it writes have to be equal."""
         texts = {}
-        for ranks in (1, 4) if self.mpirun else (1,):
+        for ranks in (1, 4):
             with tempfile.TemporaryDirectory() as folder:
-                command = (self.on_ranks(ranks) if self.mpirun else []) + [path]
-                status, output = self.start(["env", "-C", folder] + command)
+                status, output = self.start(["env", "-C", folder] + self.on_ranks(ranks) + [path])
                 files = {n: open(os.path.join(folder, n), "rb").read() for n in sorted(os.listdir(folder))}
                 texts[ranks] = files
                 self.verdict(f"{os.path.basename(path)} with {ranks} rank(s)", status == 0, output)
         self.verdict(f"{os.path.basename(path)} writes the same with any number of ranks",
-                     all(t == texts[1] for t in texts.values()))
+                     texts[4] == texts[1])
 
 
 def main():
@@ -94,8 +93,12 @@ def main():
     folder = os.path.join(run.build, "examples/distributed")
     for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
         path = os.path.join(folder, name)
-        if os.path.isfile(path) and os.access(path, os.X_OK):
+        if not os.path.isfile(path) or not os.access(path, os.X_OK):
+            continue
+        if run.mpirun:
             run.example(path)
+        else:
+            print(f"not run: {name}, which needs mpirun for more than one rank")
     print(f"{run.passed} passed, {run.failed} failed")
     return run.failed != 0 or run.passed == 0
 

@@ -2,6 +2,7 @@
 // such.
 #pragma once
 
+#include <cmath>
 #include <ostream>
 #include <sinter/array/operators.hpp>
 #include <sinter/array/print.hpp>
@@ -140,11 +141,21 @@ decltype(auto) local_of(const distributed_ref& v, const A& a, const distributed:
     else return (a);
 }
 
+/// How large a number is, of a complex one its larger part; 0 of what is no number.
+template <class A>
+double size_of_number(const A& a) {
+    if constexpr (distributed_operand<A> || expression<A>) return 0;
+    else if constexpr (requires { a.imag(); })
+        return std::max(std::abs(static_cast<double>(a.real())), std::abs(static_cast<double>(a.imag())));
+    else return std::abs(static_cast<double>(a));
+}
+
 /// A function of elements, applied to the parts: what it is of ordinary arrays is what it is here.
 template <class F, class... A>
 auto distributed_map(std::string_view name, distributed::operation_class c, F&& f, const A&... a) {
     distributed_ref operands[] = {as_distributed(session_of(a...), a)...};
-    const distributed::map_plan plan = plan_elements(name, c, operands);
+    const double numbers[] = {size_of_number(a)...};
+    const distributed::map_plan plan = plan_elements(name, c, operands, numbers);
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
         auto e = f(local_of(operands[I], a, plan)...);
         using R = value_type_t<decltype(e)>;

@@ -114,6 +114,7 @@ SINTER_INLINE int make_whole_file(const std::string& path, std::size_t size) {
     if (file < 0) return errno;
     int problem = ::ftruncate(file, static_cast<off_t>(size)) != 0 ? errno : 0;
     if (::close(file) != 0 && problem == 0) problem = errno;
+    if (problem != 0) ::unlink(path.c_str());
     return problem;
 }
 
@@ -148,11 +149,16 @@ SINTER_INLINE void save_distributed(const std::string& path, const distributed_r
     agree_on_file(s, name, problem);
     const std::size_t row = is_split && v->shape[0] > 0 ? bytes / static_cast<std::size_t>(v->shape[0]) : 0;
     const std::size_t offset = header.size() + (is_split ? static_cast<std::size_t>(v->part().begin) * row : 0);
-    if (root) problem = write_part_at(unfinished, header.data(), header.size(), 0);
-    if (problem == 0) problem = write_part_at(unfinished, mine.data(), mine.size(), offset);
-    agree_on_file(s, name, problem);
-    if (root && std::rename(unfinished.c_str(), name.c_str()) != 0) problem = errno;
-    agree_on_file(s, name, problem);
+    try {
+        if (root) problem = write_part_at(unfinished, header.data(), header.size(), 0);
+        if (problem == 0) problem = write_part_at(unfinished, mine.data(), mine.size(), offset);
+        agree_on_file(s, name, problem);
+        if (root && std::rename(unfinished.c_str(), name.c_str()) != 0) problem = errno;
+        agree_on_file(s, name, problem);
+    } catch (...) {
+        if (root) ::unlink(unfinished.c_str());
+        throw;
+    }
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail

@@ -209,10 +209,21 @@ struct thrown_by_ranks {
     }
 };
 
+/// What a rank's thread takes over from the one that runs it.
+struct surroundings {
+    device where = runtime::current_device();
+    runtime::backend how = runtime::backend_of(where);
+    random::generator_state numbers = random::default_generator().state();
+};
+
 SINTER_INLINE void run_rank(const std::shared_ptr<communicator>& link, const std::function<void(session&)>& f,
-                            const session_options& o, thrown_by_ranks& thrown) {
+                            const session_options& o, const surroundings& outer, thrown_by_ranks& thrown) {
     auto fail = [&](const char* what) { link->abort(thrown.add(link->rank(), what, true)); };
     try {
+        const device_scope on(outer.where);
+        std::optional<runtime::backend_scope> with;
+        if (!outer.where.is_cuda()) with.emplace(outer.how);
+        random::default_generator().set_state(outer.numbers);
         session s(link, o);
         f(s);
     } catch (const rank_ended& e) {
@@ -226,22 +237,25 @@ SINTER_INLINE void run_rank(const std::shared_ptr<communicator>& link, const std
 
 SINTER_INLINE void run(int ranks, const std::function<void(session&)>& f, const session_options& o) {
     const auto links = make_thread_communicators(ranks);
-    const device where = runtime::current_device();
-    const runtime::backend how = runtime::backend_of(where);
-    const random::generator_state numbers = random::default_generator().state();
-    random::generator_state drawn = numbers;
+    const surroundings outer;
+    random::generator_state drawn = outer.numbers;
     thrown_by_ranks thrown;
     std::vector<std::thread> threads;
-    for (const auto& link : links)
-        threads.emplace_back([&, link] {
-            const device_scope on(where);
-            std::optional<runtime::backend_scope> with;
-            if (!where.is_cuda()) with.emplace(how);
-            random::default_generator().set_state(numbers);
-            run_rank(link, f, o, thrown);
-            if (link->rank() == 0) drawn = random::default_generator().state();
-        });
+    threads.reserve(links.size());
+    std::string why;
+    try {
+        for (const auto& link : links)
+            threads.emplace_back([&, link] {
+                run_rank(link, f, o, outer, thrown);
+                if (link->rank() == 0) drawn = random::default_generator().state();
+            });
+    } catch (const std::exception& e) {
+        why = "[run] " + std::to_string(ranks) + " ranks need as many threads, of which " +
+              std::to_string(threads.size()) + " could be made: " + e.what();
+        links[threads.size()]->abort(why);
+    }
     for (std::thread& t : threads) t.join();
+    if (!why.empty()) throw device_error(why);
     random::default_generator().set_state(drawn);
     if (thrown.own.empty() && !thrown.others.empty()) std::rethrow_exception(thrown.others[0].exception);
     if (thrown.own.empty()) return;

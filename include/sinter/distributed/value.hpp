@@ -62,9 +62,10 @@ distributed_ref make_derived(std::vector<distributed_ref> inputs, dtype type,
 
 /// The local operand of an operation whose result has a shape and a placement, cut where it is everywhere.
 handle local_operand(const distributed_ref& v, const dims& result, const placement& where);
-/// The plan of an operation on elements, after which operands have parts; nullptr stands for a number.
+/// The plan of an operation on elements, after which operands have parts; nullptr stands for a number, whose size is
+/// in `numbers`.
 distributed::map_plan plan_elements(std::string_view operation, distributed::operation_class c,
-                                    std::span<distributed_ref> operands);
+                                    std::span<distributed_ref> operands, std::span<const double> numbers);
 
 /// Throws value_error unless all are of one session.
 const session_ref& common_session(std::string_view operation, std::span<const distributed_ref> operands);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/array/reading.hpp>
+#include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/distributed/messages.hpp>
 #include <sinter/distributed/reduction.hpp>
 #include <sinter/distributed/value.hpp>
@@ -191,8 +192,12 @@ SINTER_INLINE void all_reduce(const distributed_ref& v) {
 SINTER_INLINE distributed_ref settled(const distributed_ref& v) {
     if (v->where.kind != placement_kind::partial) return v;
     if (v->finish) finish_derived(*v);
-    else if (v->waiting) combine_waiting(v->session);
-    else if (v->session->ranks() == 1) v->where = distributed::replicated();
+    else if (v->waiting) {
+        combine_waiting(v->session);
+        if (v->waiting)
+            throw device_error("[" + std::string(to_string(v->waiting->how.how)) +
+                               "] the call that was to combine this result has failed before");
+    } else if (v->session->ranks() == 1) v->where = distributed::replicated();
     else all_reduce(v);
     return v;
 }
@@ -232,13 +237,34 @@ SINTER_INLINE handle local_operand(const distributed_ref& v, const dims& result,
     return take_part(v->local, axis, distributed::part_of(v->shape[axis], v->session->ranks(), v->session->rank()));
 }
 
+SINTER_IEEE_BEGIN
+// Whether a number of this size, which no type makes 0 or infinity, scales elements of all these types.
+SINTER_INLINE bool is_factor_of(std::span<distributed_ref> operands, double size) {
+    double least = 0x1p-1022, most = 0x1p1023;
+    for (const distributed_ref& v : operands) {
+        if (!v) continue;
+        const auto bytes = codegen::size_of(v->type) / (codegen::is_complex(v->type) ? 2 : 1);
+        if (bytes <= 4) {
+            least = 0x1p-126;
+            most = 0x1p127;
+        }
+        if (bytes < 4) return size >= 0x1p-14 && size <= 0x1p15;
+    }
+    return size >= least && size <= most;
+}
+SINTER_IEEE_END
+
 SINTER_INLINE distributed::map_plan plan_elements(std::string_view operation, distributed::operation_class c,
-                                                  std::span<distributed_ref> operands) {
+                                                  std::span<distributed_ref> operands,
+                                                  std::span<const double> numbers) {
     common_session(operation, operands);
     auto plan = [&] {
         std::vector<distributed::operand_info> infos;
-        for (const distributed_ref& v : operands)
-            infos.push_back(v ? distributed::operand_info{v->shape, v->where} : distributed::operand_info{});
+        for (std::size_t i = 0; i < operands.size(); ++i) {
+            const distributed_ref& v = operands[i];
+            if (v) infos.push_back({v->shape, v->where, codegen::kind_rank(v->type) >= 2});
+            else infos.push_back({{}, {}, true, is_factor_of(operands, numbers[i])});
+        }
         return distributed::plan_map(operation, c, infos);
     };
     // What waits for other ranks is no part of a sum that could be scaled or added to.

@@ -8,7 +8,8 @@
 namespace sinter::inline SINTER_ABI::ndimage {
 
 // Images have any number of axes. Results have the image's shape and type: floating images are filtered in their own
-// precision, half as float, all others as float64 and truncated to their type, as SciPy does. Beyond the borders an
+// precision, half as float, all others as float64 and truncated to their type, as SciPy does; but of bool what is not
+// 0 is true, where SciPy truncates, so that its result hangs on rounding. Beyond the borders an
 // image goes on by `mode`: reflect (d c b a | a b c d), constant by cval, nearest, mirror (d c b | a b c d), wrap. A
 // separable filter is two kernels for each axis, one that extends and one that sums. value_error for another mode, for
 // an origin outside of the window, for options of as many axes as the image has not.
@@ -129,7 +130,8 @@ auto maximum_filter(const E& e, const per_axis<std::int64_t>& size, const filter
 }
 /// The middle elements of windows, of an even number the upper one (scipy.ndimage.median_filter), and those of another
 /// rank, negative from the largest (scipy.ndimage.rank_filter): up to 16 elements by a network of minima and maxima in
-/// one kernel, more by sorting windows, which are stored. Throws value_error for a rank that no window has.
+/// one kernel, which NaN spreads through, more by sorting windows, which are stored, NaN behind all numbers. Throws
+/// value_error for a rank that no window has.
 template <expression E>
 auto median_filter(const E& e, const per_axis<std::int64_t>& size, const filter_options& o = {}) {
     detail::require_order<E>();

@@ -41,7 +41,7 @@ labelled label(const E& e, const label_options& o = {}) {
 
 /// The mean place of the elements weighted by their values, float64 (scipy.ndimage.center_of_mass): of shape (rank,),
 /// or (objects, rank) of the objects with the numbers of an index, `center_of_mass(x, {.labels = labels, .index = {1,
-/// 2}})`. Without an index what has a label that is not zero is one object. Throws shape_error for labels of another
+/// 2}})`. Without an index what has a label above zero is one object. Throws shape_error for labels of another
 /// shape, value_error for an index without labels or with negative numbers.
 template <expression E>
 array<double> center_of_mass(const E& e, const center_options& o = {}) {

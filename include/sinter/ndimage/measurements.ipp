@@ -100,7 +100,10 @@ SINTER_INLINE handle record_center(const handle& given, const center_options& o)
         throw value_error("[center_of_mass] an index without labels, or of negative ones");
     device_scope on(given->where);
     term mass = record_cast(given, dtype::float64);
-    if (labels && o.index.empty()) mass = choose_where(record_cast(labels, dtype::bool_), mass, constant_like(mass, 0));
+    if (labels && o.index.empty()) {
+        const term number = labels->type == dtype::bool_ ? record_cast(labels, dtype::int8) : labels;
+        mass = choose_where(number > 0, mass, constant_like(mass, 0));
+    }
     const auto everything = static_cast<std::uint8_t>((1 << rank) - 1);
     auto sum_of = [&](const term& values) {
         if (o.index.empty()) return term(record_reduce(codegen::reduction::sum, values, everything, false));

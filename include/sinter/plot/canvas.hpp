@@ -31,7 +31,8 @@ public:
     void line(std::vector<point> points, double width, const ink& color);
     /// The inside of a closed line.
     void area(std::vector<point> points, const ink& color);
-    /// A picture of rows × columns colours, red, green and blue in turn, stretched over a rectangle.
+    /// A picture of rows × columns colours, red, green and blue in turn, stretched over a rectangle from its first
+    /// colour's corner to the last one's.
     void picture(point low, point high, std::int64_t rows, std::int64_t columns, std::vector<std::uint8_t> bytes);
     /// Words whose baseline begins, has its middle or ends at a point; upwards when they are turned.
     void words(point at, const std::string& text, double size, anchor where, bool turned = false);

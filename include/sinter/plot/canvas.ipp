@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <sinter/codegen/base/error.hpp>
@@ -21,7 +22,8 @@ SINTER_INLINE ink ink_of(const std::string& operation, const std::string& color)
     const bool is_right = (color.size() == 4 || color.size() == 7) && color[0] == '#' &&
                           color.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
     if (!is_right)
-        throw value_error("[" + operation + "] a colour is \"#rrggbb\" or \"C0\" to \"C9\", not \"" + color + "\"");
+        throw value_error("[" + operation + "] a colour is \"#rgb\", \"#rrggbb\" or \"C0\" to \"C9\", not \"" + color +
+                          "\"");
     auto part = [&](std::size_t i) {
         const std::string digits = color.substr(1 + i * each, each);
         return std::stoi(each == 1 ? digits + digits : digits, nullptr, 16) / 255.0;
@@ -53,10 +55,10 @@ SINTER_INLINE void canvas::words(point at, const std::string& text, double size,
 
 // ---- SVG
 
+// As "%.5g" prints it in the C locale.
 SINTER_INLINE std::string short_number(double v) {
     char text[32];
-    std::snprintf(text, sizeof text, "%.5g", v);
-    return text;
+    return {text, std::to_chars(text, text + sizeof text, v, std::chars_format::general, 5).ptr};
 }
 
 SINTER_INLINE std::string color_text(const ink& c) {
@@ -92,7 +94,8 @@ SINTER_INLINE std::string canvas::svg() const {
     for (const item& i : items_) {
         const std::string color = color_text(i.color), opacity = short_number(i.color.opacity);
         if (i.kind == what::line) {
-            s += "<path d=\"" + path_text(i.points) + "\" fill=\"none\" stroke-linejoin=\"round\" stroke=\"" + color +
+            s += "<path d=\"" + path_text(i.points) +
+                 "\" fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\" stroke=\"" + color +
                  "\" stroke-opacity=\"" + opacity + "\" stroke-width=\"" + short_number(i.size) + "\"/>\n";
         } else if (i.kind == what::area) {
             s += "<path d=\"" + path_text(i.points) + "Z\" fill=\"" + color + "\" fill-opacity=\"" + opacity + "\"/>\n";
@@ -163,6 +166,9 @@ SINTER_INLINE double strokes_of(const std::string& text, std::vector<std::vector
 
 // ---- pixels
 
+// Between 0 and a number; 0 for NaN.
+SINTER_INLINE double bounded(double v, double most) { return !(v >= 0) ? 0 : std::min(v, most); }
+
 /// How much of each pixel shapes cover, joined by the greatest.
 class coverage {
 public:
@@ -171,12 +177,12 @@ public:
 
     SINTER_COMPARES void add_segment(point a, point b, double width) {
         const double reach = width / 2 + 1, dx = b.x - a.x, dy = b.y - a.y, length = dx * dx + dy * dy;
-        const int top = std::max(0, static_cast<int>(std::min(a.y, b.y) - reach));
-        const int bottom = std::min(height_ - 1, static_cast<int>(std::max(a.y, b.y) + reach));
-        const int left = std::max(0, static_cast<int>(std::min(a.x, b.x) - reach));
-        const int right = std::min(width_ - 1, static_cast<int>(std::max(a.x, b.x) + reach));
-        for (int y = top; y <= bottom; ++y)
-            for (int x = left; x <= right; ++x) {
+        const int top = static_cast<int>(bounded(std::min(a.y, b.y) - reach, height_));
+        const int bottom = static_cast<int>(bounded(std::max(a.y, b.y) + reach + 1, height_));
+        const int left = static_cast<int>(bounded(std::min(a.x, b.x) - reach, width_));
+        const int right = static_cast<int>(bounded(std::max(a.x, b.x) + reach + 1, width_));
+        for (int y = top; y < bottom; ++y)
+            for (int x = left; x < right; ++x) {
                 const double px = x + 0.5 - a.x, py = y + 0.5 - a.y;
                 const double t = length > 0 ? std::clamp((px * dx + py * dy) / length, 0.0, 1.0) : 0;
                 const double away = std::hypot(px - t * dx, py - t * dy);
@@ -237,6 +243,14 @@ SINTER_INLINE void add_line(coverage& c, const std::vector<point>& points, doubl
     }
 }
 
+// A border between pixels, of `size` of them.
+SINTER_INLINE int nearest_pixel(double at, int size) { return static_cast<int>(bounded(at + 0.5, size)); }
+
+// Which of `count` parts of a length is at a place between 0 and 1.
+SINTER_INLINE std::int64_t part_at(double place, std::int64_t count) {
+    return static_cast<std::int64_t>(bounded(place * double(count), double(count - 1)));
+}
+
 SINTER_INLINE std::vector<std::uint8_t> canvas::pixels() const {
     std::vector<std::uint8_t> pixels(3 * static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_), 255);
     for (const item& i : items_) {
@@ -258,13 +272,16 @@ SINTER_INLINE std::vector<std::uint8_t> canvas::pixels() const {
         }
         covered.paint(pixels, i.color);
         if (i.kind != what::picture) continue;
+        // Of a picture that stands mirrored the low corner is not the upper left one.
         const point low = i.points[0], high = i.points[1];
-        for (int y = static_cast<int>(low.y + 0.5); y < static_cast<int>(high.y + 0.5); ++y)
-            for (int x = static_cast<int>(low.x + 0.5); x < static_cast<int>(high.x + 0.5); ++x) {
-                const double down = (y + 0.5 - low.y) / (high.y - low.y), across = (x + 0.5 - low.x) / (high.x - low.x);
-                const std::int64_t r = std::clamp<std::int64_t>(std::int64_t(down * double(i.rows)), 0, i.rows - 1);
-                const std::int64_t c =
-                    std::clamp<std::int64_t>(std::int64_t(across * double(i.columns)), 0, i.columns - 1);
+        const int top = nearest_pixel(std::min(low.y, high.y), height_),
+                  bottom = nearest_pixel(std::max(low.y, high.y), height_),
+                  left = nearest_pixel(std::min(low.x, high.x), width_),
+                  right = nearest_pixel(std::max(low.x, high.x), width_);
+        for (int y = top; y < bottom; ++y)
+            for (int x = left; x < right; ++x) {
+                const std::int64_t r = part_at((y + 0.5 - low.y) / (high.y - low.y), i.rows);
+                const std::int64_t c = part_at((x + 0.5 - low.x) / (high.x - low.x), i.columns);
                 std::copy_n(&i.bytes[static_cast<std::size_t>(3 * (r * i.columns + c))], 3,
                             &pixels[3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
                                          static_cast<std::size_t>(x))]);

@@ -23,8 +23,8 @@ struct figure_options {
     bool xlog = false;
     bool ylog = false;
 };
-/// Options of a line or a band: its name in the legend, its colour as "#rrggbb" or "C0" to "C9", else the next of
-/// these, and its width; `marker` draws points instead of the line.
+/// Options of a line or a band: its name in the legend, its colour as "#rgb", "#rrggbb" or "C0" to "C9", else the next
+/// of these, and its width; `marker` draws points instead of the line.
 struct line_options {
     std::string label = {};
     std::string color = {};
@@ -61,7 +61,7 @@ namespace plot {
 /// One set of axes and what is drawn in it (matplotlib.pyplot.subplots): `plot::figure f({.title = "waves"});
 /// f.line(x, y, {.label = "sin"}); f.save("waves.svg");`. What it is given is computed at once. Numbers that are not
 /// finite are left out. Throws shape_error for arrays that do not fit each other, and value_error for unknown colours
-/// and maps and for numbers that a logarithmic axis has not.
+/// and maps, for numbers that a logarithmic axis has not, and for ends of a heat map that are not finite.
 class figure {
 public:
     explicit figure(const figure_options& options = {});
@@ -75,13 +75,13 @@ public:
         add_line(numbers(x), numbers(y), o);
         return *this;
     }
-    /// The area between two curves over x (pyplot.fill_between), a quarter opaque.
+    /// The area between two curves over x (pyplot.fill_between), with an opacity of 0.35.
     template <expression X, expression A, expression B>
     figure& band(const X& x, const A& low, const B& high, const line_options& o = {}) {
         add_band(numbers(x), numbers(low), numbers(high), o);
         return *this;
     }
-    /// How many of the elements lie in each bin (pyplot.hist).
+    /// How many of the elements lie in each bin (pyplot.hist); bars stand on 0, of a logarithmic axis on its low end.
     template <expression E>
     figure& histogram(const E& e, const bar_options& o = {}) {
         add_histogram(detail::as_handle(e), o);

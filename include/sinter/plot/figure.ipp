@@ -69,9 +69,7 @@ struct axis_range {
 };
 
 SINTER_INLINE std::string tick_text(double v, double range) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.5g", std::abs(v) < 1e-9 * std::abs(range) ? 0.0 : v);
-    return text;
+    return short_number(std::abs(v) < 1e-9 * std::abs(range) ? 0.0 : v);
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail
@@ -87,7 +85,9 @@ struct figure::state {
     struct series {
         std::vector<point> points;
         line_options options;
-        bool is_area = false;
+        bool is_area = false, is_bars = false;
+        /// Bars of none stand at the low end of an axis that has no 0.
+        bool is_at_end(const point& p, const detail::axis_range& y) const { return is_bars && y.is_log && p.y == 0; }
     };
     struct map {
         std::int64_t rows = 0, columns = 0;
@@ -113,10 +113,10 @@ struct figure::state {
         }
         return "C" + std::to_string(all.size() % 10);
     }
-    void add(std::vector<point> points, const line_options& o, bool is_area) {
+    void add(std::vector<point> points, const line_options& o, bool is_area, bool is_bars = false) {
         line_options own = o;
         own.color = next_color(o.color);
-        all.push_back({std::move(points), own, is_area});
+        all.push_back({std::move(points), own, is_area, is_bars});
     }
     struct frame;
     frame framed() const;
@@ -173,7 +173,7 @@ SINTER_INLINE void figure::add_histogram(const detail::handle& h, const bar_opti
         outline.push_back({at[i + 1], n[i]});
     }
     outline.push_back({at[n.size()], 0});
-    state_->add(std::move(outline), {.label = o.label, .color = o.color}, true);
+    state_->add(std::move(outline), {.label = o.label, .color = o.color}, true, true);
 }
 
 SINTER_INLINE void figure::add_heat_map(const detail::handle& h, const heat_map_options& o) {
@@ -183,6 +183,13 @@ SINTER_INLINE void figure::add_heat_map(const detail::handle& h, const heat_map_
     if (!o.extent.empty() && o.extent.size() != 4)
         throw shape_error("[plot] extent is {left, right, bottom, top}, not " + std::to_string(o.extent.size()) +
                           " numbers");
+    auto require_finite = [](const char* name, double v) {
+        if (!ieee::is_finite(v))
+            throw value_error("[plot] a heat map's " + std::string(name) + " is not finite: " + std::to_string(v));
+    };
+    for (double v : o.extent) require_finite("extent", v);
+    if (!ieee::is_nan(o.vmin)) require_finite("vmin", o.vmin);
+    if (!ieee::is_nan(o.vmax)) require_finite("vmax", o.vmax);
     const auto colours = detail::colours_of("plot", o.cmap);
     const std::vector<double> values = to_vector(array<double>(detail::record_cast(h, dtype::float64)));
     state::map m{h->shape[0], h->shape[1], {}, {}, o.vmin, o.vmax, o.extent, o.colorbar};
@@ -190,10 +197,12 @@ SINTER_INLINE void figure::add_heat_map(const detail::handle& h, const heat_map_
     for (double v : values) range.include(v);
     if (ieee::is_nan(m.vmin)) m.vmin = ieee::is_nan(range.low) ? 0 : range.low;
     if (ieee::is_nan(m.vmax)) m.vmax = ieee::is_nan(range.high) ? 1 : range.high;
-    const double width = m.vmax > m.vmin ? m.vmax - m.vmin : 1;
+    // Of halves also the width of all that is finite is finite.
+    const double width = m.vmax > m.vmin ? m.vmax / 2 - m.vmin / 2 : 0.5;
     for (double v : values) {
+        const double share = (v / 2 - m.vmin / 2) / width;
         // Behind the colours of the map stands that of NaN.
-        const double number = ieee::is_nan(v) ? 256 : std::clamp(std::floor((v - m.vmin) / width * 256), 0.0, 255.0);
+        const double number = ieee::is_nan(v) ? 256 : !(share >= 0) ? 0 : std::min(std::floor(share * 256), 255.0);
         for (std::size_t k = 0; k < 3; ++k) m.bytes.push_back(colours[3 * static_cast<std::size_t>(number) + k]);
     }
     for (std::size_t i = 0; i < 256 * 3; ++i) m.bar.push_back(colours[3 * (255 - i / 3) + i % 3]);
@@ -252,12 +261,13 @@ SINTER_INLINE figure::state::frame figure::state::framed() const {
             {}};
     f.x.is_log = options.xlog;
     f.y.is_log = options.ylog;
-    bool has_area = false;
+    bool has_area = false, has_bars = false;
     for (const series& s : all) {
         has_area = has_area || s.is_area;
+        has_bars = has_bars || s.is_bars;
         for (const point& p : s.points) {
             f.x.include(p.x);
-            f.y.include(p.y);
+            if (!s.is_at_end(p, f.y)) f.y.include(p.y);
         }
     }
     for (const map& m : maps) {
@@ -271,19 +281,23 @@ SINTER_INLINE figure::state::frame figure::state::framed() const {
     f.x.settle(!maps.empty());
     f.y.settle(!maps.empty());
     if (stands) f.y.low = 0;
+    if (has_bars && f.y.is_log) f.y.low /= 2;
     return f;
 }
 
 SINTER_INLINE void figure::state::draw_series(detail::canvas& c, const frame& f) const {
     for (const series& s : all) {
         std::vector<point> points;
-        for (const point& p : s.points) points.push_back(f.at(p));
+        for (const point& p : s.points) points.push_back(f.at(s.is_at_end(p, f.y) ? point{p.x, f.y.low} : p));
         detail::ink color = detail::ink_of("plot", s.options.color);
         if (s.is_area) {
             color.opacity = 0.35;
             c.area(points, color);
         } else if (s.options.marker) {
-            for (const point& p : points) c.line({p, p}, 2.5 * s.options.width, color);
+            constexpr double nowhere = ieee::quiet_nan;
+            std::vector<point> dots;
+            for (const point& p : points) dots.insert(dots.end(), {p, p, {nowhere, nowhere}});
+            c.line(std::move(dots), 2.5 * s.options.width, color);
         } else {
             c.line(points, s.options.width, color);
         }
@@ -313,7 +327,8 @@ SINTER_INLINE void figure::state::draw_legend(detail::canvas& c, const frame& f)
 SINTER_INLINE detail::canvas figure::state::drawn() const {
     detail::canvas c(options.width, options.height);
     frame f = framed();
-    // A matrix begins at its top: its axis runs downwards where its extent does.
+    // A matrix begins at its left and its top: an axis runs backwards where its extent does.
+    if (!maps.empty() && maps[0].extent[0] > maps[0].extent[1]) std::swap(f.x.low, f.x.high);
     if (!maps.empty() && maps[0].extent[2] > maps[0].extent[3]) std::swap(f.y.low, f.y.high);
     for (const map& m : maps) {
         const point a = f.at({m.extent[0], m.extent[3]}), b = f.at({m.extent[1], m.extent[2]});

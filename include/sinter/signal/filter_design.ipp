@@ -55,6 +55,7 @@ SINTER_INLINE window kaiser_of_width(std::int64_t taps, double width) {
 
 SINTER_INLINE std::vector<double> design_firwin(std::int64_t taps, const std::vector<double>& given,
                                                 const firwin_options& o) {
+    if (given.empty()) throw value_error("[firwin] at least one frequency is needed");
     std::vector<double> edges = normalized("firwin", given, o.fs);
     if (taps < 1) throw value_error("[firwin] a filter of " + std::to_string(taps) + " taps");
     const bool from_zero = passes_zero(o, edges.size()), to_end = (edges.size() % 2 == 1) != from_zero;

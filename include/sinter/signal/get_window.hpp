@@ -3,20 +3,23 @@
 
 #include <sinter/functions/creation.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace sinter::inline SINTER_ABI::signal {
 
 /// A window: "boxcar", "triang", "bartlett", "hann", "hamming", "blackman", "blackmanharris", "nuttall", "flattop",
-/// "cosine", and with a parameter {"kaiser", beta}, {"gaussian", deviation}, {"tukey", share}; or its own weights.
+/// "cosine", and with a parameter {"kaiser", beta}, {"gaussian", deviation}, {"tukey", share}, by default 0.5; or its
+/// own weights.
 struct window {
     window(const char* of_name) : name(of_name) {}
+    window(std::string of_name) : name(std::move(of_name)) {}
     window(std::string of_name, double of_parameter) : name(std::move(of_name)), parameter(of_parameter) {}
     window(std::vector<double> given) : weights(std::move(given)) {}
 
     std::string name;
-    double parameter = 0;
+    std::optional<double> parameter;
     std::vector<double> weights;
 };
 
@@ -31,7 +34,8 @@ handle stored_vector(const std::vector<double>& v);
 }  // namespace detail
 
 /// The n weights of a window, float64, of which by default the next period would follow (scipy.signal.get_window);
-/// {.fftbins = false} makes them symmetric. They are computed on the host. Throws value_error for an unknown name.
+/// {.fftbins = false} makes them symmetric. They are computed on the host. Throws value_error for an unknown name
+/// and a parameter that is missing.
 struct get_window_options {
     bool fftbins = true;
 };

@@ -54,15 +54,24 @@ SINTER_INLINE std::span<const double> cosine_factors(std::string_view name) {
     return {};
 }
 
+SINTER_INLINE double parameter_of(std::string_view operation, const window& w, const char* called) {
+    if (w.parameter) return *w.parameter;
+    throw value_error("[" + std::string(operation) + "] the window " + w.name + " has a parameter: {\"" + w.name +
+                      "\", " + called + "}");
+}
+
 SINTER_INLINE double window_weight(std::string_view operation, const window& w, double place, double m) {
     const double last = m - 1, middle = last / 2;
     if (const auto factors = cosine_factors(w.name); !factors.empty()) return sum_of_cosines(factors, place, last);
     const double from_end = place < last - place ? place : last - place;
     if (w.name == "bartlett") return from_end / middle;
     if (w.name == "cosine") return ieee::sin(pi / m * (place + 0.5));
-    if (w.name == "kaiser") return kaiser_weight(w.parameter, place, last);
-    if (w.name == "tukey") return tukey_weight(w.parameter, place, last);
-    if (w.name == "gaussian") return ieee::exp(-(place - middle) * (place - middle) / (2 * w.parameter * w.parameter));
+    if (w.name == "kaiser") return kaiser_weight(parameter_of(operation, w, "beta"), place, last);
+    if (w.name == "tukey") return tukey_weight(w.parameter.value_or(0.5), place, last);
+    if (w.name == "gaussian") {
+        const double deviation = parameter_of(operation, w, "deviation");
+        return ieee::exp(-(place - middle) * (place - middle) / (2 * deviation * deviation));
+    }
     if (w.name == "triang") {
         const bool is_odd = 2 * ieee::floor(m / 2) != m;
         return is_odd ? 2 * (from_end + 1) / (m + 1) : (2 * from_end + 1) / m;

@@ -12,7 +12,9 @@ namespace sinter::inline SINTER_ABI::signal {
 // 32 elements by one matrix product each with the responses of the filter, the states between blocks by a scan of the
 // linear recurrence, 64 numbers at a time, so that n elements take as many steps as n has digits to that base.
 // Coefficients, sections and states are real, float64; they are read on the host, where the responses are computed.
-// Signals are filtered in their own floating precision, half as float and integers as float64.
+// Signals are filtered in their own floating precision, half as float and integers as float64. From an element that is
+// infinite or NaN on a recursive filter gives NaN, also where SciPy still gives infinity. The powers of a filter that
+// is not stable overflow after some thousand elements, and make NaN also of zeros.
 
 /// Options of filters along one axis.
 struct filter_options {

@@ -228,6 +228,20 @@ SINTER_INLINE filtered filter_rows(const filter_sections& f, const handle& x, co
     return result;
 }
 
+// The same where the numbers may be infinite or NaN, of which a product of matrices would make NaN also before them.
+SINTER_INLINE filtered filter_all_rows(const filter_sections& f, const handle& x, const handle& first,
+                                       bool wants_state) {
+    const std::int64_t n = x->shape[1];
+    const term is_finite = apply(op::isfinite, x);
+    const handle bad = record_cast(!is_finite, dtype::int8);
+    const handle spoilt = record_scan(codegen::reduction::max, bad, 1);
+    filtered r = filter_rows(f, choose_where(is_finite, x, constant_like(x, 0)), first, wants_state);
+    const handle nan = constant_like(x, codegen::ieee::quiet_nan);
+    r.y = choose_where(record_cast(spoilt, dtype::bool_), nan, r.y);
+    if (r.state) r.state = choose_where(record_cast(record_part(spoilt, 1, n - 1, n), dtype::bool_), nan, r.state);
+    return r;
+}
+
 SINTER_INLINE bool is_finite_response(const filter_sections& f) {
     for (const filter_section& s : f)
         for (std::size_t i = 1; i < s.a.size(); ++i)
@@ -263,7 +277,7 @@ SINTER_INLINE filtered record_filter(std::string_view operation, const filter_se
     if (given_state)
         state = record_reshape(record_moveaxis(record_cast(given_state, x->type), dims(axis), dims(rank - 1)),
                                dims(rows, k));
-    const filtered r = filter_rows(f, record_reshape(last, dims(rows, n)), state, bool(given_state));
+    const filtered r = filter_all_rows(f, record_reshape(last, dims(rows, n)), state, bool(given_state));
     auto back = [&](const handle& h, std::int64_t count) {
         dims shape = last->shape;
         shape[rank - 1] = count;

@@ -1,9 +1,9 @@
 // Peaks of signals (scipy.signal.find_peaks).
 #pragma once
 
+#include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/creation.hpp>
 
-#include <limits>
 #include <optional>
 
 namespace sinter::inline SINTER_ABI::signal {
@@ -12,7 +12,7 @@ namespace sinter::inline SINTER_ABI::signal {
 struct between {
     between(double at_least) : low(at_least) {}
     between(double at_least, double at_most) : low(at_least), high(at_most) {}
-    double low, high = std::numeric_limits<double>::max();
+    double low, high = codegen::ieee::infinity;
 };
 
 /// Options of find_peaks, each of which peaks must fulfil: height, the differences to both neighbours, how many

@@ -19,7 +19,7 @@ namespace sinter::inline SINTER_ABI::signal {
 struct stft_options {
     double fs = 1;
     signal::window window = "hann";
-    std::int64_t nperseg = 256;
+    std::optional<std::int64_t> nperseg = {};
     std::optional<std::int64_t> noverlap = {};
     std::optional<std::int64_t> nfft = {};
     std::string_view detrend = "none";
@@ -45,7 +45,7 @@ struct istft_options {
 struct spectrogram_options {
     double fs = 1;
     signal::window window = {"tukey", 0.25};
-    std::int64_t nperseg = 256;
+    std::optional<std::int64_t> nperseg = {};
     std::optional<std::int64_t> noverlap = {};
     std::optional<std::int64_t> nfft = {};
     std::string_view detrend = "constant";
@@ -58,7 +58,7 @@ struct spectrogram_options {
 struct welch_options {
     double fs = 1;
     signal::window window = "hann";
-    std::int64_t nperseg = 256;
+    std::optional<std::int64_t> nperseg = {};
     std::optional<std::int64_t> noverlap = {};
     std::optional<std::int64_t> nfft = {};
     std::string_view detrend = "constant";

@@ -29,8 +29,7 @@ struct segmentation {
 // The segments' numbers as SciPy chooses what is not given.
 struct segment_request {
     const signal::window& shape;
-    std::int64_t nperseg;
-    std::optional<std::int64_t> noverlap, nfft;
+    std::optional<std::int64_t> nperseg, noverlap, nfft;
     std::int64_t overlap_part;
     std::string_view scaling;
 };
@@ -51,8 +50,11 @@ SINTER_INLINE void require_overlap(std::string_view operation, std::int64_t leng
 
 SINTER_INLINE segmentation segments_of(std::string_view operation, const handle& x, std::int64_t n, double fs,
                                        std::string_view detrend, bool one_sided, const segment_request& r) {
-    const std::int64_t given =
-        r.shape.weights.empty() ? std::min(r.nperseg, n) : static_cast<std::int64_t>(r.shape.weights.size());
+    const auto weighted = static_cast<std::int64_t>(r.shape.weights.size());
+    if (weighted > 0 && r.nperseg.value_or(weighted) != weighted)
+        throw value_error("[" + std::string(operation) + "] segments of " + std::to_string(*r.nperseg) +
+                          " elements and a window of " + std::to_string(weighted));
+    const std::int64_t given = weighted > 0 ? weighted : std::min(r.nperseg.value_or(256), n);
     if (given > n || n == 0)
         throw value_error("[" + std::string(operation) + "] a window of " + std::to_string(given) +
                           " elements is longer than a signal of " + std::to_string(n));
@@ -240,6 +242,7 @@ SINTER_INLINE recorded_spectra record_istft(const handle& given, dtype result, c
     const std::int64_t points = o.nfft.value_or(one_sided && length == usual + 1 ? length : usual);
     const std::int64_t overlap = o.noverlap.value_or(length / 2), step = length - overlap;
     require_overlap("istft", length, overlap, points);
+    if (count < 1) throw value_error("[istft] no segments: " + to_string(given->shape));
     const handle z = record_moveaxis(given, dims(time, frequency), dims(rank - 2, rank - 1));
     const auto what = one_sided ? codegen::routine::irfft : codegen::routine::fft;
     const handle back = record_fourier({.operation = "istft", .what = what, .inverse = true}, z, points, -1);

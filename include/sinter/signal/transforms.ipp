@@ -115,6 +115,11 @@ SINTER_INLINE handle record_dct(std::string_view operation, const handle& given,
     if (n < 1 || (n < 2 && o.type == 1))
         throw value_error("[" + std::string(operation) + "] too few points: " + std::to_string(n));
     device_scope on(given->where);
+    if (given->shape.product() == 0) {
+        dims shape = given->shape;
+        shape[axis] = n;
+        return record_scalar(number_of(ndimage::detail::working_type(given->type), 0), shape);
+    }
     handle x = record_moveaxis(record_cast(given, ndimage::detail::working_type(given->type)), dims(axis), dims(last));
     if (n < x->shape[last]) x = record_part(x, last, 0, n);
     dims none = dims::filled(rank, 0), more = none;

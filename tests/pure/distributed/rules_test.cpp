@@ -93,11 +93,17 @@ TEST_CASE("sums' parts are added and scaled as they are, and combined before any
     CHECK(keeps(operation_class::add, {parts}));
     CHECK_FALSE(keeps(operation_class::add, {parts, whole}));
     CHECK_FALSE(keeps(operation_class::add, {parts, rows}));
-    CHECK(keeps(operation_class::scale, {parts, whole}));
-    CHECK(keeps(operation_class::scale, {whole, parts}));
+    const operand_info factor{{}, replicated(), true, true}, integers{{3}, partial(), false};
+    CHECK(keeps(operation_class::add, {integers, integers}));
+    CHECK(keeps(operation_class::scale, {parts, factor}));
+    CHECK(keeps(operation_class::scale, {factor, parts}));
+    CHECK_FALSE(keeps(operation_class::scale, {parts, whole}));
+    CHECK_FALSE(keeps(operation_class::scale, {integers, factor}));
     CHECK_FALSE(keeps(operation_class::scale, {parts, parts}));
-    CHECK(keeps(operation_class::quotient, {parts, whole}));
-    CHECK_FALSE(keeps(operation_class::quotient, {whole, parts}));
+    CHECK(keeps(operation_class::quotient, {parts, factor}));
+    CHECK_FALSE(keeps(operation_class::quotient, {parts, whole}));
+    CHECK_FALSE(keeps(operation_class::quotient, {factor, parts}));
+    CHECK_FALSE(keeps(operation_class::quotient, {integers, factor}));
     CHECK_FALSE(keeps(operation_class::map, {parts}));
     CHECK_FALSE(keeps(operation_class::add, {largest, largest}));
     CHECK_FALSE(keeps(operation_class::scale, {largest, whole}));
@@ -119,6 +125,15 @@ TEST_CASE("matrix products are local, partial sums, or name the engine that they
     CHECK(plan({2, 4, 5}, split(0), {2, 5, 6}, replicated()).cut_b == 0);
     CHECK(plan({2, 4, 5}, split(0), {1, 5, 6}, replicated()).cut_b == -1);
     CHECK(plan({4, 5}, replicated(), {3, 5, 6}, split(2)).result == split(2));
+    CHECK(plan({1, 4, 5}, split(0), {1, 5, 6}, split(0)).result == split(0));
+    CHECK(plan({1, 4, 5}, split(0), {5, 6}, replicated()).result == split(0));
+    const std::string broadcasts = " is split along axis 0, which broadcasts: reshard it to replicated first";
+    CHECK(message_of([&] { plan({1, 4, 5}, split(0), {3, 5, 6}, replicated()); }) ==
+          "[matmul] an operand of shape (1, 4, 5)" + broadcasts);
+    CHECK(message_of([&] { plan({3, 4, 5}, split(0), {1, 5, 6}, split(0)); }) ==
+          "[matmul] an operand of shape (1, 5, 6)" + broadcasts);
+    CHECK(message_of([&] { plan({7, 3, 4, 5}, replicated(), {1, 5, 6}, split(0)); }) ==
+          "[matmul] an operand of shape (1, 5, 6)" + broadcasts);
     CHECK(message_of([&] { plan({4, 5}, split(0), {5, 6}, split(1)); }).find("cuBLASMp") != std::string::npos);
 }
 

@@ -1,5 +1,8 @@
 // Distributed arrays on ranks that are threads: values beside NumPy's, bits beside those of one rank, messages, faults.
+#include <pthread.h>
+
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sinter/distributed.hpp>
 #include <sinter/runtime/distributed/thread_communicator.hpp>
@@ -218,6 +221,15 @@ TEST_CASE("products of matrices over the split axis are partial until they are u
             check((gram + gram * 2).placement() == distributed::partial(), "linear in the parts");
             check(s.counters().collectives == 0, "nothing moved");
             check((gram + 1).placement() == distributed::replicated(), "combined for what is not linear");
+            const auto ones = distribute(sinter::ones<double>({2, 29}), distributed::split(1));
+            array<double> first = zeros({29, 2});
+            first(0) = array<double>{1, -1};
+            const auto signs = matmul(ones, distribute(first, distributed::split(0)));
+            check((signs / 4).placement() == distributed::partial() && (signs / 4).item(1, 1) == -0.25, "scaled");
+            for (const auto& scaled : {signs * constants::inf, signs / 0.0})
+                check(scaled.item(1, 0) == constants::inf && scaled.item(1, 1) == -constants::inf, "parts that are 0");
+            const auto integers = distribute(sinter::ones<std::int64_t>({3, 1}), distributed::split(0));
+            check((matmul(integers.T(), integers) / 10).item(0, 0) == 0.3, "quotients of integers");
             array<double> g = gram;
             check(is_close(g.item(0, 0), 507.1836734693877) && is_close(g.item(3, 5), -113.22448979591834), "values");
             check(is_close(matmul(x.T(), x).reshard(distributed::split(1)).item(12, 12), 513.1020408163265),
@@ -302,6 +314,13 @@ TEST_CASE("files are read and written in parts") {
                 check(same_bits(sinter::load<double>(fortran), numbers() * 2), "written");
                 s.barrier();
             });
+        std::filesystem::create_directory(folder.path + "/taken.npy");
+        CHECK(message_of([&] {
+                  distributed::run(2, [&](distributed::session&) {
+                      save(folder.path + "/taken", distribute(numbers(), distributed::split(0)));
+                  });
+              }).find("[save] rank 0 cannot write") == 0);
+        CHECK_FALSE(std::filesystem::exists(folder.path + "/taken.npy.part"));
         CHECK(message_of([&] {
                   distributed::run(2, [&](distributed::session&) {
                       save("/nowhere/at/all.npy", distribute(numbers(), distributed::split(0)));
@@ -347,6 +366,9 @@ TEST_CASE("what is not distributed throws on all ranks alike and says what to do
     CHECK(thrown([](auto x) { x.reshard(distributed::block_cyclic(2)); }).find("ScaLAPACK") != std::string::npos);
     CHECK(thrown([](auto x) { matmul(x, ones({7, 2})); }) == "[matmul] inner dimensions differ: (29, 13) x (7, 2)");
     CHECK(thrown([](auto x) { max(x(slice(0, 0))); }).find("[max]") == 0);
+    CHECK(thrown([](auto) { matmul(distribute(ones({1, 2, 2}), distributed::split(0)), ones({2, 2, 2})); }) ==
+          "[matmul] an operand of shape (1, 2, 2) is split along axis 0, which broadcasts: reshard it to replicated "
+          "first");
     CHECK(message_of([] { distribute(numbers(), distributed::split(0)); }) ==
           "[distribute] there is no session: construct a distributed::session before");
 }
@@ -368,7 +390,31 @@ TEST_CASE("a rank that throws or skips a call ends the others, by name and in ti
     });
     CHECK(late.find("[sum] all_gather: rank ") != std::string::npos);
     CHECK(late.find("for rank 1") != std::string::npos);
+    std::string again;
+    CHECK(message_of([&] {
+              distributed::run(2, [&](distributed::session& s) {
+                  if (s.rank() == 1) throw value_error("[mine] no");
+                  const auto total = sum(distribute(numbers(), distributed::split(0)));
+                  static_cast<void>(message_of([&] { static_cast<void>(double(total)); }));
+                  again = message_of([&] { static_cast<void>(double(total)); });
+              });
+          }) == "[run] rank 1 threw: [mine] no");
+    CHECK(again == "[sum] the call that was to combine this result has failed before");
 }
+
+#ifdef __GLIBC__
+TEST_CASE("ranks of which no threads can be made are told") {
+    pthread_attr_t usual, endless;
+    REQUIRE(pthread_getattr_default_np(&usual) == 0);
+    REQUIRE(pthread_getattr_default_np(&endless) == 0);
+    pthread_attr_setstacksize(&endless, std::size_t{1} << 46);
+    pthread_setattr_default_np(&endless);
+    const std::string told = message_of([] { distributed::run(4, [](distributed::session&) {}); });
+    pthread_setattr_default_np(&usual);
+    CHECK(told.find("[run] 4 ranks need as many threads, of which 0 could be made: ") == 0);
+    on_ranks({2}, [](distributed::session&, auto check) { check(true, "threads again"); });
+}
+#endif
 
 TEST_CASE("messages between ranks, and groups of them") {
     on_ranks({1, 4}, [](distributed::session& s, auto check) {

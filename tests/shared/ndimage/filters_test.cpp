@@ -74,6 +74,8 @@ TEST_CASE("ndimage: filters keep the image's type, and integers are truncated af
         check("median int16", ndimage::median_filter(data<std::int16_t>({5, 7}), {2, 3}));
         CHECK(ndimage::gaussian_filter(zeros<half>({0, 3}), 2).shape() == dims(0, 3));
         CHECK(ndimage::median_filter(ones<half>({4}), 3).item(3) == half(1.0f));
+        const array<bool> single{false, true, false, false};
+        CHECK(array_equal(ndimage::uniform_filter(single, 3), array<bool>{true, true, true, false}));
     });
 }
 

@@ -99,6 +99,8 @@ TEST_CASE("ndimage: centres of mass are SciPy's, of an image and of its objects"
         check("centre", ndimage::center_of_mass(x));
         check("centre of labels", ndimage::center_of_mass(x, {.labels = labels}));
         check("centres", ndimage::center_of_mass(x, {.labels = labels, .index = {3, 1, 2}}));
+        CHECK(array_equal(ndimage::center_of_mass(ones({2, 3}), {.labels = array<int>{{-1, 0, 2}, {0, -5, 1}}}),
+                          array<double>{0.5, 2}));
         CHECK_THROWS_AS(ndimage::center_of_mass(x, {.labels = ones<int>({3})}), shape_error);
         CHECK_THROWS_AS(ndimage::center_of_mass(x, {.index = {1}}), value_error);
     });

@@ -1,5 +1,6 @@
 // Figures: what stands in an SVG, which colours a PNG has, and what is refused.
 #include <algorithm>
+#include <clocale>
 #include <fstream>
 #include <sinter/image.hpp>
 #include <sinter/plot.hpp>
@@ -73,12 +74,60 @@ TEST_CASE("a heat map's pixels have the colours that imsave gives to the same ma
     });
 }
 
+TEST_CASE("markers are dots, all of a line one path, with a decimal point wherever") {
+    const scratch_folder folder;
+    const char* languages[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"};
+    for (const char* language : languages)
+        if (std::setlocale(LC_NUMERIC, language)) break;
+    plot::figure f;
+    f.line(array<double>{0.5, 1.25, 2}, array<double>{1, 2, 4}, {.color = "#102030", .marker = true});
+    const std::string svg = text_of(f, folder.path + "/dots.svg");
+    std::setlocale(LC_NUMERIC, "C");
+    const std::size_t at = svg.find("stroke=\"#102030\""), begin = svg.rfind("d=\"", at);
+    const std::string path = svg.substr(begin, at - begin);
+    CHECK(std::count(path.begin(), path.end(), 'M') == 3);
+    CHECK(std::count(path.begin(), path.end(), 'L') == 3);
+    CHECK(has(path, "stroke-linecap=\"round\""));
+    CHECK(has(svg, ">1.5<"));
+    CHECK(std::count(path.begin(), path.end(), ',') == 0);
+}
+
+TEST_CASE("heat maps lie as their extents run, and of any numbers") {
+    const scratch_folder folder;
+    if (!has_libpng(folder.path + "/")) return;
+    auto pixels = [&](const array<double>& m, const plot::heat_map_options& o) {
+        plot::figure f({.width = 372, .height = 246});
+        f.heat_map(m, o).save(folder.path + "/map.png");
+        f.save(folder.path + "/map.svg");
+        return imread<std::uint8_t>(folder.path + "/map.png");
+    };
+    const array<double> m{{0, 1}, {2, 3}}, wide{{-1.7e308, 1.7e308}};
+    const auto usual = pixels(m, {.colorbar = false});
+    for (const std::vector<double>& extent : std::vector<std::vector<double>>{{2, 0, 2, 0}, {0, 2, 0, 2}, {2, 0, 0, 2}})
+        for (int row : {66, 166})
+            for (int column : {142, 282})
+                CHECK(array_equal(pixels(m, {.extent = extent, .colorbar = false})(row, column), usual(row, column)));
+    const auto drawn = pixels(wide, {.colorbar = false});
+    CHECK(array_equal(drawn(100, 142), usual(66, 142)));
+    CHECK(array_equal(drawn(100, 282), usual(166, 282)));
+    pixels(wide, {.extent = {-1.7e308, 1.7e308, 0, 1}});
+    CHECK_THROWS_WITH_AS(pixels(m, {.extent = {0, 3, 0, constants::nan}}),
+                         "[plot] a heat map's extent is not finite: nan", value_error);
+    CHECK_THROWS_WITH_AS(pixels(m, {.vmin = -constants::inf}), "[plot] a heat map's vmin is not finite: -inf",
+                         value_error);
+    CHECK_THROWS_WITH_AS(pixels(m, {.vmax = constants::inf}), "[plot] a heat map's vmax is not finite: inf",
+                         value_error);
+}
+
 TEST_CASE("bars stand on the axis and logarithmic axes have powers of ten") {
     const scratch_folder folder;
     on_every_backend([&](const tested_backend&) {
         plot::figure bars;
         bars.histogram(array<int>{1, 2, 2, 3, 3, 3, 9}, {.bins = 4});
         CHECK(has(text_of(bars, folder.path + "/bars.svg"), ">0<"));
+        plot::figure counts({.ylog = true});
+        counts.histogram(array<int>{1, 2, 2, 3, 3, 3, 9}, {.bins = 4});
+        CHECK(has(text_of(counts, folder.path + "/counts.svg"), ">1<"));
         plot::figure lines({.xlog = true, .ylog = true});
         array<double> n = logspace(0, 3, 7);
         const std::string svg = text_of(lines.line(n, 1.0 / n).band(n, 0.5 / n, 2.0 / n), folder.path + "/log.svg");
@@ -94,7 +143,7 @@ TEST_CASE("a figure refuses what does not fit and names it") {
     CHECK_THROWS_WITH_AS(f.heat_map(x), "[plot] a heat map is a matrix, not of the shape (3,)", shape_error);
     CHECK_THROWS_AS(f.heat_map(m, {.cmap = "nothing"}), value_error);
     CHECK_THROWS_WITH_AS(f.line(x, x, {.color = "red"}),
-                         "[plot] a colour is \"#rrggbb\" or \"C0\" to \"C9\", not \"red\"", value_error);
+                         "[plot] a colour is \"#rgb\", \"#rrggbb\" or \"C0\" to \"C9\", not \"red\"", value_error);
     CHECK_THROWS_WITH_AS(f.save("figure.jpg"), "[plot] a figure is an .svg or a .png file, not figure.jpg",
                          value_error);
     CHECK_THROWS_WITH_AS(f.save("/nonexistent/f.svg"), "[plot] cannot write /nonexistent/f.svg", io_error);

@@ -81,6 +81,14 @@ TEST_CASE("signal: windows, firwin and butter are SciPy's") {
         design("band", 3, {0.2, 0.5}, "bandpass");
         design("stop", 2, {0.3, 0.35}, "bandstop");
         CHECK_THROWS_WITH_AS(signal::get_window("square", 4), "[get_window] unknown window: square", value_error);
+        CHECK_THROWS_WITH_AS(signal::get_window("kaiser", 4),
+                             "[get_window] the window kaiser has a parameter: {\"kaiser\", beta}", value_error);
+        CHECK_THROWS_WITH_AS(signal::get_window("gaussian", 4),
+                             "[get_window] the window gaussian has a parameter: {\"gaussian\", deviation}",
+                             value_error);
+        CHECK(array_equal(signal::get_window(std::string("tukey"), 9), signal::get_window({"tukey", 0.5}, 9)));
+        CHECK_THROWS_WITH_AS(signal::firwin(5, std::vector<double>{}), "[firwin] at least one frequency is needed",
+                             value_error);
         CHECK_THROWS_AS(signal::butter(2, 1.5), value_error);
         CHECK_THROWS_AS(signal::butter(2, {0.1, 0.2}), value_error);
         CHECK_THROWS_AS(signal::firwin(10, 0.3, {.pass_zero = "highpass"}), value_error);
@@ -123,5 +131,15 @@ TEST_CASE("signal: recursive filters are SciPy's, short and over many blocks, al
         CHECK_THROWS_AS(signal::sosfilt(ones({2, 5}), x), shape_error);
         CHECK_THROWS_AS(signal::filtfilt(b, a, array<double>{1, 2, 3}), value_error);
         CHECK(signal::lfilter(b, a, zeros<float>({0, 3})).shape() == dims(0, 3));
+        const double nan = constants::nan, inf = constants::inf;
+        CHECK(array_equal(signal::lfilter({0.5}, {1, -0.5}, array<double>{1, 2, 3, nan, 5, 6}),
+                          array<double>{0.5, 1.25, 2.125, nan, nan, nan}, {.equal_nan = true}));
+        array<double> spoilt = many(slice(203));
+        spoilt(150) = inf;
+        const array<double> whole = signal::lfilter(b, a, many(slice(203)));
+        auto [partly, last] = signal::sosfilt({{1, 0.5, 0, 1, -0.5, 0}}, spoilt, zeros({1, 2}));
+        CHECK(array_equal(signal::lfilter(b, a, spoilt)(slice(150)), whole(slice(150))));
+        CHECK(all(isnan(signal::lfilter(b, a, spoilt)(slice(150, none)))).item());
+        CHECK((all(isfinite(partly(slice(150)))).item() && all(isnan(last)).item()));
     });
 }

@@ -46,6 +46,9 @@ TEST_CASE("signal: peaks and their properties are SciPy's under every condition"
         check_properties("peaks width", of({.width = 1.5, .rel_height = 0.7}));
         check_properties("peaks several", of({.height = 8, .distance = 5.5, .prominence = 4, .width = {{0.5, 9}}}));
         check("peaks plain", signal::find_peaks(astype<int>(x)).peaks);
+        const array<double> infinite{0, constants::inf, 0, 3, 0};
+        CHECK(array_equal(signal::find_peaks(infinite, {.height = 1}).peaks, array<int>{1, 3}));
+        CHECK(array_equal(signal::find_peaks(infinite, {.height = {{1, 5}}}).peaks, array<int>{3}));
         CHECK(signal::find_peaks(array<double>{1, 2}).peaks.size() == 0);
         CHECK(signal::find_peaks(ones<float>({7})).widths.size() == 0);
         CHECK(signal::find_peaks(array<double>{3, 3, 1, 1, 2, 2}).peaks.size() == 0);

@@ -75,6 +75,11 @@ TEST_CASE("signal: powers of segments and their averages are SciPy's") {
         check("welch median",
               signal::welch(rows, {.nperseg = 15, .scaling = "spectrum", .axis = 1, .average = "median"}).power);
         CHECK_THROWS_AS(signal::welch(x, {.average = "mode"}), value_error);
+        const std::vector<double> weights(8, 1.0);
+        CHECK(signal::stft(x, {.window = weights}).f.size() == 5);
+        CHECK_THROWS_WITH_AS(signal::stft(x, {.window = weights, .nperseg = 4}),
+                             "[stft] segments of 4 elements and a window of 8", value_error);
+        CHECK_THROWS_WITH_AS(signal::istft(zeros<complex>({5, 0})), "[istft] no segments: (5, 0)", value_error);
         CHECK_THROWS_AS(signal::spectrogram(x, {.mode = "complex"}), value_error);
     });
 }
@@ -101,6 +106,10 @@ TEST_CASE("signal: Hilbert and cosine transforms and trends are SciPy's") {
         check("detrend constant", signal::detrend(rows, {.axis = 0, .type = "constant"}));
         check("detrend breaks", signal::detrend(data<double>({31}), {.bp = {7, 20}}));
         CHECK(signal::dct(ones({1})).item(0) == 2);
+        for (int type : {1, 2, 3, 4}) {
+            CHECK(array_equal(signal::dct(zeros({2, 0}), {.type = type, .n = 3}), zeros({2, 3})));
+            CHECK(signal::idct(zeros({0, 5}), {.type = type}).shape() == dims(0, 5));
+        }
         CHECK_THROWS_AS(signal::dct(ones({1}), {.type = 1}), value_error);
         CHECK_THROWS_AS(signal::detrend(ones({3}), {.type = "square"}), value_error);
     });

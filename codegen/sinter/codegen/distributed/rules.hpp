@@ -35,6 +35,8 @@ action plan_axes(std::string_view operation, operation_class c, const placement&
 struct operand_info {
     dims shape;
     placement where;
+    bool is_floating = true;
+    bool is_factor = false;  ///< a number that is known to be finite and not 0
 };
 
 /// The result of an operation on elements.

@@ -69,18 +69,28 @@ SINTER_INLINE int cut_axis(const dims& operand, const dims& result, int axis) {
     return own < 0 || operand[own] != result[axis] ? -1 : own;
 }
 
-// Whether a result of parts is made of the operands' parts: of all where they are added, of one that is scaled by what
-// is everywhere.
+// Whether a result of parts is made of the operands' parts: of all where they are added, of one that is scaled by a
+// number. Infinity, 0 and NaN make of parts what they do not make of their sum, and so does the division of integers.
 SINTER_INLINE bool keeps_parts(operation_class c, std::span<const operand_info> operands) {
     std::size_t parts = 0;
     for (const operand_info& o : operands) {
         if (o.where.kind == placement_kind::split) return false;
-        if (o.where.kind != placement_kind::partial) continue;
+        if (o.where.kind != placement_kind::partial) {
+            if (c != operation_class::add && !o.is_factor) return false;
+            continue;
+        }
+        if (c != operation_class::add && !o.is_floating) return false;
         if (rule_of(c, o.where.kind, false) != action::keep || o.where.op != codegen::reduction::sum) return false;
         ++parts;
     }
     if (c == operation_class::add) return parts == operands.size();
     return parts == 1 && (c == operation_class::scale || operands[0].where.kind == placement_kind::partial);
+}
+
+[[noreturn]] SINTER_INLINE void throw_broadcast(std::string_view operation, const operand_info& o) {
+    throw value_error("[" + std::string(operation) + "] an operand of shape " + sinter::to_string(o.shape) +
+                      " is split along axis " + std::to_string(o.where.axis) +
+                      ", which broadcasts: reshard it to replicated first");
 }
 
 SINTER_INLINE map_plan plan_map(std::string_view operation, operation_class c, std::span<const operand_info> operands) {
@@ -99,10 +109,7 @@ SINTER_INLINE map_plan plan_map(std::string_view operation, operation_class c, s
     for (const operand_info& o : operands) {
         if (o.where.kind != placement_kind::split) continue;
         const int axis = o.where.axis + plan.shape.size() - o.shape.size();
-        if (o.shape[o.where.axis] != plan.shape[axis])
-            throw value_error("[" + std::string(operation) + "] an operand of shape " + sinter::to_string(o.shape) +
-                              " is split along axis " + std::to_string(o.where.axis) +
-                              ", which broadcasts: reshard it to replicated first");
+        if (o.shape[o.where.axis] != plan.shape[axis]) throw_broadcast(operation, o);
         if (plan.result.kind == placement_kind::split && plan.result.axis != axis)
             throw value_error("[" + std::string(operation) + "] operands are split along axes " +
                               std::to_string(plan.result.axis) + " and " + std::to_string(axis) +
@@ -139,6 +146,14 @@ SINTER_INLINE placement placed_product(const operand_info& a, const operand_info
     return split(stack - 1 - label);
 }
 
+// Of a leading axis that is split all elements must be elements of the result.
+SINTER_INLINE void require_whole_stack(std::string_view operation, const operand_info& o, bool left, int label,
+                                       const operand_info& other) {
+    if (label >= label_m) return;
+    const int axis = axis_of(other, !left, label);
+    if (axis >= 0 && o.shape[o.where.axis] == 1 && other.shape[axis] != 1) throw_broadcast(operation, o);
+}
+
 SINTER_INLINE product_plan plan_product(std::string_view operation, const operand_info& a, const operand_info& b) {
     product_plan plan;
     auto label = [&](const operand_info& o, bool left) -> int {
@@ -154,6 +169,8 @@ SINTER_INLINE product_plan plan_product(std::string_view operation, const operan
                           to_string(b.where) +
                           " needs ScaLAPACK or cuBLASMp, which sinter does not call yet: reshard one of them to "
                           "replicated, or both along the axis that is summed");
+    require_whole_stack(operation, a, true, of_a, b);
+    require_whole_stack(operation, b, false, of_b, a);
     plan.result = placed_product(a, b, both);
     if (of_a == label_none) plan.cut_a = axis_of(a, true, both);
     if (of_b == label_none) plan.cut_b = axis_of(b, false, both);

@@ -18,7 +18,7 @@ struct rank_ended : device_error {
 
 /// The calls of a library of messages that distributed arrays need, over bytes in host memory. All ranks make the same
 /// calls in the same order, except for send and recv. Sums and the like are made of these by kernels, in the order of
-/// ranks (all_reduce and reduce_scatter of `session_core`), so that they do not depend on a library's algorithm.
+/// ranks, so that they do not depend on a library's algorithm.
 /// Each throws device_error when another rank has ended or does not come within the timeout.
 class communicator {
 public:
