@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/array/array.hpp>
+#include <sinter/array/refusals/refusals.hpp>
 #include <sinter/io/text_table.hpp>
 
 namespace sinter::inline SINTER_ABI {
