@@ -87,6 +87,8 @@ SINTER_FUNCTION(
         // The logarithm lies below its asymptotes: no root is below the lower end or above the upper one.
         if (!is_upper && (lower_end < -3 || u < lower_end)) u = lower_end;
         if (is_upper && (upper_end > 3 || u > upper_end)) u = upper_end;
+        // There the asymptotes are exact, and the part of an x may be too small for a number.
+        if (odds && (is_upper ? u > 700 : u < -700)) return u;
         double below = -constants::inf;
         double above = constants::inf;
         double x = 0;
