@@ -86,19 +86,23 @@ RATIOS = [0.01, 0.2, 0.5, 0.8, 0.97, 1, 1.02, 1.3, 2, 5]
 GAMMA = [(a, a * r) for a in A for r in RATIOS] + [(0.5, 1e-6), (0.01, 0.3), (0.3, 0.4), (1e-6, 2), (20000, 20100), (20000, 19000)]
 INVERSE_GAMMA = grid([0.05, 0.5, 1, 3, 30, 500], [1e-8, 0.001, 0.1, 0.4, 0.5, 0.75, 0.98, 0.9999])
 BETA = grid([0.1, 0.5, 1, 3, 20, 90, 400], [0.2, 0.5, 2, 8, 70, 300], [0.001, 0.1, 0.3, 0.5, 0.75, 0.96])
-INVERSE_BETA = grid([0.2, 0.5, 1, 4, 60], [0.5, 2, 15, 80], [1e-6, 0.02, 0.3, 0.5, 0.8, 0.999])
+INVERSE_BETA = grid([0.2, 0.5, 1, 4, 60], [0.5, 2, 15, 80], [1e-6, 0.02, 0.3, 0.5, 0.8, 0.999]) + [
+    (1000, 0.5, 1e-10), (2000, 0.1, 1e-9), (0.5, 1000, 1e-10), (2000, 0.5, 1e-12)]
 BESSEL_X = [1e-5, 0.1, 0.7, 1.5, 2, 3.3, 5, 7.9, 8.1, 12, 20, 29, 31, 50, 123.5, 700, 1500]
 ORDERS = [0, 1, 2, 3, 7, 15, 40, 51, 100]
 REAL_ORDERS = [0, 0.25, 0.5, 1, 2.75, 7.5, 20.5, 48, 52, 130]
+SMALL = [(0.501, 0.01), (2.501, 0.1), (7.50001, 0.3), (20.50001, 1.9)]
 POSITIVE = [1e-6, 0.01, 0.3, 1, 1.5, 2, 4.7, 11, 33, 170.5]
 
 # name, units in the last place, whether it has zeros, mpmath's function, arguments, edges whose values are SciPy's
 ROWS = [
     ("gammainc", 8, False, lower, GAMMA, [(0, 1), (1, 0), (2, INF), (-1, 1), (1, -1), (INF, 2), (NAN, 1)]),
     ("gammaincc", 8, False, upper, GAMMA, [(0, 1), (1, 0), (2, INF), (-1, 1), (1, -1), (INF, 2), (1, NAN)]),
-    ("gammaincinv", 10, False, lambda a, p: root(lambda x: lower(a, x) - p, sp.gammaincinv(float(a), float(p))), INVERSE_GAMMA,
+    ("gammaincinv", 10, False, lambda a, p: root(lambda x: lower(a, x) - p, sp.gammaincinv(float(a), float(p))),
+     INVERSE_GAMMA + [(0.002, 0.6), (0.01, 0.9)],
      [(2, 0), (2, 1), (2, 1.5), (-1, 0.5)]),
-    ("gammainccinv", 10, False, lambda a, p: root(lambda x: upper(a, x) - p, sp.gammainccinv(float(a), float(p))), INVERSE_GAMMA,
+    ("gammainccinv", 10, False, lambda a, p: root(lambda x: upper(a, x) - p, sp.gammainccinv(float(a), float(p))),
+     INVERSE_GAMMA + [(0.002, 0.4), (0.01, 0.1)],
      [(2, 0), (2, 1), (2, 1.5), (-1, 0.5)]),
     ("betainc", 16, False, beta_lower, BETA, [(2, 3, 0), (2, 3, 1), (2, 3, 1.5), (2, 3, -0.5), (NAN, 1, 0.5)]),
     ("betaincc", 40, False, beta_upper, BETA, [(2, 3, 0), (2, 3, 1), (2, 3, 1.5)]),
@@ -113,18 +117,20 @@ ROWS = [
     ("y1", 4, True, lambda x: mp.bessely(1, x), [(x,) for x in BESSEL_X], [(0,), (-3,)]),
     ("jn", 20, True, lambda n, x: mp.besselj(n, x), grid(ORDERS, BESSEL_X[1:]), [(3, 0), (-3, 2), (2, -5), (3, -5), (-4, 0.5)]),
     ("yn", 20, True, lambda n, x: mp.bessely(n, x), grid(ORDERS[:7], BESSEL_X[1:]), [(3, 0), (3, -2), (-2, 3)]),
-    ("iv", 16, False, lambda v, x: mp.besseli(v, x), grid(REAL_ORDERS, BESSEL_X[1:-2]), [(0, 0), (2.5, 0), (2.5, -1), (3, -2), (4, -2), (-0.5, 2), (-2, 3)]),
+    ("iv", 16, False, lambda v, x: mp.besseli(v, x), grid(REAL_ORDERS, BESSEL_X[1:-2]) + SMALL,
+     [(0, 0), (2.5, 0), (2.5, -1), (3, -2), (4, -2), (-0.5, 2), (-2, 3)]),
     ("kv", 16, False, lambda v, x: mp.besselk(v, x), grid(REAL_ORDERS, BESSEL_X[1:-2]), [(1, 0), (1, -1), (-2.5, 3)]),
-    ("ive", 16, False, lambda v, x: mp.exp(-x) * mp.besseli(v, x), grid(REAL_ORDERS, BESSEL_X[1:]), [(0, 0)]),
+    ("ive", 16, False, lambda v, x: mp.exp(-x) * mp.besseli(v, x), grid(REAL_ORDERS, BESSEL_X[1:]) + SMALL, [(0, 0)]),
     ("kve", 16, False, lambda v, x: mp.exp(x) * mp.besselk(v, x), grid(REAL_ORDERS, BESSEL_X[1:]), [(1, 0), (1, -1)]),
     ("i0e", 6, False, lambda x: mp.exp(-abs(x)) * mp.besseli(0, x), [(x,) for x in BESSEL_X], [(0,), (-3,)]),
     ("i1e", 6, False, lambda x: mp.exp(-abs(x)) * mp.besseli(1, x), [(x,) for x in BESSEL_X], [(0,), (-3,)]),
     ("log_ndtr", 4, False, lambda x: mp.log(mp.ncdf(x)) if x < 5 else -mp.ncdf(-x) - mp.ncdf(-x) ** 2 / 2,
      [(x,) for x in [-200, -40, -21, -20, -19, -8.5, -3, -1, -0.5, 0, 0.25, 2, 8, 30]], [(INF,), (-INF,), (NAN,)]),
     ("xlog1py", 4, False, lambda x, y: x * mp.log1p(y), grid([0.5, 3, -2], [1e-7, -0.5, 4]), [(0, -1), (0, NAN), (2, -1), (2, -3)]),
-    ("rel_entr", 4, False, lambda x, y: x * mp.log(x / y), grid([0.25, 1, 7], [0.001, 0.2500001, 3, 1e6]), [(0, 1), (0, -1), (-1, 1), (1, 0), (NAN, 1)]),
+    ("rel_entr", 4, False, lambda x, y: x * mp.log(x / y), grid([0.25, 1, 7], [0.001, 0.2500001, 3, 1e6]) + [(1e-30, 1e30)],
+     [(0, 1), (0, -1), (-1, 1), (1, 0), (NAN, 1)]),
     ("kl_div", 4, False, lambda x, y: x * mp.log(x / y) - x + y, grid([0.25, 1, 7], [0.001, 0.2500001, 3, 1e6]), [(0, 1), (0, -1), (-1, 1), (1, 0)]),
-    ("comb", 8, False, lambda n, k: mp.binomial(n, k), grid([5, 20, 61, 200, 1000], [0, 1, 2, 5]) + [(60, 30), (100, 50), (1020, 500), (7.5, 2.25)],
+    ("comb", 8, False, lambda n, k: mp.binomial(n, k), grid([5, 20, 61, 200, 1000], [0, 1, 2, 5]) + [(60, 30), (100, 50), (1020, 500), (7.5, 2.25), (1000.5, 1000.5)],
      [(3, 5), (-2, 1), (2, -1)]),
 ]
 X = [-3, -0.5, 0, 0.25, 1, 2.5, 6]

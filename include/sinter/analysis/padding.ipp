@@ -97,7 +97,8 @@ SINTER_INLINE handle record_with_border(const handle& x, const dims& before, con
 // Of modes whose elements are elements of x, or one number.
 SINTER_INLINE handle record_pad_elements(const handle& x, const dims& before, const dims& shape, const pad_options& o) {
     const bool constant = o.mode == "constant";
-    const codegen::scalar_value border = constant ? checked_number("pad", x->type, o.constant_values.value) : number(0);
+    const codegen::scalar_value border =
+        constant ? checked_number("pad", x->type, o.constant_values.value) : converted_number(x->type, number(0));
     if (x->shape.product() == 0) return record_scalar(border, shape);
     std::vector<handle> index;
     for (int i = 0; i < shape.size(); ++i)

@@ -148,7 +148,7 @@ template <class T, expression M, expression V>
 void place(array<T>& a, const M& mask, const V& values) {
     detail::require_mask("place", mask.size(), a.shape());
     if (values.size() == 0) throw value_error("[place] there are no values");
-    const auto number = maximum(cumsum(astype<std::int64_t>(ravel(mask))) - 1, 0) % values.size();
+    const auto number = maximum(cumsum(astype<std::int64_t>(ravel(mask) != 0)) - 1, 0) % values.size();
     const array<std::int64_t> places = reshape(number, a.shape());
     a = array<T>(where(reshape(mask, a.shape()), astype<T>(take(values, places)), a));
 }

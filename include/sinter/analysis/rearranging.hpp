@@ -127,7 +127,7 @@ auto trim_zeros(const E& e, std::string_view trim = "fb") {
     using T = value_type_t<E>;
     const array<T> x = e;
     if (x.ndim() != 1) throw shape_error("[trim_zeros] an array of shape " + to_string(x.shape()) + " is no vector");
-    if (trim != "f" && trim != "b" && trim != "fb")
+    if (trim != "f" && trim != "b" && trim != "fb" && trim != "bf")
         throw value_error("[trim_zeros] the ends are f, b or fb, not " + std::string(trim));
     const array<std::int64_t> places = flatnonzero(x);
     if (places.size() == 0) return array<T>(x(slice(0, 0)));
@@ -215,11 +215,16 @@ auto apply_along_axis(F f, std::int64_t axis, const E& e) {
 template <class F, expression E>
 auto apply_over_axes(F f, const E& e, const dims& axes) {
     using U = value_type_t<decltype(f(array<value_type_t<E>>(e), std::int64_t{0}))>;
-    array<U> r = astype<U>(e);
-    for (std::int64_t axis : axes) {
-        const int a = codegen::normalize_axis("apply_over_axes", axis, e.ndim());
-        const array<U> one = astype<U>(f(r, std::int64_t{a}));
-        r = one.ndim() == r.ndim() ? one : array<U>(expand_dims(one, dims(a)));
+    if (axes.size() == 0) return array<U>(astype<U>(e));
+    array<U> r;
+    for (int i = 0; i < axes.size(); ++i) {
+        const int a = codegen::normalize_axis("apply_over_axes", axes[i], e.ndim());
+        const array<U> one = i == 0 ? array<U>(astype<U>(f(array<value_type_t<E>>(e), std::int64_t{a})))
+                                    : array<U>(astype<U>(f(r, std::int64_t{a})));
+        if (one.ndim() != e.ndim() && one.ndim() != e.ndim() - 1)
+            throw value_error("[apply_over_axes] the function makes an array of shape " + to_string(one.shape()) +
+                              " of one of " + to_string(i == 0 ? e.shape() : r.shape()));
+        r = one.ndim() == e.ndim() ? one : array<U>(expand_dims(one, dims(a)));
     }
     return r;
 }

@@ -88,8 +88,9 @@ SINTER_INLINE handle record_unpackbits(const handle& x, int axis, std::int64_t c
     shape.push_back(n);
     const handle bits = record_reshape(apply(codegen::op::bitwise_and, shifted, 1), shape);
     const handle back = record_moveaxis(bits, dims(last), dims(axis));
-    if (count < 0 && -count > n)
-        throw value_error("[unpackbits] " + std::to_string(-count) + " bits fewer than " + std::to_string(n));
+    if (count < -n)
+        throw value_error("[unpackbits] " + std::to_string(0 - static_cast<std::uint64_t>(count)) +
+                          " bits fewer than " + std::to_string(n));
     const std::int64_t kept = count < 0 ? n + count : count == std::numeric_limits<std::int64_t>::max() ? n : count;
     if (kept <= n) return record_part(back, axis, 0, kept);
     dims more = back->shape;

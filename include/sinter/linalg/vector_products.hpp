@@ -4,8 +4,11 @@
 #include <sinter/linalg/linalg.hpp>
 #include <sinter/linalg/matrix_functions.hpp>
 
+#include <cstdint>
+#include <numeric>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sinter::inline SINTER_ABI {
 
@@ -25,8 +28,11 @@ template <expression A, expression B>
 auto vecdot(const A& a, const B& b, std::int64_t axis = -1) {
     using T = result_type_t<value_type_t<A>, value_type_t<B>>;
     detail::require_rank("vecdot", a.shape(), 1, b.shape(), 1);
-    const auto x = moveaxis(a, dims(axis), dims(-1));
-    const auto y = moveaxis(b, dims(axis), dims(-1));
+    auto with_last = [&](const auto& v) {
+        return moveaxis(v, dims(codegen::normalize_axis("vecdot", axis, v.ndim())), dims(-1));
+    };
+    const auto x = with_last(a);
+    const auto y = with_last(b);
     if (x.shape().back() != y.shape().back())
         throw shape_error("[vecdot] vectors of " + to_string(a.shape()) + " and " + to_string(b.shape()) +
                           " have different lengths");
@@ -55,15 +61,16 @@ namespace linalg {
 template <expression A, expression B>
 auto tensorsolve(const A& a, const B& b, const dims& axes = {}) {
     using T = value_type_t<A>;
-    array<T> moved = a;
+    std::vector<std::int64_t> order(static_cast<std::size_t>(a.ndim()));
+    std::iota(order.begin(), order.end(), 0);
     for (std::int64_t axis : axes) {
-        dims order;
-        const int at = codegen::normalize_axis("tensorsolve", axis, a.ndim());
-        for (int i = 0; i < a.ndim(); ++i)
-            if (i != at) order.push_back(i);
+        const std::int64_t at = codegen::normalize_axis("tensorsolve", axis, a.ndim());
+        std::erase(order, at);
         order.push_back(at);
-        moved = array<T>(transpose(moved, order));
     }
+    dims permutation;
+    for (std::int64_t axis : order) permutation.push_back(axis);
+    const array<T> moved = transpose(a, permutation);
     dims rest;
     for (int i = b.ndim(); i < moved.ndim(); ++i) rest.push_back(moved.shape()[i]);
     const std::int64_t n = rest.product();

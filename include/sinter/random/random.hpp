@@ -129,16 +129,17 @@ public:
     }
 
     /// Vectors of shares that sum up to one, of weights alpha in a vector (numpy.random.Generator.dirichlet): shape
-    /// size + (k,). Throws shape_error unless alpha is a vector.
+    /// size + (k,); NaN where a weight is negative. Throws shape_error unless alpha is a vector.
     template <class T = double, expression A>
     array<T> dirichlet(const A& alpha, const detail::draw_shape& size = {}) {
         detail::require_drawn<T, double>();
         return array<T>(
-            detail::record_cast(detail::record_dirichlet(detail::as_handle(alpha), size, next(1)), dtype_of<T>));
+            detail::record_cast(detail::record_dirichlet(detail::as_handle(alpha), size, next(2)), dtype_of<T>));
     }
     /// How often each of k things happens in n trials, a number or an array, with probabilities along the last axis of
     /// pvals, of which the last one is what the others leave (numpy.random.Generator.multinomial): int64 of shape size
-    /// + (k,), by k - 1 binomial draws. Throws value_error for a negative n, shape_error.
+    /// + (k,), by k - 1 binomial draws; what is beyond a sum of one counts for nothing. Throws value_error for a
+    /// negative n, shape_error.
     template <detail::operand N, expression P>
     array<std::int64_t> multinomial(const N& n, const P& pvals, const detail::draw_shape& size = {}) {
         return array<std::int64_t>(
@@ -147,7 +148,8 @@ public:
     }
     /// How many of each colour are among nsample that are drawn without replacement
     /// (numpy.random.Generator.multivariate_hypergeometric): int64 of shape size + (k,), by k - 1 hypergeometric draws;
-    /// -1 where there are too few. Throws value_error for a negative nsample, shape_error.
+    /// -1 where there are too few, 2e9 or more, or one is negative. Throws value_error for a negative nsample,
+    /// shape_error.
     template <expression C>
     array<std::int64_t> multivariate_hypergeometric(const C& colors, std::int64_t nsample,
                                                     const detail::draw_shape& size = {}) {

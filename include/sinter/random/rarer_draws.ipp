@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/array/constants.hpp>
 #include <sinter/functions/term.hpp>
 #include <sinter/random/draws.hpp>
 #include <sinter/random/rarer_draws.hpp>
@@ -56,6 +57,8 @@ SINTER_INLINE void record_rarer(draw_recorder& w, distribution which) {
     const auto& p = w.parameters;
     if (!p[0].array && !p[1].array && !p[2].array && p[2].number > p[0].number + p[1].number)
         w.fail("nsample is above ngood + nbad: " + std::to_string(p[2].whole));
+    if (!p[0].array && !p[1].array && p[0].number + p[1].number >= 2e9)
+        w.fail("ngood + nbad is not below 2e9: " + std::to_string(p[0].whole) + " and " + std::to_string(p[1].whole));
     w.begin_call();
     for (std::size_t i = 0; i < 3; ++i) w.add_whole_parameter(i);
     w.end_call(drawing_function<&hypergeometric_count>::invocation("hypergeometric_count", expensive));
@@ -88,7 +91,9 @@ SINTER_INLINE handle record_compound(distribution which, std::span<const draw_pa
     };
     auto chisquares = [&](const term& df) { return draw_of(d::standard_gamma, dtype::float64, df * 0.5) * 2; };
     auto around = [&](std::size_t df, std::size_t nonc) {
-        return chisquares(given(df) + draw_of(d::poisson, dtype::int64, given(nonc) * 0.5) * 2);
+        const term own = given(df), more = draw_of(d::poisson, dtype::int64, given(nonc) * 0.5);
+        const term drawn = chisquares(own + more * 2);
+        return choose_where(own > 0 && more >= 0, drawn, constant_like(drawn, constants::nan));
     };
     require(0,
             which == d::negative_binomial      ? "n"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/array/constants.hpp>
 #include <sinter/functions/picking.hpp>
 #include <sinter/functions/term.hpp>
 #include <sinter/random/vector_draws.hpp>
@@ -42,19 +43,24 @@ SINTER_INLINE handle record_dirichlet(const handle& given, const draw_shape& siz
     const std::int64_t k = given->shape[0];
     dims shape = size.with("dirichlet", {});
     shape.push_back(k);
-    if (k == 1) return record_scalar(number(1.0), shape);
-    const handle alpha = record_cast(given, dtype::float64);
-    const draw_parameter p[] = {{record_part(alpha, 0, 0, k - 1)},
-                                {record_part(sums_to_end("dirichlet", alpha), 0, 1, k)}};
+    const term alpha = record_cast(given, dtype::float64), sums = sums_to_end("dirichlet", alpha);
+    const handle none = constant_like(alpha, 0), all = constant_like(alpha, 1);
+    const term least = record_reduce(codegen::reduction::min, alpha, 1, true);
+    const term whole = choose_where(least >= 0, all, constant_like(alpha, constants::nan));
+    const term last = choose_where(term(record_part(sums, 0, 0, 1)) == 0, none, all);
+    if (k == 1) return record_broadcast("dirichlet", whole * last, shape);
+    const term mine = record_part(alpha, 0, 0, k - 1), rest = record_part(sums, 0, 1, k);
+    const draw_parameter p[] = {{mine}, {rest}};
     const int axis = shape.size() - 1;
     dims one = shape, fewer = shape;
     one[axis] = 1;
     fewer[axis] = k - 1;
-    const term shares = record_draws(distribution::beta, dtype::float64, p, draw_shape(fewer), from);
-    const handle ones = record_scalar(number(1.0), one);
-    const handle left[] = {ones, record_scan(codegen::reduction::prod, 1 - shares, axis)}, taken[] = {shares, ones};
+    const term drawn = record_draws(distribution::beta, dtype::float64, p, draw_shape(fewer), from);
+    const term shares = choose_where(mine == 0, none, choose_where(rest == 0, all, drawn));
+    const handle left[] = {record_scalar(number(1.0), one), record_scan(codegen::reduction::prod, 1 - shares, axis)},
+                 taken[] = {shares, record_broadcast("dirichlet", last, one)};
     return term(record_concatenate("dirichlet", left, dtype::float64, axis)) *
-           term(record_concatenate("dirichlet", taken, dtype::float64, axis));
+           term(record_concatenate("dirichlet", taken, dtype::float64, axis)) * whole;
 }
 
 // Each count is binomial of the trials and the probability that those before it have left.
@@ -96,6 +102,8 @@ SINTER_INLINE handle record_multivariate_hypergeometric(const handle& given, std
     const term rest = sums_to_end(name, colors);
     const std::int64_t k = colors->shape[0];
     const dims shape = size.with(name, {});
+    const term sum = element_of_last(rest, 0), least = record_reduce(codegen::reduction::min, colors, 1, false);
+    const term enough = least >= 0 && sum >= record_scalar(number(nsample), {}) && sum < 2e9;
     term left = record_scalar(number(nsample), shape);
     std::vector<handle> counts;
     for (std::int64_t j = 0; j < k - 1; ++j, ++from.stream) {
@@ -105,7 +113,8 @@ SINTER_INLINE handle record_multivariate_hypergeometric(const handle& given, std
         left = left - count;
     }
     counts.push_back(left);
-    return record_stack(name, counts, dtype::int64, -1);
+    const term drawn = record_stack(name, counts, dtype::int64, -1);
+    return choose_where(enough, drawn, constant_like(drawn, -1));
 }
 
 SINTER_INLINE handle record_permuted(const handle& x, int axis, random_source from) {

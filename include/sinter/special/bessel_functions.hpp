@@ -81,7 +81,7 @@ SINTER_FUNCTION(
 // Forward recurrence, which is stable.
 SINTER_FUNCTION(
     yn, (double order, double x)->double {
-        if (order != floor(order) || isnan(x) || x < 0) return constants::nan;
+        if (order != floor(order) || !(fabs(order) <= 1e6) || isnan(x) || x < 0) return constants::nan;
         double n = fabs(order);
         double sign = order < 0 && n / 2 != floor(n / 2) ? -1.0 : 1.0;
         if (x == 0) return -sign * constants::inf;
@@ -100,7 +100,7 @@ SINTER_FUNCTION(
 // recurrence, scaled so that nothing overflows, down to the order that is known and larger.
 SINTER_FUNCTION(
     jn, (double order, double v)->double {
-        if (order != floor(order) || isnan(v)) return constants::nan;
+        if (order != floor(order) || !(fabs(order) <= 1e6) || isnan(v)) return constants::nan;
         double n = fabs(order);
         double x = fabs(v);
         bool odd = n / 2 != floor(n / 2);
@@ -132,6 +132,7 @@ SINTER_FUNCTION(
                 here = here * 1e-200;
                 above = above * 1e-200;
                 scale = scale * 1e-200;
+                if (scale == 0) return 0;
             }
         }
         double known = fabs(here) > fabs(above) ? bessel_j0(x) / here : bessel_j1(x) / above;
@@ -157,7 +158,7 @@ SINTER_FUNCTION(
 
 // By Debye's expansion, uniform in x, where the order is large (DLMF 10.41).
 SINTER_FUNCTION(
-    modified_uniform, (double v, double x, bool second)->double {
+    modified_uniform, (double v, double x, bool second, bool scaled)->double {
         const double u[] = SINTER_DEBYE;
         double z = x / v;
         double root = sqrt(1 + z * z);
@@ -173,9 +174,22 @@ SINTER_FUNCTION(
             sum = sum + row * factor;
         }
         // v (η - z) without cancellation where z is large.
-        double exponent = v * (1 / (root + z) - arcsinh(1 / z));
+        double exponent = v * ((scaled ? 1 / (root + z) : root) - arcsinh(1 / z));
         double front = second ? exp(-exponent) * 1.25331413731550025121 : exp(exponent) * 0.39894228040143267794;
         return front * sum / sqrt(v * root);
+    })
+
+// I by its series, whose terms are positive, where x is small.
+SINTER_FUNCTION(
+    modified_series, (double v, double x)->double {
+        double term = 1;
+        double sum = 1;
+        for (int k = 1; k < 100 && term > 1e-17 * sum; ++k) {
+            term = term * (x * x / 4 / k / (v + k));
+            sum = sum + term;
+        }
+        double front = v < 100 ? pow(x / 2, v) / gamma(v + 1) : exp(v * log(x / 2) - lgamma(v + 1));
+        return front * sum * exp(-x);
     })
 
 // Temme's method (1975) as Numerical Recipes has it: both functions of the order's rest, recurrences up and down.
@@ -280,7 +294,8 @@ SINTER_FUNCTION(
 SINTER_FUNCTION(
     modified, (double v, double x, bool second)->double {
         if (x > 30 && x > 0.6 * v * v) return modified_large(v, x, second);
-        return v > 25 ? modified_uniform(v, x, second) : modified_small(v, x, second);
+        if (v > 25) return modified_uniform(v, x, second, true);
+        return !second && x < 2 ? modified_series(v, x) : modified_small(v, x, second);
     })
 
 // e^-|x| I_v(x).
@@ -312,9 +327,17 @@ SINTER_FUNCTION(
 SINTER_FUNCTION(
     iv, (double v, double x)->double {
         double half = exp(fabs(x) / 2);
-        return isinf(x) ? (x < 0 && v / 2 != floor(v / 2) ? -constants::inf : constants::inf) : half * ive(v, x) * half;
+        double scaled = ive(v, x);
+        // The function may be in range where its scaled one is not.
+        if ((scaled == 0 || isinf(half)) && fabs(v) > 25 && (v > 0 || v == floor(v)) && x != 0 && !isinf(x))
+            return (x < 0 && v / 2 != floor(v / 2) ? -1.0 : 1.0) * modified_uniform(fabs(v), fabs(x), false, false);
+        return isinf(x) ? (x < 0 && v / 2 != floor(v / 2) ? -constants::inf : constants::inf) : half * scaled * half;
     })
-SINTER_FUNCTION(kv, (double v, double x)->double { return kve(v, x) * exp(-x); })
+SINTER_FUNCTION(
+    kv, (double v, double x)->double {
+        double scaled = kve(v, x);
+        return isinf(scaled) && fabs(v) > 25 && x > 0 ? modified_uniform(fabs(v), x, true, false) : scaled * exp(-x);
+    })
 SINTER_FUNCTION(i0e, (double x)->double { return ive(0.0, x); })
 SINTER_FUNCTION(i1e, (double x)->double { return ive(1.0, x); })
 
@@ -332,7 +355,7 @@ template <sinter::detail::operand X>
 auto j1(const X& x) {
     return detail::call(bodies::bessel_j1, x);
 }
-/// Of a whole order (scipy.special.jn), NaN for others.
+/// Of a whole order up to a million (scipy.special.jn), NaN for others, as of yn.
 SINTER_SPECIAL_FUNCTION(jn, 2)
 /// Of the second kind (scipy.special.y0, y1, yn): x >= 0.
 SINTER_SPECIAL_FUNCTION(y0, 1)

@@ -84,8 +84,13 @@ SINTER_FUNCTION(
         double u = log(a / b) + (is_upper ? -s : s);
         double lower_end = (wanted + log(a) + betaln(a, b)) / a;
         double upper_end = -(wanted + log(b) + betaln(a, b)) / b;
-        if (!is_upper && lower_end < -3 && lower_end < u) u = lower_end;
-        if (is_upper && upper_end > 3 && upper_end > u) u = upper_end;
+        // The logarithm lies below its asymptotes: no root is below the lower end or above the upper one.
+        if (!is_upper && (lower_end < -3 || u < lower_end)) u = lower_end;
+        if (is_upper && (upper_end > 3 || u > upper_end)) u = upper_end;
+        // There the asymptotes are exact, and the part of an x may be too small for a number.
+        if (odds && (is_upper ? u > 700 : u < -700)) return u;
+        double below = -constants::inf;
+        double above = constants::inf;
         double x = 0;
         double y = 1;
         for (int i = 0; i < 100; ++i) {
@@ -94,8 +99,13 @@ SINTER_FUNCTION(
             y = u < 0 ? 1 / (1 + e) : e / (1 + e);
             double part = beta_part(a, b, x, y, is_upper);
             double slope = beta_term(a, b, x, y);
-            double step = part > 0 && slope > 0 ? (log(part) - wanted) * (part / slope) : is_upper ? -1.0 : 1.0;
-            step = is_upper ? step : -step;
+            bool is_below = (part > smaller) == is_upper;
+            if (is_below) below = u;
+            else above = u;
+            // Where the part or its slope is zero: halves of what is between, or steps to where neither is.
+            double far = isinf(below) || isinf(above) ? 8.0 : (above - below) / 2;
+            double step = is_below ? far : -far;
+            if (part > 0 && slope > 0) step = (log(part) - wanted) * (part / slope) * (is_upper ? 1.0 : -1.0);
             step = step > 8 ? 8.0 : step < -8 ? -8.0 : step;
             u = u + step;
             if (fabs(u) > 745 && !odds) break;
@@ -121,6 +131,7 @@ SINTER_FUNCTION(
                 return r;
             }
         }
+        if (n == k) return 1;
         if (n < 900) return 1 / (beta(n - k + 1, k + 1) * (n + 1));
         double m = n - k;
         double rest = stirling_error(n) - stirling_error(k) - stirling_error(m);
@@ -135,8 +146,8 @@ SINTER_SPECIAL_FUNCTION(betainc, 3)
 SINTER_SPECIAL_FUNCTION(betaincc, 3)
 /// The x with I_x(a, b) = p (scipy.special.betaincinv).
 SINTER_SPECIAL_FUNCTION(betaincinv, 3)
-/// The ways to choose k of n, 0 where there are none (scipy.special.comb): exact while that fits in 53 bits and one of
-/// k and n - k is at most 30.
+/// The ways to choose k of n, 0 where there are none (scipy.special.comb): exact where the smaller one of
+/// k and n - k is at most 30 and that times it fits in 53 bits.
 SINTER_SPECIAL_FUNCTION(comb, 2)
 
 }  // namespace sinter::inline SINTER_ABI::special

@@ -143,6 +143,7 @@ SINTER_FUNCTION(
             }                                                                          \
             while (high - low > 1) {                                                   \
                 double middle = floor(low + (high - low) / 2);                         \
+                if (!(middle > low && middle < high)) break;                           \
                 if (part(middle) >= p) high = middle;                                  \
                 else low = middle;                                                     \
             }                                                                          \

@@ -152,12 +152,16 @@ SINTER_FUNCTION(
         double u = a > 1 && root > 0.3 ? log(a) + 3 * log(root)
                    : is_upper          ? log(1 - log(smaller))
                                        : (log(smaller) + lgamma(a + 1)) / a;
+        // Where the lower part is about x^a / Gamma(a + 1), from that, which the steps would be long to come to.
+        double low = (log(upper ? 1 - p : p) + lgamma(a + 1)) / a;
+        if (is_upper && low < -3) u = low;
         if (!(u > -740)) return exp(u);
         for (int i = 0; i < 60; ++i) {
             double x = exp(u);
             double part = gamma_part(a, x, is_upper);
             double slope = a * gamma_term(a, x);
-            double step = part > 0 && slope > 0 ? (log(part) - log(smaller)) * (part / slope) : is_upper ? 0.5 : -0.5;
+            double step = part > smaller ? 0.5 : -0.5;
+            if (part > 0 && slope > 0) step = (log(part) - log(smaller)) * (part / slope);
             step = is_upper ? step : -step;
             step = step > 4 ? 4.0 : step < -4 ? -4.0 : step;
             u = u + step;
@@ -217,7 +221,8 @@ SINTER_FUNCTION(
         if (isnan(x) || isnan(q) || x < 1) return constants::nan;
         if (x == 1) return constants::inf;
         if (q <= 0 && q == floor(q)) return constants::inf;
-        if (q < 0 && x != floor(x)) return constants::nan;
+        // The sum has a term for each whole number up to zero.
+        if (q < -1e6 || (q < 0 && x != floor(x))) return constants::nan;
         if (q > 1e8) return (1 / (x - 1) + 1 / (2 * q)) * pow(q, 1 - x);
         return zeta_sum(x, q);
     })
@@ -254,14 +259,14 @@ SINTER_SPECIAL_FUNCTION(gammaincc, 2)
 SINTER_SPECIAL_FUNCTION(gammaincinv, 2)
 /// The x with Q(a, x) = p (scipy.special.gammainccinv).
 SINTER_SPECIAL_FUNCTION(gammainccinv, 2)
-/// Derivatives of digamma: the n-th at x, n = 0, 1, … (scipy.special.polygamma).
+/// Derivatives of digamma: the n-th at x, n = 0, 1, … (scipy.special.polygamma); NaN for n > 0 below -10^6.
 SINTER_SPECIAL_FUNCTION(polygamma, 2)
 /// Riemann's zeta function of real numbers (scipy.special.zeta).
 template <sinter::detail::operand X>
 auto zeta(const X& x) {
     return detail::call(bodies::riemann_zeta, x);
 }
-/// Hurwitz's, the sum of (k + q)^-x for x > 1 (scipy.special.zeta).
+/// Hurwitz's, the sum of (k + q)^-x for x > 1 (scipy.special.zeta); NaN for q below -10^6.
 template <sinter::detail::operand X, sinter::detail::operand Q>
 auto zeta(const X& x, const Q& q) {
     return detail::call(bodies::hurwitz_zeta, x, q);

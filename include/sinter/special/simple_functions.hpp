@@ -71,6 +71,7 @@ SINTER_FUNCTION(
         if (isnan(x) || isnan(y)) return constants::nan;
         if (x > 0 && y > 0) {
             double ratio = x / y;
+            if (ratio == 0 || isinf(ratio)) return x * (log(x) - log(y));
             return ratio > 0.5 && ratio < 2 ? x * log1p((x - y) / y) : x * log(ratio);
         }
         return x == 0 && y >= 0 ? 0.0 : constants::inf;

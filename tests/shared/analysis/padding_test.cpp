@@ -39,6 +39,11 @@ TEST_CASE("pad continues by ramps and statistics of the ends as NumPy does, axis
         CHECK_THROWS_AS(pad(m, 1, {.mode = "maximum", .stat_length = 0}), value_error);
         CHECK_THROWS_WITH_AS(pad(m, 1, {.mode = "some"}), "[pad] there is no mode some", value_error);
         CHECK_THROWS_AS(pad(zeros({0}), 1, {.mode = "mean"}), value_error);
+        for (const char* mode : {"constant", "edge", "reflect", "wrap"}) {
+            const array<float> none = pad(zeros<float>({0, 3}), {{0, 0}, {1, 2}}, {.mode = mode});
+            CHECK(none.shape() == dims(0, 6));
+            CHECK(none.get_handle()->type == dtype::float32);
+        }
     });
 }
 

@@ -27,6 +27,9 @@ TEST_CASE("polynomials add, multiply and divide as in NumPy") {
         check(less.q, array<float>{0});
         check(less.r, array<float>{1, 2});
         check_stays([&] { return polyadd(a * 2, b); });
+        check(polyadd(zeros({0}), array<double>{1}), array<double>{1});
+        check(polysub(zeros({0}), zeros({0})), zeros({0}));
+        check(polymul(zeros({0}), array<double>{1, 2}), array<double>{0, 0});
         CHECK_THROWS_AS(polyadd(a, ones({2, 2})), shape_error);
         CHECK_THROWS_AS(polydiv(a, zeros({0})), shape_error);
     });

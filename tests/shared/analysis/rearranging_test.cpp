@@ -3,7 +3,10 @@
 #include "support/expected.hpp"
 #include "support/scratch_folder.hpp"
 
+#include <algorithm>
 #include <complex>
+#include <cstdint>
+#include <limits>
 #include <sinter/sinter.hpp>
 #include <tuple>
 #include <vector>
@@ -45,6 +48,7 @@ TEST_CASE("arrays come apart along named axes and go together as blocks") {
         check(trim_zeros(v), array<double>{3, 0, 4});
         check(trim_zeros(v, "f"), array<double>{3, 0, 4, 0});
         check(trim_zeros(v, "b"), array<double>{0, 0, 3, 0, 4});
+        check(trim_zeros(v, "bf"), array<double>{3, 0, 4});
         CHECK(trim_zeros(zeros({3})).size() == 0);
         CHECK_THROWS_AS(trim_zeros(m), shape_error);
     });
@@ -65,6 +69,8 @@ TEST_CASE("bits are packed to bytes and back, in either order, along any axis") 
         CHECK(packbits(zeros({0})).size() == 0);
         CHECK_THROWS_AS(packbits(m, {.bitorder = "middle"}), value_error);
         CHECK_THROWS_AS(unpackbits(bytes{1}, {.count = -9}), value_error);
+        CHECK_THROWS_WITH_AS(unpackbits(bytes{1}, {.count = std::numeric_limits<std::int64_t>::min()}),
+                             "[unpackbits] 9223372036854775808 bits fewer than 8", value_error);
     });
 }
 
@@ -79,6 +85,10 @@ TEST_CASE("keys sort by the last one first, and functions take the vectors of an
         check(apply_along_axis([](const auto& x) { return int(x.size()); }, -1, m), array<int>{4, 4, 4});
         CHECK(apply_along_axis([](const auto& x) { return outer(x, x); }, 0, m).shape() == dims(3, 3, 4));
         check(apply_over_axes([](const auto& x, std::int64_t axis) { return sum(x, axis); }, m, {0, 1}), whole{{66}});
+        const array<double> x{{0.6, 0.7}, {0.8, 0.2}};
+        check(apply_over_axes([](const auto& y, std::int64_t axis) { return sum(y > 0.5, axis); }, x, {0}),
+              whole{{2, 1}});
+        CHECK_THROWS_AS(apply_over_axes([](const auto& y, std::int64_t) { return sum(y); }, x, {0}), value_error);
         CHECK_THROWS_AS(apply_along_axis([](const auto& x) { return sum(x); }, 0, zeros({3, 0})), value_error);
         CHECK(broadcast_shapes({3, 1}, {4}, {2, 1, 1}) == dims(2, 3, 4));
         CHECK_THROWS_AS(broadcast_shapes({3}, {4}), shape_error);
@@ -123,6 +133,11 @@ TEST_CASE("positions of triangles, diagonals and grids are NumPy's, and what is 
         place(u = m, m % 3 == 0, whole{-1, -2});
         check(u, whole{{-1, 1, 2, -2}, {4, 5, -1, 7}, {8, -2, 10, 11}});
         check(extract(m % 5 == 0, m), whole{0, 5, 10});
+        place(u = whole{1, 2, 3}, whole{2, 0, 1}, whole{-1, -2, -3});
+        check(u, whole{-1, 2, -2});
+        putmask(u, whole{2, 0, 1}, whole{7, 8, 9});
+        check(u, whole{7, 2, 9});
+        u = m;
         copyto(u, whole{1, 2, 3, 4});
         check(u, broadcast_to(whole{1, 2, 3, 4}, {3, 4}));
         copyto(u, m, m > 6);
@@ -137,6 +152,10 @@ TEST_CASE("products of vectors and matrices along last axes, and tensors' equati
         check(vecdot(m, m), array<double>{14, 126, 366});
         check(vecdot(array<complex>{complex(0, 1)}, array<complex>{complex(2, 0)}),
               array<complex>(full({}, complex(0, -2))));
+        check(vecdot(m, array<double>{1, 2, 3}, 0), array<double>{32, 38, 44, 50});
+        CHECK_THROWS_AS(vecdot(ones({3}), ones({1})), shape_error);
+        CHECK_THROWS_WITH_AS(vecdot(m, ones({4}), 1), "[vecdot] axis 1 is out of bounds for an array of 1 dimensions",
+                             index_error);
         check(matvec(m, array<double>{1, 0, 2, 1}), array<double>{7, 23, 39});
         check(vecmat(array<double>{1, 2, 3}, m), array<double>{32, 38, 44, 50});
         CHECK(matvec(ones({5, 3, 4}), ones({5, 4})).shape() == dims(5, 3));
@@ -146,6 +165,16 @@ TEST_CASE("products of vectors and matrices along last axes, and tensors' equati
         const array<double> b = reshape(linspace(-1, 1, 24), {6, 4}), x = linalg::tensorsolve(a, b);
         CHECK(x.shape() == dims(2, 3, 4));
         CHECK(allclose(tensordot(a, x, 3), b));
+        const array<double> c = reshape(cos(square(arange<double>(16)) * 1.7), {2, 2, 2, 2}), d{{1, 2}, {3, 4}};
+        for (const dims& axes : {dims(0, 2), dims(2, 0), dims(1)}) {
+            dims order;
+            for (int i = 0; i < 4; ++i)
+                if (std::find(axes.begin(), axes.end(), i) == axes.end()) order.push_back(i);
+            for (std::int64_t axis : axes) order.push_back(axis);
+            CHECK(allclose(tensordot(transpose(c, order), linalg::tensorsolve(c, d, axes), 2), d));
+        }
+        const array<double> first = linalg::tensorsolve(c, d, {0, 2})(0);
+        CHECK(allclose(first, array<double>{-0.40, -4.67}, {.rtol = 0, .atol = 0.006}));
         const array<double> inverse = linalg::tensorinv(a, 2);
         CHECK(inverse.shape() == dims(2, 3, 4, 6, 4));
         CHECK(allclose(tensordot(inverse, b, 2), x));

@@ -1,5 +1,6 @@
 // Random vectors and rarer distributions: sums, moments within bounds, shapes, parameters that are arrays or wrong.
 #include "support/backends.hpp"
+#include "support/expected.hpp"
 
 #include <cmath>
 #include <sinter/sinter.hpp>
@@ -37,6 +38,13 @@ TEST_CASE("shares of dirichlet sum up to one and have their means and variances,
         CHECK(g.dirichlet(array<double>{4}, {2}).shape() == dims(2, 1));
         CHECK(g.dirichlet(array<double>{4, 5}).shape() == dims(2));
         CHECK_THROWS_AS(g.dirichlet(ones({2, 2})), shape_error);
+        expected::check(g.dirichlet(array<double>{0, 2}), array<double>{0, 1});
+        expected::check(g.dirichlet(array<double>{0, 2, 0}, {3}), broadcast_to(array<double>{0, 1, 0}, {3, 3}));
+        expected::check(g.dirichlet(array<double>{0, 0}), array<double>{0, 0});
+        CHECK(all(isnan(g.dirichlet(array<double>{-1}, {2}))).item());
+        CHECK(all(isnan(g.dirichlet(array<double>{3, 1, -1}, {2}))).item());
+        const array<double> shares = g.dirichlet(array<double>{2, 3}, {n})(all, 0), next = g.standard_gamma(3.0, {n});
+        CHECK(std::abs(corrcoef(shares, next).item(0, 1)) < 0.05);
     });
 }
 
@@ -71,6 +79,11 @@ TEST_CASE("colours of multivariate_hypergeometric are drawn without replacement"
         check_means(astype<double>(x), 9 * share, 9 * share * (1 - share) * (17 / 25.0));
         CHECK(array_equal(g.multivariate_hypergeometric(colors, 26), colors));
         CHECK_THROWS_AS(g.multivariate_hypergeometric(colors, -1), value_error);
+        using whole = array<std::int64_t>;
+        for (const whole& wrong : {whole{8, 3, 15}, whole{90, -1, 15}, whole{2'000'000'000, 1, 1}})
+            expected::check(g.multivariate_hypergeometric(wrong, 27, {2}), full<std::int64_t>({2, 3}, -1));
+        expected::check(g.multivariate_hypergeometric(whole{4}, 5), whole{-1});
+        expected::check(g.multivariate_hypergeometric(whole{4}, 4), whole{4});
     });
 }
 
@@ -98,6 +111,12 @@ TEST_CASE("rarer distributions refuse wrong parameters, and mark where arrays ho
         CHECK_THROWS_AS(g.negative_binomial(2, 0), value_error);
         CHECK_THROWS_WITH_AS(g.hypergeometric(2, 3, 6), "[hypergeometric] nsample is above ngood + nbad: 6",
                              value_error);
+        CHECK_THROWS_WITH_AS(g.hypergeometric(3'000'000'000, 1, 1),
+                             "[hypergeometric] ngood + nbad is not below 2e9: 3000000000 and 1", value_error);
+        const array<double> df{-1, 2, 2}, nonc{1, -1, 1};
+        for (const array<double>& x : {g.noncentral_chisquare(df, nonc), g.noncentral_f(df, 3, nonc)})
+            expected::check(isnan(x), array<bool>{true, true, false});
+        CHECK(isnan(g.noncentral_chisquare(2, nonc)).item(1));
         CHECK_THROWS_AS(g.zipf(1), value_error);
         CHECK_THROWS_AS(g.logseries(1), value_error);
         CHECK(isnan(g.wald(array<double>{-1, 1}, 1)).item(0));

@@ -166,6 +166,29 @@ TEST_CASE("special functions and distributions have mpmath's and SciPy's values 
     });
 }
 
+TEST_CASE("special functions have values at the ends of what is computed, and come to an end") {
+    on_every_backend([](const tested_backend&) {
+        auto near = [](const array<double>& x, double wanted) { return std::abs(x.item() / wanted - 1) < 1e-11; };
+        const array<double> one = ones({1});
+        CHECK(near(stats::t::ppf(1e-10 * one, 2000), -6.3944607384073934));
+        CHECK(near(stats::t::ppf(1e-300 * one, 1), -3.1830988618379067e299));
+        CHECK(near(stats::t::ppf(1e-300 * one, 3), -1.0331108360446529e+100));
+        CHECK(near(special::iv(1500 * one, 1000), 388.89959418735878));
+        CHECK(near(special::kv(1500 * one, 1000), 7.131663138213896e-7));
+        CHECK(near(special::iv(2000 * one, 1440), 2.4850334151409691e85));
+        CHECK(near(special::iv(-1500 * one, -1000), 388.89959418735878));
+        CHECK(near(special::rel_entr(1e-300 * one, 1e300), -1.3815510557964275e-297));
+        CHECK(near(stats::poisson::ppf(0.5 * one, 1e17), 1e17));
+        CHECK(near(stats::binom::ppf(0.5 * one, 1e17, 0.5), 5e16));
+        CHECK(special::jn(1e6 * one, 1).item() == 0);
+        for (double order : {inf, 1e17, -1e9}) {
+            CHECK(isnan(special::jn(order * one, 1e18)).item());
+            CHECK(isnan(special::yn(order * one, 1e18)).item());
+        }
+        CHECK(isnan(special::polygamma(1, -3e9 * one - 0.5)).item());
+    });
+}
+
 TEST_CASE("special functions broadcast, take numbers, keep the floating type of arrays and fuse") {
     on_every_backend([](const tested_backend& b) {
         const array<double> a{0.5, 2}, x{{1}, {3}};
