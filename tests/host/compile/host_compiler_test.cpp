@@ -12,6 +12,7 @@
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/base/file.hpp>
+#include <sinter/runtime/base/library.hpp>
 #include <sinter/runtime/compile/host_compiler.hpp>
 #include <sinter/runtime/compile/host_toolchain.hpp>
 #include <regex>
