@@ -61,6 +61,9 @@ private:
     std::vector<item> items_;
 };
 
+/// A number with five digits, and a point whatever the locale is.
+std::string short_number(double v);
+
 }  // namespace sinter::inline SINTER_ABI::detail
 
 #if SINTER_HEADER_ONLY
