@@ -9,7 +9,7 @@ namespace sinter::inline SINTER_ABI {
 class pad_width {
 public:
     template <std::integral N>
-    pad_width(N all) : pad_width(all, all) {}
+    pad_width(N on_all_sides) : pad_width(on_all_sides, on_all_sides) {}
     template <std::integral B, std::integral A>
     pad_width(B before, A after) : before_(before), after_(after) {}
     pad_width(std::initializer_list<std::initializer_list<std::int64_t>> each);

@@ -127,14 +127,14 @@ array<std::complex<double>> roots(const P& p) {
     using C = std::complex<double>;
     using T = std::conditional_t<codegen::is_complex(dtype_of<value_type_t<P>>), C, double>;
     detail::require_coefficients("roots", p.shape());
-    const array<T> all = astype<T>(p);
-    const array<std::int64_t> places = flatnonzero(all);
+    const array<T> whole = astype<T>(p);
+    const array<std::int64_t> places = flatnonzero(whole);
     if (places.size() == 0) return zeros<C>({0});
-    const std::int64_t first = places.item(0), last = places.item(-1) + 1, zero = all.size() - last,
+    const std::int64_t first = places.item(0), last = places.item(-1) + 1, zero = whole.size() - last,
                        n = last - first - 1;
     array<C> found = zeros<C>({0});
     if (n > 0) {
-        const array<T> c = all(slice(first, last));
+        const array<T> c = whole(slice(first, last));
         array<T> companion = eye<T>(n, n, -1);
         companion(0) = -c(slice(1, none)) / c(slice(0, 1));
         found = astype<C>(linalg::eigvals(companion));

@@ -229,13 +229,13 @@ auto unique(const E& e, std::int64_t axis) {
 /// first besides (numpy.unique with return_counts, return_inverse and return_index).
 template <expression E>
 auto unique_counts(const E& e, std::int64_t axis) {
-    auto all = unique_all(e, axis);
-    return unique_counts_result<value_type_t<E>>{all.values, all.counts};
+    auto found = unique_all(e, axis);
+    return unique_counts_result<value_type_t<E>>{found.values, found.counts};
 }
 template <expression E>
 auto unique_inverse(const E& e, std::int64_t axis) {
-    auto all = unique_all(e, axis);
-    return unique_inverse_result<value_type_t<E>>{all.values, all.inverse_indices};
+    auto found = unique_all(e, axis);
+    return unique_inverse_result<value_type_t<E>>{found.values, found.inverse_indices};
 }
 template <expression E>
 auto unique_all(const E& e, std::int64_t axis) {
