@@ -8,9 +8,10 @@ namespace sinter::inline SINTER_ABI {
 
 SINTER_INLINE dims broadcast_shapes(const dims& a, const dims& b, const dims& c, const dims& d, const dims& e,
                                     const dims& f) {
-    dims all = a;
-    for (const dims* shape : {&b, &c, &d, &e, &f}) all = codegen::broadcast_shapes("broadcast_shapes", all, *shape);
-    return all;
+    dims common = a;
+    for (const dims* shape : {&b, &c, &d, &e, &f})
+        common = codegen::broadcast_shapes("broadcast_shapes", common, *shape);
+    return common;
 }
 
 }  // namespace sinter::inline SINTER_ABI
