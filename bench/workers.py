@@ -48,6 +48,11 @@ class Worker:
 
     def measure(self, row, size, seconds, patience):
         """An answer's fields: microseconds, first_ms and counts, or missing."""
+        refused = self.ask(row, size, seconds)
+        return refused or self.read(patience)
+
+    def ask(self, row, size, seconds):
+        """Begins a measurement, whose answer read() gives; what it returns says why there is none."""
         if self.missing:
             return {"missing": self.missing}
         if self.process.poll() is not None:
@@ -59,7 +64,7 @@ class Worker:
             self.process.stdin.flush()
         except OSError:
             pass  # read() says why
-        return self.read(patience)
+        return None
 
     def stop(self):
         if self.process and self.process.poll() is None:

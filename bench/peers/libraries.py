@@ -40,6 +40,9 @@ class NumPy:
     def wait(self, result):
         """Until everything that was enqueued is done; `result` is the last call's."""
 
+    def free(self):
+        """Gives memory that nothing needs back to the device, where other libraries wait for it."""
+
     def random(self, shape):
         return self.rng.random(shape)
 
@@ -106,6 +109,9 @@ class CuPy(NumPy):
     def wait(self, result):
         self.xp.cuda.Device().synchronize()
 
+    def free(self):
+        self.xp.get_default_memory_pool().free_all_blocks()
+
     def random(self, shape):
         return self.xp.random.random(shape)
 
@@ -153,6 +159,10 @@ class Torch(NumPy):
     def wait(self, result):
         if self.device == "cuda":
             self.xp.cuda.synchronize()
+
+    def free(self):
+        if self.device == "cuda":
+            self.xp.cuda.empty_cache()
 
     def random(self, shape):
         return self.xp.rand(shape, dtype=self.xp.float64, device=self.device)  # compiled functions forget the default device

@@ -4,6 +4,11 @@ import sys
 import time
 import warnings
 
+import functions
+import functions_axes  # noqa: F401  they register their rows
+import functions_draws  # noqa: F401
+import functions_order  # noqa: F401
+import functions_signals  # noqa: F401
 import programs
 import workloads
 from libraries import LIBRARIES, Missing
@@ -12,10 +17,12 @@ warnings.filterwarnings("ignore")
 
 
 def prepare(library, row, size):
+    """The row's call, and what tells more of a result."""
     library.multiply_in("f32")  # a row that multiplies otherwise says so, and the next one shall not inherit it
-    if row in programs.PROGRAMS:
-        return programs.prepare(library, row, size)
-    return workloads.WORKLOADS[row](library, workloads.shape_of(size))
+    if row in functions.ROWS:
+        return functions.prepare(library, row, size)
+    call = programs.prepare(library, row, size) if row in programs.PROGRAMS else workloads.WORKLOADS[row](library, workloads.shape_of(size))
+    return call, lambda result: {}
 
 
 def sample(library, call, seconds, single):
@@ -53,18 +60,22 @@ class Server:
 
     def answer(self, row, size, seconds):
         single = row in workloads.SINGLE
+        facts = {}
         if self.kept != (row, size):
             self.kept = self.call = None
-            self.call = prepare(self.library, row, size)
+            self.call, tell = prepare(self.library, row, size)
             start = time.perf_counter()
-            if not single:
-                self.library.wait(self.call())
+            result = None if single else self.call()
+            self.library.wait(result)
             self.first = (time.perf_counter() - start) * 1e3
+            if not single:
+                facts = tell(result)
+            del result
             if not single and self.first < 5e3:
                 self.library.wait(self.call())
             self.kept = row, size
         times, busy = sample(self.library, self.call, seconds, single)
-        return {"microseconds": times, "busy": busy, "first_ms": self.first}
+        return {"microseconds": times, "busy": busy, "first_ms": self.first, **facts}
 
 
 def main():
