@@ -245,6 +245,35 @@ SINTER_INLINE handle positions_of(const handle& base, const selection& s, const 
     return at;
 }
 
+// Elements of the rows that a selection picks as a whole, its last axes: one after the other in the base, which is made
+// of such rows; 1 where it picks single elements.
+SINTER_INLINE std::int64_t width_of_rows(const handle& base, const selection& s, int& axes) {
+    const layout& at = s.view;
+    std::int64_t width = 1;
+    axes = 0;
+    for (int i = at.shape.size() - 1; i >= 0 && !(s.gather.axes >> i & 1) && at.strides[i] == width; --i, ++axes)
+        width *= at.shape[i];
+    const int kept = at.shape.size() - static_cast<int>(s.indices.size());
+    bool whole =
+        width > 1 && s.gather.position <= kept - axes && at.offset % width == 0 && base->shape.product() % width == 0;
+    for (int i = 0; whole && i < at.shape.size() - axes; ++i) whole = at.strides[i] % width == 0;
+    if (whole) return width;
+    axes = 0;
+    return 1;
+}
+
+// The rows of a selection, each as one element.
+SINTER_INLINE selection rows_of(const selection& s, int axes, std::int64_t width) {
+    selection rows = s;
+    rows.view.offset /= width;
+    for (int i = 0; i < axes; ++i) {
+        rows.view.shape.erase(rows.view.shape.size() - 1);
+        rows.view.strides.erase(rows.view.strides.size() - 1);
+    }
+    for (std::int64_t& stride : rows.view.strides) stride /= width;
+    return rows;
+}
+
 SINTER_INLINE handle record_scatter(const codegen::call_info& how, const handle& base, const selection& s,
                                     const handle& value) {
     dims index_shape, picked = codegen::kept_shape(s.view.shape, s.gather.axes);
@@ -257,7 +286,10 @@ SINTER_INLINE handle record_scatter(const codegen::call_info& how, const handle&
     for (int axis : s.axes)
         if (axis >= 0) require_indexable(codegen::to_string(how.what), base->shape[axis], axis, index_shape);
     handle values = record_broadcast("assignment", record_cast(value, base->type), picked);
-    handle positions = record_broadcast("assignment", positions_of(base, s, index_shape), picked);
+    int axes = 0;
+    const std::int64_t width = width_of_rows(base, s, axes);
+    for (int i = 0; i < axes; ++i) picked.erase(picked.size() - 1);
+    handle positions = record_broadcast("assignment", positions_of(base, rows_of(s, axes, width), index_shape), picked);
     runtime::statement statement;
     statement.kind = runtime::statement_kind::call;
     statement.call = how;

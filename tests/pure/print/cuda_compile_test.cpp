@@ -18,6 +18,7 @@
 #include <sinter/codegen/kernels/sort/scatter.hpp>
 #include <sinter/codegen/kernels/linalg/polar_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/qr_cuda.hpp>
+#include <sinter/codegen/kernels/linalg/small_products.hpp>
 #include <sinter/codegen/kernels/linalg/svd_cuda.hpp>
 #include <sinter/runtime/base/file.hpp>
 #include <sinter/runtime/compile/nvrtc.hpp>
@@ -175,6 +176,8 @@ TEST_CASE("the CUDA text of what lists matrices compiles") {
     if (!runtime::nvrtc_available()) return;
     CHECK_NOTHROW(runtime::compile_cuda(matrix_lists_cuda().text, 7, 5));
     CHECK_NOTHROW(runtime::compile_cuda(matrix_lists_cuda().text, 9, 0));
+    CHECK_NOTHROW(runtime::compile_cuda(small_products_cuda(dtype::float32, 3).text, 7, 5));
+    CHECK_NOTHROW(runtime::compile_cuda(small_products_cuda(dtype::float64, 8).text, 9, 0));
 }
 
 TEST_CASE("the CUDA text of scatters compiles for every type") {
@@ -189,6 +192,7 @@ TEST_CASE("the CUDA text of scatters compiles for every type") {
             std::string problem;
             try {
                 runtime::compile_cuda(scatter_cuda(how, t).text, architecture / 10, architecture % 10);
+                runtime::compile_cuda(scatter_cuda(how, t, true).text, architecture / 10, architecture % 10);
                 if (how == routine::scatter) continue;
                 const dtype key = next % 2 ? dtype::uint32 : dtype::int64;
                 runtime::compile_cuda(grouped_scatter_cuda(how, t, key).text, architecture / 10, architecture % 10);
@@ -222,7 +226,7 @@ TEST_CASE("the CUDA text of scatters that mark places compiles for every type") 
     for (int i = 0; i < dtype_count; ++i)
         for (int bytes : {4, 8})
             for (int architecture : {75, 90}) {
-                const kernel_source source = last_writer_scatter_cuda(static_cast<dtype>(i), bytes);
+                const kernel_source source = last_writer_scatter_cuda(static_cast<dtype>(i), bytes, architecture == 90);
                 CAPTURE(source.text);
                 CHECK_NOTHROW(runtime::compile_cuda(source.text, architecture / 10, architecture % 10));
             }
@@ -242,6 +246,7 @@ TEST_CASE("places are marked where many values are assigned to an array of about
     CHECK(way(10000, 3) == scatter_way::sorted);
     CHECK(scatter_way_of(routine::scatter_add, dtype::float32, 10000, 10000) == scatter_way::grouped);
     CHECK(scatter_way_of(routine::scatter_add, dtype::float32, 4000, 10000) == scatter_way::sorted);
+    CHECK(scatter_way_of(routine::scatter_add, dtype::float32, 10000, 10000, 2) == scatter_way::sorted);
     const call_info any_order(routine::scatter_add, call_info::any_order);
     CHECK(scatter_way_of(any_order, dtype::float32, 10000, 10000) == scatter_way::atomic);
     CHECK(scatter_way_of(any_order, dtype::int16, 10000, 10000) == scatter_way::grouped);

@@ -250,6 +250,15 @@ TEST_CASE("the text of distances from the first element of rows and columns") {
     check("squares_of_many_short_rows", i, {sum, i.add_reduce(reduction::squares_from_first, z, 2)});
 }
 
+TEST_CASE("the text of distances, rows of an outer product of which a thread has several") {
+    graph g;
+    const dims shape = {1000, 700, 16};
+    const node_id x = g.add_view(g.add_input(0, dtype::float32, {1000, 16}), {shape, {16, 0, 1}, 0}),
+                  c = g.add_view(g.add_input(1, dtype::float32, {700, 16}), {shape, {0, 16, 1}, 0});
+    const node_id d = apply_to(g, op::subtract, {x, c}, shape);
+    check("distances", g, {g.add_reduce(reduction::sum, apply_to(g, op::multiply, {d, d}, shape), 4)});
+}
+
 TEST_CASE("the text of a softmax of rows that stay in registers") {
     struct rows {
         const char* name;

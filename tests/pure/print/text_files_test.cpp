@@ -15,6 +15,7 @@
 #include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/polar_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/qr_cuda.hpp>
+#include <sinter/codegen/kernels/linalg/small_products.hpp>
 #include <sinter/codegen/kernels/linalg/svd_cuda.hpp>
 #include <sinter/codegen/kernels/sort/count.hpp>
 #include <sinter/codegen/kernels/sort/scatter.hpp>
@@ -101,6 +102,7 @@ void check_sorts(text_checker& c) {
     for (dtype t : {dtype::float32, dtype::int32})
         for (routine how : {routine::scatter, routine::scatter_add}) {
             c.check("scatter", scatter_cuda(how, t).text, true);
+            c.check("scatter of rows", scatter_cuda(how, t, true).text, true);
             c.check("scatter", scatter_host(how, t).text, false);
         }
     for (const call_info& how :
@@ -111,6 +113,7 @@ void check_sorts(text_checker& c) {
     c.check("groups", grouped_scatter_cuda(routine::scatter_add, dtype::float32, dtype::uint32).text, true);
     c.check("sort of values", radix_sort_cuda(sort_of_values(dtype::complex128, 100'000, 5003)).text, true);
     c.check("last writers", last_writer_scatter_cuda(dtype::float32, 4).text, true);
+    c.check("last writers of rows", last_writer_scatter_cuda(dtype::float32, 4, true).text, true);
 }
 
 void check_linalg(text_checker& c) {
@@ -155,6 +158,7 @@ void check_function_support(text_checker& c) {
 
 void check_printed(text_checker& c) {
     c.check("matrix lists", matrix_lists_cuda().text, true);
+    c.check("small products", small_products_cuda(dtype::float32, 4).text, true);
     c.check("scalars",
             "struct product_halves { unsigned low, high; };\n"
             "struct fixed_float_divisor { float number; double inverse, rest; };\n" +

@@ -220,3 +220,22 @@ TEST_CASE("a step with products of stacks is replayed") {
         }
     });
 }
+
+TEST_CASE("many small matrices are multiplied as plain loops would, wherever they lie") {
+    on_every_backend([](const tested_backend&) {
+        for_each_type(types<float, double, std::complex<float>, half>, []<class T>() {
+            for (const dims& s : {dims{1, 1, 1}, {2, 3, 4}, {4, 4, 4}, {3, 3, 1}, {1, 8, 5}, {8, 8, 8}, {5, 7, 6}}) {
+                const std::int64_t m = s[0], k = s[1], n = s[2], many = 1031;
+                const array<T> a = integers<T>({many, m, k}, 1), b = integers<T>({many, k, n}, 2);
+                const array<T> one = integers<T>({m, k}, 3), other = integers<T>({k, n}, 4);
+                check(a, b, {many, m, n});
+                check(a, other, {many, m, n});
+                check(one, b, {many, m, n});
+                check(array<T>(integers<T>({many, k, m}, 5).mT()), array<T>(integers<T>({many, n, k}, 6).mT()),
+                      {many, m, n});
+                check(array<T>(integers<T>({many, m, k + 2}, 7)(ellipsis, slice(1, k + 1))),
+                      array<T>(integers<T>({2 * many, k, n}, 8)(slice(none, none, 2))), {many, m, n});
+            }
+        });
+    });
+}

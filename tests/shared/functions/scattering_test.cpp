@@ -99,7 +99,72 @@ std::vector<std::int64_t> permuted(std::int64_t count) {
     return v;
 }
 
+// Whole rows, as loops over their elements.
+template <class T>
+void check_rows(std::int64_t count, std::int64_t size, std::int64_t width) {
+    CAPTURE(std::string(to_string(dtype_of<T>)));
+    CAPTURE(dims(count, size, width));
+    const std::vector<std::int64_t> at = places(static_cast<std::size_t>(count), size);
+    const array<T> base = data<T>({size, width}, 5), v = data<T>({count, width}, 6);
+    auto values = to_host(v), assigned = to_host(base), added = to_host(base);
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::int64_t row = (at[static_cast<std::size_t>(i)] + size) % size;
+        for (std::int64_t c = 0; c < width; ++c) {
+            assigned.data()[row * width + c] = values.data()[i * width + c];
+            added.data()[row * width + c] = wrapped_sum(added.data()[row * width + c], values.data()[i * width + c]);
+        }
+    }
+    const index_array index = asarray(at);
+    array<T> a = base, b = base;
+    a(index) = v;
+    scatter_add(b, index, v);
+    const auto a_got = to_host(a), b_got = to_host(b);
+    CHECK(std::memcmp(a_got.data(), assigned.data(), sizeof(T) * a_got.size()) == 0);
+    CHECK(std::memcmp(b_got.data(), added.data(), sizeof(T) * b_got.size()) == 0);
+}
+
 }  // namespace
+
+TEST_CASE("rows meet at positions in order, whatever their type, length and number") {
+    on_every_backend([](const tested_backend&) {
+        check_rows<float>(7, 3, 5);
+        check_rows<std::int16_t>(31, 5, 3);
+        check_rows<float>(6007, 501, 33);
+        check_rows<double>(5003, 7001, 2);
+        check_rows<std::int64_t>(5003, 61, 17);
+        check_rows<std::complex<float>>(611, 9001, 7);
+        check_rows<float>(300, 2, 1000);
+    });
+}
+
+TEST_CASE("rows of several axes, and of a part of the array, are written where they stand") {
+    on_every_backend([](const tested_backend&) {
+        const index_array i{3, 0, 3, -1};
+        array<float> a = zeros<float>({5, 2, 3}), b = zeros<float>({5, 2, 3}), c = zeros<float>({4, 5, 3});
+        a(i) = reshape(arange<float>(24), {4, 2, 3});
+        CHECK(bool(all(a(0) == reshape(arange<float>(6), {2, 3}) + 6.0f)));
+        CHECK(bool(all(a(3) == reshape(arange<float>(6), {2, 3}) + 12.0f)));
+        CHECK(bool(all(a(4) == reshape(arange<float>(6), {2, 3}) + 18.0f)));
+        CHECK(float(sum(a(slice(1, 3)))) == 0);
+        // A part of each row is no row.
+        b(i, slice(0, 1)) = 2.0f;
+        CHECK(float(sum(b)) == 3 * 3 * 2);
+        c(slice(1, 3), i) = 1.0f;
+        CHECK(float(sum(c)) == 2 * 3 * 3);
+        CHECK(float(sum(c(0))) == 0);
+        array<float> d = zeros<float>({3, 4, 2});
+        d(index_array{2, 0}, index_array{1, 3}) = array<float>{{1, 2}, {3, 4}};
+        CHECK(float(d(2, 1, 1)) == 2);
+        CHECK(float(d(0, 3, 0)) == 3);
+        CHECK(float(sum(d)) == 10);
+        array<float> none = zeros<float>({5, 0});
+        none(i) = zeros<float>({4, 0});
+        CHECK(none.shape() == dims(5, 0));
+        array<float> wrong = zeros<float>({5, 3});
+        wrong(index_array{1, 5}) = 1.0f;
+        CHECK_THROWS_AS(to_host(wrong), index_error);
+    });
+}
 
 TEST_CASE("values meet at positions in order, whatever their type") {
     on_every_backend([](const tested_backend&) {

@@ -269,3 +269,25 @@ TEST_CASE("stages of different types of rows that lanes turn leave other warps' 
         }
     });
 }
+
+TEST_CASE("rows of outer products, of which a thread has several, have the bits of rows taken one by one") {
+    on_every_backend([](const tested_backend&) {
+        const dims shapes[] = {{301, 257, 16}, {130, 401, 5}, {1037, 129, 3}, {2, 20011, 7}, {67, 700, 31}};
+        for (const dims& shape : shapes) {
+            CAPTURE(shape);
+            const std::int64_t m = shape[0], n = shape[1], d = shape[2];
+            const array<float> x = drawn<float>({m, d}, 3).eval(), c = drawn<float>({n, d}, 4).eval();
+            const array<float> distances = sum(square(x(all, newaxis, all) - c(newaxis, all, all)), -1);
+            const array<float> scaled = max(x(all, newaxis, all) * c(newaxis, all, all), -1) + 1.0f;
+            for (std::int64_t i : {std::int64_t{0}, std::int64_t{1}, m / 2, m - 2, m - 1}) {
+                CHECK(array_equal(array<float>(distances(i)), array<float>(sum(square(x(i) - c), -1))));
+                CHECK(array_equal(array<float>(scaled(i)), array<float>(max(x(i) * c, -1) + 1.0f)));
+            }
+        }
+        // Of three axes in front, and of an operand that varies along all but the last.
+        const array<float> p = drawn<float>({3, 5, 1, 6}, 5).eval(), q = drawn<float>({1, 1, 3001, 6}, 6).eval();
+        const array<float> y = sum(p * q, -1);
+        CHECK(array_equal(array<float>(y(2, 4)), array<float>(sum(p(2, 4) * q(0, 0), -1))));
+        CHECK(array_equal(array<float>(y(0, 3)), array<float>(sum(p(0, 3) * q(0, 0), -1))));
+    });
+}

@@ -45,7 +45,12 @@ SINTER_INLINE void planner::require_stored(node_id n, store_reason why) {
 // Needs memory, but a view of memory will do.
 SINTER_INLINE void planner::require_place(node_id n, store_reason why) {
     if (g_.nodes[n].kind != node_kind::view) return require_stored(n, why);
-    if (!is_memory(g_.arg(n, 0))) require_stored(n, why);
+    const node_id base = g_.arg(n, 0);
+    if (is_memory(base)) return;
+    // What is only reshaped is stored as it is, or it might have to be stored to be copied.
+    const bool reshapes = !g_.is_scalar_like(base) && is_contiguous(g_.layout_of(n)) &&
+                          g_.nodes[n].shape.product() == g_.nodes[base].shape.product();
+    require_stored(reshapes ? base : n, why);
 }
 
 SINTER_INLINE void planner::choose_stored() {

@@ -172,7 +172,12 @@ SINTER_INLINE const char* find_fault_of_scatter(const graph& g, node_id id) {
                &at = g.nodes[g.arg(id, 2)];
     if (base.shape != n.shape || base.type != n.type) return "result and base differ";
     if (is_half(n.type) && g.call_of(id).what != routine::scatter) return "half precision computes in float32";
-    if (values.shape != at.shape) return "values and positions differ in shape";
+    const int rank = at.shape.size();
+    std::int64_t width = 1;
+    for (int i = rank; i < values.shape.size(); ++i) width *= values.shape[i];
+    if (values.shape.size() < rank || !std::equal(at.shape.begin(), at.shape.end(), values.shape.begin()))
+        return "values and positions differ in shape";
+    if (width == 0 || base.shape.product() % width != 0) return "the base is not made of rows as long as the values'";
     if (at.type != dtype::int64) return "a position is no int64";
     return values.type == n.type ? nullptr : "value and base differ in type";
 }

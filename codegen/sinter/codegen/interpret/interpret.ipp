@@ -323,8 +323,10 @@ SINTER_INLINE void call_reference(const graph& g, node_id id, const void* const*
     }
     if (is_scatter(what)) {
         copy_strided(size_of(n.type), args[0], 1, out, 1, n.shape.product());
-        return scatter_reference(what, n.type, n.shape, args[1], static_cast<const std::int64_t*>(args[2]),
-                                 g.nodes[g.arg(id, 2)].shape.product(), out);
+        const std::int64_t count = g.nodes[g.arg(id, 2)].shape.product(),
+                           width = count > 0 ? g.nodes[g.arg(id, 1)].shape.product() / count : 1;
+        return scatter_reference(what, n.type, n.shape, args[1], static_cast<const std::int64_t*>(args[2]), count,
+                                 width, out);
     }
     if (is_count(what)) {
         const node& x = g.nodes[g.arg(id, 1)];

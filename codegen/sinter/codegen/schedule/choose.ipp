@@ -72,13 +72,6 @@ SINTER_INLINE int capacity_of_column(std::int64_t n) {
     return 0;
 }
 
-// Whether as many copies of a kernel's body as a thread has elements make a text that compiles soon: softmax of 512
-// elements by eight threads takes ptxas 0.1 s, that of a sine of sines, ten deep, would take 39.
-SINTER_INLINE bool may_unroll(const kernel& k, int elements) {
-    constexpr int most_work = 2048;
-    return k.body.size() <= unrolled_body && elements * work_of(k) <= most_work;
-}
-
 // One where there are so many short columns that a thread for each keeps a GPU busy; eight, the lanes of the order,
 // where later stages read the elements again.
 SINTER_INLINE int threads_of_column(const kernel& k, const family_schedule& on) {

@@ -12,6 +12,40 @@ SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+SINTER_INLINE bool may_unroll(const kernel& k, int elements) {
+    constexpr int most_work = 2048;
+    return k.body.size() <= unrolled_body && elements * work_of(k) <= most_work;
+}
+
+// How many rows of an outer product a thread has to itself, along the outer axes: threads that shared a row would take
+// what they read not from each other but from the cache, and each divide its number. 0: rows are no such product's.
+SINTER_INLINE int rows_of_product(const kernel& k, const schedule& s, const family_schedule& on) {
+    constexpr int least_beside = 128;
+    constexpr const reduction_schedule& tuned = reduction_schedules;
+    if (!is_large(k) || k.is_row_kernel() || draws(k) || s.row_capacity > tuned.thread_row || k.kept < 2 ||
+        k.space[k.kept - 1] < least_beside || k.kept_size() < on.thread_columns)
+        return 0;
+    bool repeats = false;
+    int words = 0;
+    for (const instruction& v : k.body) {
+        if (v.kind == instruction_kind::gather || v.kind == instruction_kind::whole) return 0;
+        if (v.stage != 0 || v.kind != instruction_kind::load || k.accesses[v.payload].operand == access::own_number)
+            continue;
+        const bool same = repeats_along_outer(k, v.payload);
+        // Others lie side by side for neighbouring rows, or are the same.
+        const std::int64_t beside = k.accesses[v.payload].at.strides[k.kept - 1];
+        if (!same && beside != 0 && beside != 1) return 0;
+        repeats = repeats || same;
+        if (!same) words += words_of(v.type);
+    }
+    const std::int64_t outer = k.kept_size() / k.space[k.kept - 1];
+    int rows = tuned.rows_of_thread;
+    while (rows > 1 && (rows > outer || !may_unroll(k, rows * s.row_capacity) ||
+                        rows * s.row_capacity * words > tuned.thread_row_words))
+        rows /= 2;
+    return repeats && rows > 1 ? rows : 0;
+}
+
 SINTER_INLINE int lanes_per_row(const kernel& k, const schedule& s) {
     constexpr const reduction_schedule& tuned = reduction_schedules;
     constexpr int sector = 2;  // so many packs of four lie in one, which memory moves at once
@@ -175,8 +209,11 @@ SINTER_INLINE void choose_row_details(schedule& s, const kernel& k, const family
     const bool single = s.vector_width == 1;
     switch (s.map) {
         case mapping::rows_per_warp:
-            s.lanes = lanes_per_row(k, s);
+            s.rows_per_thread = rows_of_product(k, s, on);
+            s.outer_rows = s.rows_per_thread > 0;
+            s.lanes = s.outer_rows ? 1 : lanes_per_row(k, s);
             s.groups = s.row_capacity / (4 * s.lanes);
+            if (s.outer_rows) return;
             s.rows_per_thread = rows_of_thread(k, s, on);
             if (may_exchange(k, s)) s.items = arrangement::exchanged;
             s.blocks = blocks_of_short_rows(k, s, kept);

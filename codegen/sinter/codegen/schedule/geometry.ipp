@@ -159,7 +159,9 @@ SINTER_INLINE cuda_launch launch_resident_row(const kernel& k, const cuda_machin
 SINTER_INLINE cuda_launch launch_rows_per_warp(const kernel& k, const cuda_machine&) {
     const unsigned x = threads_for(ceil_divide(k.reduced_size(), 4), static_cast<unsigned>(k.how.lanes)),
                    y = cuda_threads / x;
-    cuda_launch l = blocks_in_a_row(ceil_divide(k.kept_size(), std::int64_t{y} * k.how.rows_per_thread));
+    const std::int64_t beside = k.how.outer_rows ? k.space[k.kept - 1] : 1,
+                       tiles = ceil_divide(k.kept_size() / beside, k.how.rows_per_thread);
+    cuda_launch l = blocks_in_a_row(ceil_divide(tiles * beside, y));
     l.block[0] = x;
     l.block[1] = y;
     return l;

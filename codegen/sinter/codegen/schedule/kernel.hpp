@@ -160,6 +160,9 @@ bool needs_wide_numbers(const kernel& k);
 /// Whether an access is loaded or stored once per point of the space rather than once per result or by a gather.
 bool is_moved(const kernel& k, std::uint32_t a);
 
+/// Whether an access reads the same along all kept axes but the innermost.
+bool repeats_along_outer(const kernel& k, std::uint32_t a);
+
 /// Whether the neighbours of a load that is not contiguous lie along an axis; and whether a map transposes it in tiles.
 bool lies_along(const kernel& k, std::uint32_t a, int axis);
 bool is_transposed(const kernel& k, std::uint32_t a);

@@ -136,6 +136,12 @@ SINTER_INLINE bool is_flat(const kernel& k) {
     return true;
 }
 
+SINTER_INLINE bool repeats_along_outer(const kernel& k, std::uint32_t a) {
+    for (int i = 0; i + 1 < k.kept; ++i)
+        if (k.space[i] > 1 && k.accesses[a].at.strides[i] != 0) return false;
+    return k.kept > 1;
+}
+
 SINTER_INLINE bool is_large(const kernel& k) { return k.kept_size() * k.reduced_size() >= specialize_from; }
 
 // The axis that neighbouring threads differ in.

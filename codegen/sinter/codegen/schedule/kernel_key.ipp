@@ -32,6 +32,8 @@ SINTER_INLINE std::string key(const kernel& k) {
     for (std::uint32_t a = 0; k.how.tile > 0 && a < k.accesses.size(); ++a)
         for (std::uint32_t b = 0; b < k.accesses.size(); ++b)
             if (is_mirrored(k, a, b)) s += {'m', static_cast<char>(a), static_cast<char>(b)};
+    for (std::uint32_t a = 0; k.how.outer_rows && a < k.accesses.size(); ++a)
+        s += static_cast<char>(repeats_along_outer(k, a));
     if (k.is(mapping::elements))
         for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
             s += {static_cast<char>(move_of(k, a)), static_cast<char>(k.how.packs > 1 && repeats_along_rows(k, a)),

@@ -151,6 +151,9 @@ struct reduction_schedule {
                                       ///< the inverse: it divides again where that is not sure to be exact
     int warp_row_words = 32;          ///< most registers for what it keeps of them between stages
     int rows_per_thread = 4;          ///< most of them
+    int rows_of_thread = 4;           ///< most of those of an outer product, which one thread has to itself,
+    int thread_row = 64;              ///< up to so many elements each,
+    int thread_row_words = 64;        ///< and registers for what they do not share
     int transposed_bytes = 36 << 10;  ///< of shared memory, at most, through which what a thread block's rows reduce
                                       ///< goes round their lanes
     int staging_bytes = 40 << 10;     ///< of shared memory, at most, through which a thread block stores its short rows

@@ -22,6 +22,7 @@ struct prepared_call {
     prepared_count count;
     prepared_linalg linalg;
     prepared_fourier fourier;
+    cuda_kernel small_products;  ///< of a product of small matrices
     cuda_kernel list_matrices;   ///< of a product without one stride from matrix to matrix
     std::int64_t workspace = 0;  ///< bytes of memory that it needs besides its operands
 };

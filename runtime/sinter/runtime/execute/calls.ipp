@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 #include <sinter/codegen/interpret/interpret.hpp>
+#include <sinter/codegen/kernels/linalg/small_products.hpp>
 #include <sinter/codegen/print/matrix_lists.hpp>
 #include <sinter/codegen/ops/matrix_stack.hpp>
 #include <sinter/runtime/library/blas.hpp>
@@ -43,10 +44,19 @@ struct product_operands {
     bool have_one_stride(const dims& product) const { return codegen::has_one_stride(product, a.at.shape, b.at.shape); }
 };
 
-SINTER_INLINE prepared_call prepare_product(const codegen::library_call& c, device where) {
+SINTER_INLINE prepared_call prepare_product(const codegen::library_call& c, dtype type, device where) {
     prepared_call r;
     const product_operands x(c);
-    if (where.is_cpu() || c.shape.product() == 0 || x.have_one_stride(c.shape)) return r;
+    if (where.is_cpu() || c.shape.product() == 0) return r;
+    if (x.have_one_stride(c.shape)) {
+        const int axes = c.shape.size();
+        const std::int64_t m = c.shape[axes - 2], n = c.shape[axes - 1];
+        const bool plain = codegen::first_matrix(c.call.what) == 0 && !c.call.has(codegen::call_info::bias) &&
+                           c.call.last() == codegen::activation::none;
+        if (plain && codegen::takes_small_products(type, c.shape.product() / (m * n), m, n, x.a.at.shape[axes - 1]))
+            r.small_products = find_text(codegen::small_products_cuda(type, n), where).cuda.kernel("multiply");
+        return r;
+    }
     r.list_matrices = find_text(codegen::matrix_lists_cuda(), where).cuda.kernel("list_matrices");
     const int rank = c.shape.size();
     r.workspace = 3 * 8 * (c.shape.product() / (c.shape[rank - 2] * c.shape[rank - 1]));
@@ -67,6 +77,21 @@ SINTER_INLINE matrix_stack stack_of(const prepared_call& r, const codegen::libra
     return {shape, steps_of(x.a.at), steps_of(x.b.at), r.list_matrices, workspace};
 }
 
+SINTER_INLINE void run_small_products(const prepared_call& r, const matrix_operand& a, const matrix_operand& b,
+                                      void* to, std::int64_t rows, std::int64_t m, std::int64_t n, std::int64_t k,
+                                      device where) {
+    auto walk_of = [](const matrix_operand& x) {
+        return x.transposed ? codegen::matrix_walk{x.stride, 1, x.leading}
+                            : codegen::matrix_walk{x.stride, x.leading, 1};
+    };
+    codegen::matrix_walk in_a = walk_of(a), in_b = walk_of(b);
+    auto count = static_cast<unsigned>(rows);
+    int sizes[] = {static_cast<int>(m), static_cast<int>(n), static_cast<int>(k)};
+    const void *from_a = a.data, *from_b = b.data;
+    void* arguments[] = {&from_a, &from_b, &to, &in_a, &in_b, &count, &sizes[0], &sizes[1], &sizes[2]};
+    launch_cuda(where, r.small_products, {(count + 255) / 256}, {256}, 0, arguments);
+}
+
 SINTER_INLINE void run_matmul(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
                               const codegen::sequence<void*>& memory, void* workspace, device where, double factor) {
     dtype type = p.slots[c.results[0]].type;
@@ -80,19 +105,25 @@ SINTER_INLINE void run_matmul(const prepared_call& r, const codegen::library_cal
     if (c.call.has(codegen::call_info::bias)) mode.bias = address_at(c.args.back(), p, memory);
     const matrix_operand a = matrix_of(x.a, memory, type), b = matrix_of(x.b, memory, type);
     void* to = memory[c.results[0]];
+    if (r.small_products && factor == 1) return run_small_products(r, a, b, to, batch * m, m, n, k, where);
     if (x.have_one_stride(c.shape)) return gemm_strided_batched(where, type, m, n, k, a, b, to, n, m * n, batch, mode);
     const matrix_stack stack = stack_of(r, c, workspace);
     gemm_strided_batched(where, type, m, n, k, a, b, to, n, m * n, batch, mode, &stack);
 }
 
-// How many elements are scattered or counted.
-SINTER_INLINE std::int64_t taken(const codegen::library_call& c) { return c.args[1].at.shape.product(); }
+// How many elements are counted; or how many positions are written to.
+SINTER_INLINE std::int64_t taken(const codegen::library_call& c) {
+    return c.args[codegen::is_scatter(c.call.what) ? 2 : 1].at.shape.product();
+}
 
 SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const codegen::plan& p, device where) {
     prepared_call r;
     if (codegen::is_scatter(c.call.what)) {
         if (taken(c) == 0) return r;
-        r.scatter = scatter_backend_of(where).prepare({c.call, p.slots[c.results[0]].type, taken(c), c.shape}, where);
+        const std::int64_t width = c.args[1].at.shape.product() / taken(c);
+        if (width == 0) return r;
+        r.scatter =
+            scatter_backend_of(where).prepare({c.call, p.slots[c.results[0]].type, taken(c), c.shape, width}, where);
         r.workspace = r.scatter.workspace;
         return r;
     }
@@ -102,7 +133,7 @@ SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const c
         r.workspace = r.count.workspace;
         return r;
     }
-    if (codegen::is_product(c.call.what)) return prepare_product(c, where);
+    if (codegen::is_product(c.call.what)) return prepare_product(c, p.slots[c.results[0]].type, where);
     if (c.shape.product() == 0) return r;
     if (codegen::is_linalg(c.call.what)) {
         r.linalg = linalg_in_use().load(std::memory_order_acquire)->prepare(c, p, where);
@@ -131,7 +162,7 @@ SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const c
 SINTER_INLINE void run_scatter(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
                                const codegen::sequence<void*>& memory, char* workspace, device where,
                                codegen::sequence<index_check>& checks) {
-    if (taken(c) == 0) return;
+    if (taken(c) == 0 || c.args[1].at.shape.product() == 0) return;
     scatter_backend_of(where).run(r.scatter, address_at(c.args[1], p, memory), address_at(c.args[2], p, memory),
                                   memory[c.results[0]], workspace, where, checks);
 }

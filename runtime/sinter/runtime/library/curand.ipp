@@ -264,7 +264,8 @@ SINTER_INLINE curand_directions find_curand_directions(bool scrambled, int bits,
     if (dimensions > k::most_dimensions)
         throw value_error("[sobol] the number of dimensions is above " + std::to_string(k::most_dimensions) + ": " +
                           std::to_string(dimensions));
-    const curand_table& t = loaded_curand(std::string("[sobol] ") + why + " by cuRAND; ");
+    const std::string what = std::string("[sobol] ") + why + " by cuRAND; ";
+    const curand_table& t = loaded_curand(what);
     curand_directions found;
     if (bits == 32) {
         unsigned int(*all)[32] = nullptr, *first = nullptr;

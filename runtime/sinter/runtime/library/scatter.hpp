@@ -7,18 +7,20 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-/// So many values, at least one, to positions of an array.
+/// So many values, at least one, or rows of them, to positions of an array.
 struct scatter_task {
     codegen::call_info how;
     dtype type;
     std::int64_t count;
-    dims shape;  ///< of the array
+    dims shape;              ///< of the array
+    std::int64_t width = 1;  ///< elements of a row, which the array is made of
+    std::int64_t places() const { return shape.product() / width; }
 };
 
 /// A scatter compiled for a device.
 struct prepared_scatter {
     using host_entry = void(const void* values, const long long* positions, void* to, long long count, long long size,
-                            long long* error);
+                            long long width, long long* error);
 
     scatter_task task{};
     prepared_sort order;  ///< of the positions, or of the values by these

@@ -20,7 +20,7 @@ SINTER_INLINE void run_host_scatter(const prepared_scatter& r, void* values, voi
                                     codegen::sequence<index_check>&) {
     long long error[2] = {};
     count_launch();
-    r.host(values, static_cast<const long long*>(positions), to, r.task.count, r.task.shape.product(), error);
+    r.host(values, static_cast<const long long*>(positions), to, r.task.count, r.task.places(), r.task.width, error);
     if (error[0]) codegen::throw_bad_index(r.task.how.what, error[1], r.task.shape);
 }
 
@@ -35,11 +35,13 @@ SINTER_INLINE std::int64_t order_bytes(const scatter_task& task) { return (8 * t
 SINTER_INLINE prepared_scatter prepare_cuda_scatter(const scatter_task& task, device where) {
     prepared_scatter r;
     r.task = task;
-    const std::int64_t size = task.shape.product();
-    const codegen::scatter_way way = codegen::scatter_way_of(task.how, task.type, task.count, size);
+    const std::int64_t size = task.places();
+    const bool rows = task.width > 1;
+    const codegen::scatter_way way = codegen::scatter_way_of(task.how, task.type, task.count, size, task.width);
     if (way == codegen::scatter_way::last_writer) {
         const cuda_module& text =
-            find_text(codegen::last_writer_scatter_cuda(task.type, codegen::bytes_of_last_writer(task.count)), where)
+            find_text(codegen::last_writer_scatter_cuda(task.type, codegen::bytes_of_last_writer(task.count), rows),
+                      where)
                 .cuda;
         r.find_last = text.kernel("find_last");
         r.scatter = text.kernel("take");
@@ -54,7 +56,7 @@ SINTER_INLINE prepared_scatter prepare_cuda_scatter(const scatter_task& task, de
         r.workspace = sort_workspace(order, where);
         return r;
     }
-    r.scatter = find_text(codegen::scatter_cuda(task.how, task.type), where).cuda.kernel("scatter");
+    r.scatter = find_text(codegen::scatter_cuda(task.how, task.type, rows), where).cuda.kernel("scatter");
     if (way == codegen::scatter_way::atomic) return r;
     r.order = prepare_sort(codegen::sort_of_positions(task.count, size), where);
     r.workspace = order_bytes(task) + sort_workspace(r.order.task, where);
@@ -65,9 +67,19 @@ SINTER_INLINE launch_extent blocks_of(std::int64_t threads) {
     return {static_cast<std::uint32_t>((threads + 255) / 256)};
 }
 
+// Thread blocks that each have several rows, the elements of each along x.
+SINTER_INLINE void launch_over_rows(device where, cuda_kernel kernel, std::int64_t rows, std::int64_t width,
+                                    void* const* arguments) {
+    constexpr std::uint32_t threads = 256;
+    std::uint32_t x = 1;
+    while (x < threads && x < width) x *= 2;
+    const std::uint32_t y = threads / x;
+    launch_cuda(where, kernel, {static_cast<std::uint32_t>((rows + y - 1) / y)}, {x, y}, 0, arguments);
+}
+
 SINTER_INLINE void run_last_writer_scatter(const prepared_scatter& r, void* values, void* positions, void* to,
                                            void* last_writers, void* error, device where) {
-    std::int64_t count = r.task.count, size = r.task.shape.product();
+    std::int64_t count = r.task.count, size = r.task.places(), width = r.task.width;
     fill_zero(where, last_writers, static_cast<std::size_t>(r.workspace));
     const std::int64_t passes = codegen::passes_of_last_writers(count, size, properties(where.index()).l2_bytes);
     std::int64_t places = (size + passes - 1) / passes;
@@ -76,6 +88,10 @@ SINTER_INLINE void run_last_writer_scatter(const prepared_scatter& r, void* valu
     extent.y = static_cast<std::uint32_t>(passes);
     void* last_writer_arguments[] = {&positions, &last_writers, &count, &size, &places, &each, &error};
     launch_cuda(where, r.find_last, extent, {256}, 0, last_writer_arguments);
+    if (width > 1) {
+        void* row_arguments[] = {&values, &last_writers, &to, &size, &width};
+        return launch_over_rows(where, r.scatter, size, width, row_arguments);
+    }
     std::int64_t groups = (size + codegen::last_writers_at_once - 1) / codegen::last_writers_at_once;
     void* take_arguments[] = {&values, &last_writers, &to, &groups};
     launch_cuda(where, r.scatter, blocks_of(groups), {256}, 0, take_arguments);
@@ -83,7 +99,7 @@ SINTER_INLINE void run_last_writer_scatter(const prepared_scatter& r, void* valu
 
 SINTER_INLINE void run_grouped_scatter(const prepared_scatter& r, void* values, void* positions, void* to,
                                        char* workspace, void* error, device where) {
-    std::int64_t count = r.task.count, size = r.task.shape.product();
+    std::int64_t count = r.task.count, size = r.task.places();
     sorted_values sorted = run_sort_of_values(r.order, where, positions, values, size, error, workspace);
     void* arguments[] = {&sorted.positions, &sorted.values, &to, &count, &size};
     launch_cuda(where, r.scatter, blocks_of(count), {256}, 0, arguments);
@@ -96,9 +112,13 @@ SINTER_INLINE void run_cuda_scatter(const prepared_scatter& r, void* values, voi
     checks.push_back({words, 0, to_string(r.task.how.what).data(), index_check::in_position, 0, r.task.shape});
     if (r.find_last) return run_last_writer_scatter(r, values, positions, to, workspace, error, where);
     if (r.order.task.carried) return run_grouped_scatter(r, values, positions, to, workspace, error, where);
-    std::int64_t count = r.task.count, size = r.task.shape.product();
+    std::int64_t count = r.task.count, size = r.task.places(), width = r.task.width;
     void* order = workspace;
     if (workspace) run_sort(r.order, where, positions, order, workspace + order_bytes(r.task));
+    if (width > 1) {
+        void* row_arguments[] = {&values, &positions, &order, &to, &count, &size, &width, &error};
+        return launch_over_rows(where, r.scatter, count, width, row_arguments);
+    }
     void* arguments[] = {&values, &positions, &order, &to, &count, &size, &error};
     launch_cuda(where, r.scatter, blocks_of(count), {256}, 0, arguments);
 }

@@ -1,5 +1,5 @@
-// Scattering as text: kernels that write values to positions of an array, duplicates in order; pure, must not know who
-// runs them.
+// Scattering as text: kernels that write values, or rows of them, to positions of an array, duplicates in order; pure,
+// must not know who runs them.
 #pragma once
 
 #include <sinter/codegen/print/emit.hpp>
@@ -26,8 +26,9 @@ enum class scatter_way : std::uint8_t {
     grouped,      ///< the values are sorted by their positions, so that those that meet stand side by side
 };
 
-/// The way of `count` values to the positions of an array of `size` elements.
-scatter_way scatter_way_of(const call_info& how, dtype t, std::int64_t count, std::int64_t size);
+/// The way of `count` values, or rows of `width` of them, to the positions of an array of `size` elements or rows.
+scatter_way scatter_way_of(const call_info& how, dtype t, std::int64_t count, std::int64_t size,
+                           std::int64_t width = 1);
 
 /// The positions as a row to sort: none is as large as the array.
 sort_task sort_of_positions(std::int64_t count, std::int64_t size);
@@ -46,15 +47,15 @@ std::int64_t passes_of_last_writers(std::int64_t count, std::int64_t size, std::
 
 /// Host text: `scatter`, which goes through the values in order. CUDA text: `scatter` over values, or over sorted
 /// positions; `combine` over values that are sorted by their positions; `find_last` over values and `take` over groups
-/// of places.
+/// of places. Of rows the threads of a block along x take the elements of one.
 kernel_source scatter_host(routine how, dtype t);
-kernel_source scatter_cuda(const call_info& how, dtype t);
+kernel_source scatter_cuda(const call_info& how, dtype t, bool rows = false);
 kernel_source grouped_scatter_cuda(routine how, dtype t, dtype position);
-kernel_source last_writer_scatter_cuda(dtype t, int last_writer_bytes);
+kernel_source last_writer_scatter_cuda(dtype t, int last_writer_bytes, bool rows = false);
 
 /// The meaning: `to` holds the base; throws index_error for the first bad position.
 void scatter_reference(routine how, dtype t, const dims& shape, const void* values, const std::int64_t* positions,
-                       std::int64_t count, void* to);
+                       std::int64_t count, std::int64_t width, void* to);
 
 /// Throws the index_error of a bad position of an array of this shape.
 [[noreturn]] void throw_bad_index(routine how, std::int64_t position, const dims& shape);

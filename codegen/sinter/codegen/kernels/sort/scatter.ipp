@@ -53,10 +53,13 @@ SINTER_INLINE std::int64_t passes_of_last_writers(std::int64_t count, std::int64
     return passes > scatter_schedules.most_passes ? 1 : passes;
 }
 
-SINTER_INLINE scatter_way scatter_way_of(const call_info& how, dtype t, std::int64_t count, std::int64_t size) {
+SINTER_INLINE scatter_way scatter_way_of(const call_info& how, dtype t, std::int64_t count, std::int64_t size,
+                                         std::int64_t width) {
     if (combines_atomically(how, t)) return scatter_way::atomic;
+    // Rows stay where they are.
     if (how.what != routine::scatter)
-        return sort_shape_of(sort_of_values(t, count, size)).whole_rows ? scatter_way::sorted : scatter_way::grouped;
+        return width > 1 || sort_shape_of(sort_of_values(t, count, size)).whole_rows ? scatter_way::sorted
+                                                                                     : scatter_way::grouped;
     // One launch sorts few positions, and one more writes their values: marks take as many, and are cleared before.
     if (sort_shape_of(sort_of_positions(count, size)).whole_rows) return scatter_way::sorted;
     const bool crowded = size < count / scatter_schedules.values_of_place;
@@ -102,6 +105,9 @@ inline constexpr const char* scatter_host_text =
 inline constexpr const char* scatter_cuda_text =
 #include <sinter/codegen/kernels/sort/text/scatter.cuh>
     ;
+inline constexpr const char* scatter_rows_text =
+#include <sinter/codegen/kernels/sort/text/scatter_rows.cuh>
+    ;
 inline constexpr const char* groups_text =
 #include <sinter/codegen/kernels/sort/text/groups.cuh>
     ;
@@ -124,21 +130,21 @@ SINTER_INLINE std::string scatter_atomic_form(routine how, dtype t) {
     return how == routine::scatter_max ? "atomicMax(to + at, value)" : "atomicMin(to + at, value)";
 }
 
-SINTER_INLINE kernel_source last_writer_scatter_cuda(dtype t, int last_writer_bytes) {
+SINTER_INLINE kernel_source last_writer_scatter_cuda(dtype t, int last_writer_bytes, bool rows) {
     const std::string at_once = std::to_string(last_writers_at_once);
     std::string s =
         scatter_element(t) + "typedef unsigned " + (last_writer_bytes == 8 ? "long long" : "int") + " last_writer;\n";
     s += "constexpr int at_once = " + at_once +
          ";\nstruct alignas(16) last_writer_group { last_writer last[at_once]; };\n";
-    return {"marked_" + scatter_name(routine::scatter, t), s + last_writer_text};
+    return {"marked_" + scatter_name(routine::scatter, t), s + fill_text(last_writer_text, {{"rows", rows}})};
 }
 
-SINTER_INLINE kernel_source scatter_cuda(const call_info& how, dtype t) {
+SINTER_INLINE kernel_source scatter_cuda(const call_info& how, dtype t, bool rows) {
     const bool atomic = combines_atomically(how, t);
     const std::string combine = atomic ? scatter_atomic_form(how.what, t) : scatter_form(how.what, t);
     return {scatter_name(how.what, t),
             scatter_element(t) +
-                fill_text(scatter_cuda_text,
+                fill_text(rows ? scatter_rows_text : scatter_cuda_text,
                           {{"atomic", atomic}, {"assigns", how.what == routine::scatter}, {"combine", combine}})};
 }
 
@@ -148,52 +154,58 @@ SINTER_INLINE kernel_source grouped_scatter_cuda(routine how, dtype t, dtype pos
 }
 
 template <class T>
-SINTER_COMPARES void scatter_as(routine how, const dims& shape, const void* from, const std::int64_t* positions,
-                                std::int64_t count, void* to) {
-    std::int64_t size = shape.product();
+SINTER_COMPARES void combine_as(routine how, T value, T& x) {
+    if (how == routine::scatter) x = value;
+    else if (how == routine::scatter_add) {
+        if constexpr (std::is_same_v<T, bool>) x = x || value;
+        else if constexpr (std::is_integral_v<T>)
+            x = static_cast<T>(static_cast<std::uint64_t>(x) + static_cast<std::uint64_t>(value));
+        else x = x + value;
+    } else if constexpr (std::is_arithmetic_v<T>) {
+        if (how == routine::scatter_max ? value > x : value < x) x = value;
+        if (value != value) x = value;
+    }
+}
+
+template <class T>
+void scatter_as(routine how, const dims& shape, const void* from, const std::int64_t* positions, std::int64_t count,
+                std::int64_t width, void* to) {
+    const std::int64_t size = shape.product() / width;
     for (std::int64_t i = 0; i < count; ++i) {
-        std::int64_t at = positions[i];
+        const std::int64_t at = positions[i];
         if (at < 0 || at >= size) throw_bad_index(how, at, shape);
-        T value = static_cast<const T*>(from)[i];
-        T& x = static_cast<T*>(to)[at];
-        if (how == routine::scatter) x = value;
-        else if (how == routine::scatter_add) {
-            if constexpr (std::is_same_v<T, bool>) x = x || value;
-            else if constexpr (std::is_integral_v<T>)
-                x = static_cast<T>(static_cast<std::uint64_t>(x) + static_cast<std::uint64_t>(value));
-            else x = x + value;
-        } else if constexpr (std::is_arithmetic_v<T>) {
-            if (how == routine::scatter_max ? value > x : value < x) x = value;
-            if (value != value) x = value;
-        }
+        for (std::int64_t c = 0; c < width; ++c)
+            combine_as(how, static_cast<const T*>(from)[i * width + c], static_cast<T*>(to)[at * width + c]);
     }
 }
 
 SINTER_INLINE void scatter_reference(routine how, dtype t, const dims& shape, const void* values,
-                                     const std::int64_t* positions, std::int64_t count, void* to) {
+                                     const std::int64_t* positions, std::int64_t count, std::int64_t width, void* to) {
     switch (t) {
-        case dtype::bool_: return scatter_as<bool>(how, shape, values, positions, count, to);
-        case dtype::int8: return scatter_as<std::int8_t>(how, shape, values, positions, count, to);
-        case dtype::int16: return scatter_as<std::int16_t>(how, shape, values, positions, count, to);
-        case dtype::int32: return scatter_as<std::int32_t>(how, shape, values, positions, count, to);
-        case dtype::int64: return scatter_as<std::int64_t>(how, shape, values, positions, count, to);
-        case dtype::uint8: return scatter_as<std::uint8_t>(how, shape, values, positions, count, to);
+        case dtype::bool_: return scatter_as<bool>(how, shape, values, positions, count, width, to);
+        case dtype::int8: return scatter_as<std::int8_t>(how, shape, values, positions, count, width, to);
+        case dtype::int16: return scatter_as<std::int16_t>(how, shape, values, positions, count, width, to);
+        case dtype::int32: return scatter_as<std::int32_t>(how, shape, values, positions, count, width, to);
+        case dtype::int64: return scatter_as<std::int64_t>(how, shape, values, positions, count, width, to);
+        case dtype::uint8: return scatter_as<std::uint8_t>(how, shape, values, positions, count, width, to);
         case dtype::float16:
         case dtype::bfloat16:
             if (how != routine::scatter)
                 throw type_error("[scatter] half precision is combined in float32: " + std::string(to_string(t)));
             [[fallthrough]];
-        case dtype::uint16: return scatter_as<std::uint16_t>(how, shape, values, positions, count, to);
+        case dtype::uint16: return scatter_as<std::uint16_t>(how, shape, values, positions, count, width, to);
         case dtype::complex32:
             if (how != routine::scatter)
                 throw type_error("[scatter] half precision is combined in complex64: " + std::string(to_string(t)));
             [[fallthrough]];
-        case dtype::uint32: return scatter_as<std::uint32_t>(how, shape, values, positions, count, to);
-        case dtype::uint64: return scatter_as<std::uint64_t>(how, shape, values, positions, count, to);
-        case dtype::float32: return scatter_as<float>(how, shape, values, positions, count, to);
-        case dtype::float64: return scatter_as<double>(how, shape, values, positions, count, to);
-        case dtype::complex64: return scatter_as<scalar::complex<float>>(how, shape, values, positions, count, to);
-        case dtype::complex128: return scatter_as<scalar::complex<double>>(how, shape, values, positions, count, to);
+        case dtype::uint32: return scatter_as<std::uint32_t>(how, shape, values, positions, count, width, to);
+        case dtype::uint64: return scatter_as<std::uint64_t>(how, shape, values, positions, count, width, to);
+        case dtype::float32: return scatter_as<float>(how, shape, values, positions, count, width, to);
+        case dtype::float64: return scatter_as<double>(how, shape, values, positions, count, width, to);
+        case dtype::complex64:
+            return scatter_as<scalar::complex<float>>(how, shape, values, positions, count, width, to);
+        case dtype::complex128:
+            return scatter_as<scalar::complex<double>>(how, shape, values, positions, count, width, to);
         default: throw type_error("[scatter] is not defined for " + std::string(to_string(t)));
     }
 }

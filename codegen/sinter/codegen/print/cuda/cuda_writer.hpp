@@ -164,6 +164,7 @@ private:
     void write_last_check(const std::string& writer, const std::string& counter, const std::string& count);
     void write_warp_row_results(int stage);
     void write_warp_row_position();
+    void write_outer_row_position();
     void write_warp_row_arrays();
     void write_element_array(std::uint32_t i);
     void write_warp_row_stage(int stage);

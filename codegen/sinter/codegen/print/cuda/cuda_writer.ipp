@@ -231,6 +231,7 @@ SINTER_INLINE std::string cuda_writer::position(std::uint32_t a) const {
     auto add = [&](const std::string& term) { s += (s.empty() ? "" : " + ") + term; };
     auto add_axis = [&](int i) {
         stride_class step = i == inner_ ? k_.accesses[a].step : stride_class::strided;
+        if (k_.how.outer_rows && i + 1 < k_.kept && repeats_along_outer(k_, a)) step = stride_class::broadcast;
         if (map_.transposed[a]) step = i == map_.axis ? stride_class::contiguous : stride_class::strided;
         const std::string& at = at_[static_cast<std::size_t>(i)];
         if (step == stride_class::aligned) along = " + " + at;

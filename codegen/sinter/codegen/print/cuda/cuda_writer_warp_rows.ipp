@@ -34,7 +34,21 @@ SINTER_INLINE void cuda_writer::write_warp_element_stage(int stage) {
     if (of(stage).in_any_order) close();
 }
 
+// Of rows along the outer axes a thread has as many as the others, those before the last ones once more: of rows that
+// end somewhere compilers would not see what they share.
+SINTER_INLINE void cuda_writer::write_outer_row_position() {
+    const std::string rows = std::to_string(k_.how.rows_per_thread), beside = "n" + std::to_string(k_.kept - 1);
+    line("const index number = " + block_number() + " * " + std::to_string(facts_.row_stride) + " + threadIdx.y;");
+    line("const index outer = kept / " + beside + ", tiles = (outer + " + std::to_string(k_.how.rows_per_thread - 1) +
+         ") / " + rows + ";");
+    line("const bool inside = number < tiles * " + beside + ";");
+    line("const index tile = inside ? number / " + beside + " : 0, beside = inside ? number % " + beside + " : 0;");
+    line("const index first = tile + 1 < tiles ? " + rows + " * tile : outer - " + rows + ";");
+    line("const int size = (int)reduced;");
+}
+
 SINTER_INLINE void cuda_writer::write_warp_row_position() {
+    if (k_.how.outer_rows) return write_outer_row_position();
     const std::string rows = std::to_string(facts_.row_stride);
     const char* why = "// Threads beyond the last row compute it once more, for they take part in shuffles.";
     if (facts_.side_by_side) {
@@ -67,6 +81,11 @@ SINTER_INLINE void cuda_writer::close_rows() {
 // Where row number u is, and whether there is one, for those who need it.
 SINTER_INLINE void cuda_writer::write_turn(bool row, bool inside) {
     if (!facts_.side_by_side) return;
+    if (k_.how.outer_rows) {
+        if (row) write_decode("(first + u)", 0, k_.kept - 1);
+        at_[static_cast<std::size_t>(k_.kept - 1)] = "beside";
+        return;
+    }
     if (inside) line("const bool inside = is_inside(u);");
     if (!row) return;
     line("const index row = row_of(u);");

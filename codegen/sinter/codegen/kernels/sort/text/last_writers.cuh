@@ -49,6 +49,18 @@ extern "C" __global__ void __launch_bounds__(256)
     }
 }
 
+//@ if rows
+// The threads of a block along x take the elements of a row.
+extern "C" __global__ void __launch_bounds__(256)
+    take(const element* values, const last_writer* last_writers, element* to, long long places, long long width) {
+    const long long place = blockIdx.x * (long long)blockDim.y + threadIdx.y;
+    if (place >= places) return;
+    const last_writer last = last_writers[place];
+    if (last == 0) return;
+    for (long long c = threadIdx.x; c < width; c += blockDim.x)
+        to[place * width + c] = values[((long long)last - 1) * width + c];
+}
+//@ else
 // Marks end with a whole group.
 extern "C" __global__ void __launch_bounds__(256)
     take(const element* values, const last_writer_group* last_writers, element* to, long long groups) {
@@ -63,4 +75,5 @@ extern "C" __global__ void __launch_bounds__(256)
     for (int k = 0; k < at_once; ++k)
         if (m.last[k]) to[group * at_once + k] = taken[k];
 }
+//@ end
 )cuda"
