@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
     if (cuda && sinter::device_count() == 0) {
         std::string why;
         sinter::runtime::cuda_available(&why);
-        std::printf("{\"missing\": %s}\n", quoted(why).c_str());
+        std::printf("{\"missing\": %s}\n", bench::quoted(why).c_str());
         return 0;
     }
     sinter::device_scope on(cuda ? sinter::device::cuda(0) : sinter::device::cpu());
