@@ -30,23 +30,26 @@ def start(options):
     return [worker for worker in team if not worker.missing]
 
 
-def measure(team, row, options):
+def measure(team, row, options, patience):
     """By worker: an answer's fields. First calls, which compile, are made side by side; what is measured, in turns."""
     answers = {}
     for worker in team:
         answers[worker.name] = worker.ask(row, options.divisor, 0)
     for worker in team:
-        answers[worker.name] = answers[worker.name] or worker.read(options.patience)
+        answers[worker.name] = answers[worker.name] or worker.read(patience)
     for worker in team:
         first = answers[worker.name]
         if "missing" not in first and first["microseconds"][0] < 5e5:
             answers[worker.name] = {**first, **worker.measure(row, options.divisor, options.seconds, options.patience)}
             answers[worker.name]["first_ms"] = first["first_ms"]
+    for answer in answers.values():
+        if "microseconds" in answer:
+            answer["taken"] = answer["busy"] if options.busy else statistics.median(answer["microseconds"])
     return answers
 
 
 def time_of(answer):
-    return statistics.median(answer["microseconds"]) if "microseconds" in answer else None
+    return answer.get("taken")
 
 
 def differs(own, other):
@@ -109,6 +112,7 @@ def arguments():
     parser.add_argument("--peers", nargs="*", default=[], help="only these libraries")
     parser.add_argument("--divisor", type=float, help="divides all sizes; default: 1 on a GPU, 50 on a CPU")
     parser.add_argument("--seconds", type=float, default=0.15, help="how long each row is measured")
+    parser.add_argument("--busy", action="store_true", help="compare processor time, as on cores that others use too")
     parser.add_argument("--patience", type=float, default=30, help="seconds after which a call is given up")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no row after so long")
     parser.add_argument("--python", default=sys.executable, help="the interpreter that has the peers")
@@ -131,7 +135,8 @@ def main():
         if time.time() - begin > 60 * options.minutes:
             print(f"no time left for {row} and what follows")
             break
-        table.add(row, measure(team, row, options))
+        # The first compilation starts a compiler's own processes, too.
+        table.add(row, measure(team, row, options, options.patience * (4 if row == chosen[0] else 1)))
     for worker in team:
         worker.stop()
     table.end()

@@ -163,7 +163,7 @@ def filters():
     row("sosfilt", lambda m: m.hashed((m.line(1000), 10000), dtype="f64"),
         scipy=lambda s, x: s.signal.sosfilt(s.signal.butter(4, 0.2, output="sos"), x))
     row("resample_poly", lambda m: m.hashed((m.line(5e6),), dtype="f64"), scipy=lambda s, x: s.signal.resample_poly(x, 3, 2))
-    row("stft", lambda m: m.hashed((m.line(1e7),)), scipy=lambda s, x: s.signal.stft(x, nperseg=256)[2], torch=torch_stft)
+    row("stft", lambda m: m.hashed((m.line(1e7) // 128 * 128,)), scipy=lambda s, x: s.signal.stft(x, nperseg=256)[2], torch=torch_stft)
     row("welch", lambda m: m.hashed((m.line(1e7),)), scipy=lambda s, x: s.signal.welch(x, nperseg=1024)[1])
 
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/analysis/quantiles.hpp>
+#include <sinter/functions/term.hpp>
 
 namespace sinter::inline SINTER_ABI {
 
@@ -30,8 +31,14 @@ struct pad_options {
 };
 
 namespace detail {
+/// Ways to go on beyond a border.
+enum class extension : std::uint8_t { constant, edge, symmetric, reflect, wrap };
+/// The place inside of an axis of n elements that an integer place stands for, which lies so far beyond the axis at
+/// most; for constant ones the nearest.
+term extended_index(const term& place, std::int64_t n, std::int64_t beyond, extension how);
+
 handle record_pad(const handle& x, const pad_width& width, const pad_options& o);
-}
+}  // namespace detail
 
 /// Prolonged at the borders (numpy.pad), axis by axis: `pad(x, {{1, 1}, {2, 2}}, {.mode = "edge"})`; integers take
 /// means and medians rounded and ramps rounded down. Throws value_error for widths, modes, lengths and numbers that do

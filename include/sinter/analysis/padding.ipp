@@ -3,7 +3,6 @@
 
 #include <sinter/analysis/padding.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
-#include <sinter/functions/term.hpp>
 
 #include <algorithm>
 
@@ -36,39 +35,38 @@ SINTER_INLINE void pad_width::widths(int rank, dims& before, dims& after) const 
 
 namespace sinter::inline SINTER_ABI::detail {
 
-// Writes the index that an element of a padded axis is read from, given its own.
-SINTER_INLINE void add_padded_index(recorder& r, std::string_view mode, std::int64_t before, std::int64_t n) {
-    auto with = [&](std::int64_t v, op o) {
-        r.add_scalar(number(v));
-        r.add_op(o);
-    };
-    with(before, op::subtract);
-    if (mode == "wrap") return with(n, op::remainder);
-    if (mode == "constant" || mode == "edge") {
-        with(n - 1, op::minimum);
-        return with(0, op::maximum);
+// Places that lie no further beyond the axis than it is long need no division that finds their period.
+SINTER_INLINE term extended_index(const term& place, std::int64_t n, std::int64_t beyond, extension how) {
+    const auto size = static_cast<double>(n), last = size - 1;
+    switch (how) {
+        case extension::wrap:
+            if (beyond > n) return apply(op::remainder, place, size);
+            return choose_where(place < 0, place + size, choose_where(place < size, place, place - size));
+        case extension::symmetric: {
+            const term up = beyond > n ? apply(op::remainder, place, 2 * size) : apply(op::maximum, place, -1 - place);
+            return apply(op::minimum, up, 2 * last + 1 - up);
+        }
+        case extension::reflect: {
+            const term up =
+                beyond > n - 1 ? apply(op::remainder, place, n == 1 ? 1 : 2 * last) : apply(op::absolute, place);
+            return apply(op::minimum, up, 2 * last - up);
+        }
+        default: return apply(op::maximum, apply(op::minimum, place, last), 0);
     }
-    // The distance from the middle of a period tells how far from its end an element is: period/2 - |period/2 - j|.
-    std::int64_t gap = mode == "reflect" ? 1 : 0, period = n == 1 && gap ? 1 : 2 * (n - gap);
-    with(period, op::remainder);
-    if (n == 1) return with(0, op::multiply);
-    // Twice the index, so that the middle of an odd period is whole.
-    with(2, op::multiply);
-    with(period - 1 + gap, op::subtract);
-    r.add_op(op::absolute);
-    r.add_op(op::negative);
-    with(period - 1 + gap, op::add);
-    with(2, op::floor_divide);
 }
 
+// The index that each element of a padded axis is read from.
 SINTER_INLINE handle record_padded_index(const dims& shape, int axis, std::string_view mode, std::int64_t before,
                                          std::int64_t n) {
-    handle number_of_place = record_axis_index(shape, axis);
-    if (shape[axis] == n) return number_of_place;
-    recorder r;
-    r.add_input(number_of_place);
-    add_padded_index(r, mode, before, n);
-    return record(r, dtype::int64, shape);
+    static constexpr std::pair<std::string_view, extension> ways[] = {
+        {"wrap", extension::wrap}, {"reflect", extension::reflect}, {"symmetric", extension::symmetric}};
+    const term at = record_axis_index(shape, axis);
+    if (shape[axis] == n) return at;
+    extension how = extension::edge;
+    for (const auto& [name, way] : ways)
+        if (mode == name) how = way;
+    const std::int64_t beyond = std::max(before, shape[axis] - n - before);
+    return extended_index(at - static_cast<double>(before), n, beyond, how);
 }
 
 SINTER_INLINE handle record_with_border(const handle& x, const dims& before, const dims& extent,

@@ -470,10 +470,16 @@ public:
 
 private:
     const detail::handle& read() const {
-        if (!value_) value_ = detail::read_selection(base_, where_);
+        if (!value_) {
+            value_ = detail::read_selection(base_, where_);
+            // Else the array could not be written in place as long as the part lives.
+            if (where_.is_element()) base_ = detail::handle();
+        }
         return value_;
     }
     void assign(const detail::handle& v) {
+        if (!base_) base_ = owner_->handle_;
+        if (detail::write_element(base_, where_, v, 2)) return;
         detail::handle written = detail::write_selection(base_, where_, v);
         value_ = detail::handle();
         base_ = detail::handle();
@@ -481,7 +487,7 @@ private:
     }
 
     array<Element>* owner_;
-    detail::handle base_;
+    mutable detail::handle base_;
     detail::selection where_;
     mutable detail::handle value_;
 };

@@ -62,6 +62,9 @@ struct selection {
     std::vector<int> axes;        ///< of the base: which each of them goes along; -1: a new one
     codegen::gather_info gather{};
     handle mask;  ///< when the index is one mask over the leading axes and nothing else
+
+    /// Whether it is one element, named by numbers.
+    bool is_element() const { return view.shape.empty() && indices.empty() && !mask; }
 };
 
 /// Resolves an index; throws index_error naming it. As in NumPy the axes of index arrays and masks stand in the result
@@ -81,6 +84,10 @@ handle record_scatter(const codegen::call_info& how, const handle& base, const s
 
 /// The base with a value assigned at an index.
 handle write_selection(const handle& base, const selection& s, const handle& value);
+
+/// Whether a value has been written over one element of a base in place: the base is stored on the CPU, and nobody but
+/// so many handles of the caller's can read what stood there.
+bool write_element(const handle& base, const selection& s, const handle& value, int handles);
 
 /// The elements of values where a mask of their shape, with at least one axis, holds, in row-major order; computed at
 /// once, in one kernel for all of them.

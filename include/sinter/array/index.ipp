@@ -4,6 +4,7 @@
 #include <sinter/codegen/kernels/sort/scatter.hpp>
 #include <sinter/array/index.hpp>
 #include <sinter/array/reading.hpp>
+#include <sinter/runtime/lazy/element.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
 
@@ -155,9 +156,27 @@ SINTER_INLINE selection with_positions(const selection& given) {
     return s;
 }
 
+// A loop over elements goes on in memory. The lock is held.
+SINTER_INLINE void store_elements_in_turn(const handle& base) {
+    if (runtime::has_elements_in_turn(*base)) runtime::evaluate(base.alone(), runtime::policy::only);
+}
+
+// Where a selected element of a stored base lies in its memory.
+SINTER_INLINE std::int64_t place_of(const runtime::value& base, const selection& s) {
+    std::int64_t at = base.at.offset, rest = s.view.offset;
+    for (int i = base.shape.size(); i-- > 0; rest /= base.shape[i]) at += rest % base.shape[i] * base.at.strides[i];
+    return at;
+}
+
 SINTER_INLINE handle read_selection(const handle& base, const selection& s) {
     if (s.mask && s.mask->shape.size() == base->shape.size()) return select_elements(s.mask, {&base, 1})[0];
     if (s.mask) return read_selection(base, with_positions(s));
+    if (s.is_element()) {
+        std::lock_guard lock(runtime::runtime_lock());
+        store_elements_in_turn(base);
+        if (handle element = base->is_stored() ? runtime::copied_element(*base, place_of(*base, s)) : handle())
+            return element;
+    }
     handle view = record_view(base, s.view);
     if (s.indices.empty()) return view;
     return record_gather(view, s.indices, s.gather);
@@ -306,6 +325,14 @@ SINTER_INLINE handle without_leading_ones(const handle& value, const selection& 
     dims shape = value->shape;
     while (shape.size() > rank && shape[0] == 1) shape.erase(0);
     return shape.size() == value->shape.size() ? value : record_reshape(value, shape);
+}
+
+SINTER_INLINE bool write_element(const handle& base, const selection& s, const handle& value, int handles) {
+    if (!s.is_element() || !value->shape.empty()) return false;
+    std::lock_guard lock(runtime::runtime_lock());
+    store_elements_in_turn(base);
+    if (!base->is_stored() || s.view.offset >= base->shape.product()) return false;
+    return runtime::write_element(*base, place_of(*base, s), *value, handles);
 }
 
 SINTER_INLINE handle write_selection(const handle& base, const selection& s, const handle& value) {

@@ -3,6 +3,7 @@
 
 #include <sinter/array/format.hpp>
 #include <sinter/array/reading.hpp>
+#include <sinter/runtime/lazy/element.hpp>
 #include <sinter/runtime/memory/copy.hpp>
 #include <sinter/runtime/memory/stream_work.hpp>
 
@@ -74,6 +75,11 @@ SINTER_INLINE void require_truth(const dims& shape) {
                           " is neither true nor false: write any(x) or all(x), and where(x, a, b) for x ? a : b");
 }
 
+SINTER_INLINE void compute_number(const handle& x) {
+    std::lock_guard lock(runtime::runtime_lock());
+    runtime::compute_element(*x);
+}
+
 SINTER_INLINE codegen::scalar_value read_item(const handle& x, std::span<const std::int64_t> at) {
     std::int64_t number = 0;
     if (at.empty() && x->shape.product() != 1)
@@ -81,6 +87,7 @@ SINTER_INLINE codegen::scalar_value read_item(const handle& x, std::span<const s
     if (!at.empty() && static_cast<int>(at.size()) != x->shape.size())
         throw index_error("[item] " + std::to_string(at.size()) + " indices for an array of " +
                           std::to_string(x->shape.size()) + " dimensions");
+    if (x->shape.empty()) compute_number(x);
     runtime::evaluate(x.alone());
     number = x->at.offset;
     for (std::size_t i = 0; i < at.size(); ++i) {

@@ -1,6 +1,7 @@
 // What filters of images share: numbers for each axis, how images go on beyond their borders, sums over shifted copies.
 #pragma once
 
+#include <sinter/analysis/padding.hpp>
 #include <sinter/functions/any_operand.hpp>
 #include <sinter/functions/shape_functions.hpp>
 #include <sinter/functions/term.hpp>
@@ -59,13 +60,8 @@ void require_count(std::string_view operation, std::string_view what, const per_
         throw_count(operation, what, given.size(), axes);
 }
 
-/// Ways to go on beyond a border, by what NumPy's pad calls them.
-enum class extension : std::uint8_t { constant, edge, symmetric, reflect, wrap };
 /// That of a mode of SciPy's; throws value_error.
 extension extension_of(std::string_view operation, std::string_view mode);
-/// The place inside of an axis of n elements that an integer place stands for; for constant ones the nearest.
-term extended_index(const term& place, std::int64_t n, extension how);
-
 /// The type that a filter computes in: floating types their own, half as float, all others float64.
 constexpr dtype working_type(dtype type) {
     switch (type) {

@@ -5,6 +5,8 @@
 #include <sinter/functions/shape_functions.hpp>
 #include <sinter/ndimage/neighbourhood.hpp>
 
+#include <algorithm>
+
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::ndimage {
@@ -51,22 +53,6 @@ SINTER_INLINE extension extension_of(std::string_view operation, std::string_vie
                       "] the mode is not reflect, constant, nearest, mirror or wrap: " + std::string(mode));
 }
 
-SINTER_INLINE term extended_index(const term& place, std::int64_t n, extension how) {
-    const auto last = static_cast<double>(n - 1);
-    switch (how) {
-        case extension::wrap: return apply(op::remainder, place, static_cast<double>(n));
-        case extension::symmetric: {
-            const term round = apply(op::remainder, place, 2 * last + 2);
-            return apply(op::minimum, round, 2 * last + 1 - round);
-        }
-        case extension::reflect: {
-            const term round = apply(op::remainder, place, n == 1 ? 1 : 2 * last);
-            return apply(op::minimum, round, 2 * last - round);
-        }
-        default: return apply(op::maximum, apply(op::minimum, place, last), 0);
-    }
-}
-
 SINTER_INLINE handle record_extended(std::string_view operation, const handle& x, const dims& before, const dims& after,
                                      const border& b) {
     const extension how = extension_of(operation, b.mode);
@@ -83,7 +69,7 @@ SINTER_INLINE handle record_extended(std::string_view operation, const handle& x
             continue;
         }
         const term place = at - static_cast<double>(before[i]);
-        index.push_back(extended_index(place, x->shape[i], how));
+        index.push_back(extended_index(place, x->shape[i], std::max(before[i], after[i]), how));
         if (how != extension::constant) continue;
         const term is_inside = place >= 0 && place < static_cast<double>(x->shape[i]);
         inside = inside ? handle(term(inside) && is_inside) : handle(is_inside);

@@ -6,6 +6,12 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+/// Whether an operation in a common type has the same bits on every machine: no libm function, no complex product.
+bool is_exact(op o, dtype common);
+
+/// The operation on one number for each operand, of any type: converted to the operand's.
+scalar_value applied(op o, dtype common, const scalar_value* args);
+
 /// The operation on literals as a literal, or `no_node`: where it has the same bits on every machine.
 node_id folded(graph& h, op o, std::span<const node_id> args);
 

@@ -11,8 +11,8 @@ SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Whether an operation on these operands has the same bits on every machine: no libm function, no complex product.
-SINTER_INLINE bool is_exact(op o, dtype operand) {
+SINTER_INLINE bool is_exact(op o, dtype common) {
+    const dtype operand = operand_type(o, info(o).typing == rule::select ? 1 : 0, common);
     if (kind_rank(operand) < 2) return true;
     if (is_floating(operand)) return info(o).cost <= 6 && o != op::rsqrt;
     switch (o) {
@@ -32,6 +32,20 @@ SINTER_INLINE bool is_exact(op o, dtype operand) {
     }
 }
 
+SINTER_INLINE scalar_value applied(op o, dtype common, const scalar_value* args) {
+    static constexpr std::int64_t steps[3] = {};
+    scalar_value converted[3], result;
+    const void* from[3];
+    for (int i = 0; i < info(o).arity; ++i) {
+        converted[i].type = operand_type(o, i, common);
+        convert(args[i].type, converted[i].type, args[i].bytes, converted[i].bytes, 1);
+        from[i] = converted[i].bytes;
+    }
+    result.type = result_type(o, common);
+    apply(o, common, from, steps, result.bytes, 1);
+    return result;
+}
+
 SINTER_INLINE node_id folded(graph& h, op o, std::span<const node_id> args) {
     static constexpr std::int64_t steps[3] = {};
     const void* values[3];
@@ -42,7 +56,7 @@ SINTER_INLINE node_id folded(graph& h, op o, std::span<const node_id> args) {
         types[i] = h.nodes[args[i]].type;
     }
     dtype common = common_type(o, types);
-    if (!is_exact(o, operand_type(o, info(o).typing == rule::select ? 1 : 0, common))) return no_node;
+    if (!is_exact(o, common)) return no_node;
     scalar_value result;
     result.type = result_type(o, common);
     apply(o, common, values, steps, result.bytes, 1);
