@@ -41,7 +41,7 @@ SINTER_INLINE const code_backend& host_code_backend() {
         .load = [](const std::string& image, device) { return compiled_text{{}, shared_image(image)}; },
         .find_entries = find_host_entries,
         .configure = [](compiled_kernel&, const codegen::kernel&, device) {},
-        .most_quick_elements = 1 << 24};
+        .most_quick_work = 1 << 23};  // a nanosecond or ten each, for some 60 ms
     return b;
 }
 
@@ -99,7 +99,7 @@ SINTER_INLINE const code_backend& cuda_code_backend() {
         .load = [](const std::string& image, device where) { return compiled_text{cuda_module(where, image), {}}; },
         .find_entries = find_cuda_entries,
         .configure = allow_clusters,
-        .most_quick_elements = INT64_MAX};
+        .most_quick_work = INT64_MAX};
     return b;
 }
 

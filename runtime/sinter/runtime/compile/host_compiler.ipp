@@ -191,7 +191,7 @@ SINTER_INLINE std::string compile_host(const std::string& source) {
 SINTER_INLINE std::string compile_host_quickly(const std::string& source) {
     constexpr std::ptrdiff_t long_text = 60;
     if (std::count(source.begin(), source.end(), '\n') < long_text) return {};
-    const bool has_vectors = source.find("#pragma omp simd") != source.npos;
+    const bool has_vectors = source.find("SINTER_VECTOR") != source.npos;
     if (has_vectors && source.find("namespace functions {") != source.npos) return {};
     const host_toolchain& tools = needed_toolchain();
     return compile_host(tools, source, host_quick_options(tools.is_clang()));
