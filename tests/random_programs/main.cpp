@@ -1,5 +1,5 @@
 // Runs many random programs in several processes: --count N --seed S --backend host|cuda|interpreter --jobs J --first N
-// --step N --only N --brief.
+// --step N --only N --brief --tiers.
 #include <cstdio>
 #include <cstdlib>
 
@@ -27,7 +27,7 @@ struct options {
 /// What processes share.
 struct board : process_pool::board {
     operation_counts counts;
-    std::atomic<std::int64_t> kernels, disk_hits;
+    std::atomic<std::int64_t> kernels, quick, disk_hits;
 };
 
 bool run_program(board& b, const options& o, std::int64_t number) {
@@ -56,6 +56,7 @@ bool run_counted(board& b, const options& o, std::int64_t number) {
     }
     const counters_t now = counters();
     b.kernels += now.kernels_compiled - seen.kernels_compiled;
+    b.quick += now.kernels_quick - seen.kernels_quick;
     b.disk_hits += now.disk_hits - seen.disk_hits;
     seen = now;
     return right;
@@ -89,6 +90,7 @@ options parse(int argc, char** argv) {
         else if (name == "--step") o.step = std::max(1ll, std::atoll(value.c_str()));
         else if (name == "--jobs") o.jobs = std::atoi(value.c_str());
         else if (name == "--brief") o.brief = true, --i;
+        else if (name == "--tiers") compares_tiers = true, --i;
         else if (name == "--only") o.only = true, o.first = std::atoll(value.c_str()), o.count = 1;
         else if (name == "--backend" && value == "cuda") o.where = target::cuda;
         else if (name == "--backend" && value == "interpreter") o.where = target::interpreter;
@@ -136,8 +138,8 @@ int main(int argc, char** argv) {
     std::int64_t failed = b.faults;
     // Few programs cannot hold every operation.
     if (!missing.empty() && o.count >= 2000) ++failed;
-    std::printf("%lld kernels compiled, %lld from disk\n%lld passed, %lld failed\n", static_cast<long long>(b.kernels),
-                static_cast<long long>(b.disk_hits), static_cast<long long>(b.done - b.faults),
-                static_cast<long long>(failed));
+    std::printf("%lld kernels compiled, %lld of them quickly, %lld from disk\n%lld passed, %lld failed\n",
+                static_cast<long long>(b.kernels), static_cast<long long>(b.quick), static_cast<long long>(b.disk_hits),
+                static_cast<long long>(b.done - b.faults), static_cast<long long>(failed));
     return failed != 0;
 }

@@ -11,6 +11,8 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <mutex>
+#include <sinter/runtime/compile/refine.hpp>
 
 namespace random_programs {
 
@@ -49,6 +51,14 @@ static outcome run_on(target where, const program& p, mode how, const outcome* r
     return run(p, how, reference, disturbance, counts);
 }
 
+// Puts full code in the place of quick code; whether there was any.
+static bool refine_all_kernels() {
+    std::lock_guard lock(runtime::runtime_lock());
+    const std::uint64_t before = runtime::refined_kernels();
+    runtime::refine_all();
+    return runtime::refined_kernels() != before;
+}
+
 std::string find_fault(const program& p, target where, operation_counts* counts) {
     std::string stage = "eager: ";
     try {
@@ -56,6 +66,11 @@ std::string find_fault(const program& p, target where, operation_counts* counts)
         stage = "lazy: ";
         outcome lazy = run_on(where, p, mode::lazy, &expected, 0, counts);
         if (std::string d = difference(expected, lazy, p.same_backend); !d.empty()) return stage + d;
+        if (compares_tiers && refine_all_kernels()) {
+            stage = "with full code: ";
+            const outcome full = run_on(where, p, mode::lazy, &expected, 0, nullptr);
+            if (std::string d = difference(lazy, full, true); !d.empty()) return stage + d;
+        }
         stage = "with evaluations at random points: ";
         outcome disturbed = run_on(where, p, mode::disturbed, &expected, mix(p.seed, p.number / family_size), nullptr);
         if (std::string d = difference(lazy, disturbed, true); !d.empty()) return stage + d;

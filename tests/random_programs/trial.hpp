@@ -18,6 +18,9 @@ struct candidate {
     program make() const;
 };
 
+/// Whether programs run once more where full code has taken the place of quick code, and must have the same bits.
+inline bool compares_tiers = false;
+
 /// What is wrong with a program, or an empty text.
 std::string find_fault(const program& p, target where, operation_counts* counts);
 

@@ -29,7 +29,7 @@ TEST_CASE("an empty environment asks for nothing") {
     CHECK(e.compile_timeout == 600);
     CHECK(e.search_path == "/usr/bin:/bin");
     CHECK(parse({{"PATH", ""}}).search_path.empty());
-    CHECK(e.tiers);
+    CHECK(e.tiers == code_tiers::both);
     CHECK(e.variables.size() == 12);
     for (const environment_variable& v : e.variables) CHECK_FALSE(v.value);
 }
@@ -59,12 +59,13 @@ TEST_CASE("every variable is read and listed") {
     CHECK(e.pack == "p");
     CHECK(e.trace == "t.json");
     CHECK(e.check);
-    CHECK_FALSE(e.tiers);
+    CHECK(e.tiers == code_tiers::full);
     CHECK(e.compile_timeout == 0);
     CHECK(e.tf32);
     CHECK(e.seed == 18446744073709551615u);
     CHECK(e.home == "/home/x");
     for (const environment_variable& v : e.variables) CHECK(v.value);
+    CHECK(parse({{"SINTER_TIERS", "quick"}}).tiers == code_tiers::quick);
     CHECK(parse({{"SINTER_SEED", "0xff"}}).seed == 255);
     CHECK_FALSE(parse({{"SINTER_SEED", ""}, {"SINTER_CHECK", "0"}}).seed);
 }

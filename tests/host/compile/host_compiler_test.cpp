@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -13,11 +14,13 @@
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/base/file.hpp>
 #include <sinter/runtime/base/library.hpp>
+#include <sinter/runtime/base/thread.hpp>
 #include <sinter/runtime/compile/host_compiler.hpp>
 #include <sinter/runtime/compile/host_toolchain.hpp>
 #include <regex>
 #include <set>
 #include <sinter/sinter.hpp>
+#include <thread>
 #include <vector>
 
 using namespace sinter::runtime;
@@ -46,6 +49,13 @@ static void check_gaussian(const std::string& bytes) {
 }
 
 SINTER_FUNCTION(damped, (double x)->double { return exp(-fabs(x)) + 1; })
+
+SINTER_FUNCTION(
+    series, (double x)->double {
+        double sum = 0;
+        for (int i = 0; i < 4; ++i) sum += exp(-x * i);
+        return sum;
+    })
 
 static bool missing_compiler() {
     std::string why;
@@ -140,13 +150,34 @@ TEST_CASE("a compiler that breaks down over a kernel is asked for less") {
     CHECK_FALSE(compile_by_driver(fragile.tools, "int second = undeclared_name;\n", image, log));
 }
 
+// The vector functions that an image calls.
+static std::set<std::string> called(const std::string& image) {
+    static const std::regex of_vectors("_ZGV[a-z0-9]+N[0-9]+v+_[a-z0-9]+");
+    return std::set<std::string>(std::sregex_token_iterator(image.begin(), image.end(), of_vectors), {});
+}
+
+TEST_CASE("quick code calls the same functions as the full one, and there is none where that is not sure") {
+    if (missing_compiler()) return;
+    backend_scope use(backend::host);
+    sinter::array<double> x = sinter::linspace(-7, 7, 1003);
+    sinter::eval(x);
+    for (const std::string& source :
+         {sinter::explain(sum(pow(abs(x), x)), max(tan(x)), cumsum(atan2(x, x + 1))).source(),
+          sinter::explain(exp(x - max(x)) / sum(exp(x - max(x)))).source()}) {
+        const std::string quick = compile_host_quickly(source);
+        REQUIRE(is_shared_object(quick));
+        CHECK(called(quick) == called(compile_host(source)));
+        if (!find_host_toolchain()->is_clang() && has_vector_functions()) CHECK_FALSE(called(quick).empty());
+    }
+    const std::string of_users = sinter::explain(sum(sinter::vectorize(series)(x)), max(x), argmax(x)).source();
+    CAPTURE(of_users);
+    CHECK(std::count(of_users.begin(), of_users.end(), '\n') > 60);
+    CHECK(compile_host_quickly(of_users).empty());
+}
+
 TEST_CASE("a kernel that a compiler breaks down over calls the same functions, so its bits are the same") {
     if (missing_compiler()) return;
     const fragile_compiler fragile;
-    const std::regex of_vectors("_ZGV[a-z0-9]+N[0-9]+v_[a-z0-9]+");
-    const auto called = [&](const std::string& image) {
-        return std::set<std::string>(std::sregex_token_iterator(image.begin(), image.end(), of_vectors), {});
-    };
     std::set<std::string> found;
     backend_scope use(backend::host);
     sinter::array<double> x = sinter::linspace(-7, 7, 1003);
@@ -162,6 +193,18 @@ TEST_CASE("a kernel that a compiler breaks down over calls the same functions, s
     }
     // g++ calls vector functions of a library that has them.
     if (!find_host_toolchain()->is_clang() && has_vector_functions()) CHECK_FALSE(found.empty());
+}
+
+TEST_CASE("a program that a stoppable thread waits for ends soon after the flag is set") {
+    std::atomic<bool> stops{false};
+    std::thread later([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        stops = true;
+    });
+    const stoppable_scope stoppable(stops);
+    std::string output;
+    for (const char* seconds : {"60", "59"}) CHECK(run_process({"sleep", seconds}, 1, output) == exit_status::stopped);
+    later.join();
 }
 
 TEST_CASE("a program that does not end is stopped after its time") {

@@ -17,20 +17,24 @@ struct environment_variable {
     std::optional<std::string> value;
 };
 
+/// What compilers make of a kernel that takes them long: full code; quick code and later the full one in its place; or
+/// quick code alone.
+enum class code_tiers { full, both, quick };
+
 /// What the environment asked for; empty strings mean "not set".
 struct environment {
-    std::string backend;                 ///< SINTER_BACKEND: cuda, host or interpreter
-    std::string cache_dir;               ///< SINTER_CACHE_DIR
-    std::string cxx;                     ///< SINTER_CXX
-    std::string show;                    ///< SINTER_SHOW: some of ir, schedule, source, launch, separated by commas
-    std::string record;                  ///< SINTER_RECORD
-    std::string pack;                    ///< SINTER_PACK
-    std::string trace;                   ///< SINTER_TRACE
-    bool check = false;                  ///< SINTER_CHECK
-    bool tf32 = false;                   ///< SINTER_TF32
-    bool tiers = true;                   ///< SINTER_TIERS
-    std::optional<std::uint64_t> seed;   ///< SINTER_SEED
-    std::int64_t compile_timeout = 600;  ///< SINTER_COMPILE_TIMEOUT, in seconds; 0: none
+    std::string backend;                  ///< SINTER_BACKEND: cuda, host or interpreter
+    std::string cache_dir;                ///< SINTER_CACHE_DIR
+    std::string cxx;                      ///< SINTER_CXX
+    std::string show;                     ///< SINTER_SHOW: some of ir, schedule, source, launch, separated by commas
+    std::string record;                   ///< SINTER_RECORD
+    std::string pack;                     ///< SINTER_PACK
+    std::string trace;                    ///< SINTER_TRACE
+    bool check = false;                   ///< SINTER_CHECK
+    bool tf32 = false;                    ///< SINTER_TF32
+    code_tiers tiers = code_tiers::both;  ///< SINTER_TIERS
+    std::optional<std::uint64_t> seed;    ///< SINTER_SEED
+    std::int64_t compile_timeout = 600;   ///< SINTER_COMPILE_TIMEOUT, in seconds; 0: none
 
     std::string home, xdg_cache_home, search_path, temporary_dir, cuda_home, cuda_path;  ///< the system's own
 

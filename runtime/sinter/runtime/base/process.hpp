@@ -24,11 +24,13 @@ pid_t start_process(const argument_list& arguments, const descriptor_map& descri
 bool is_shortage(int error);
 
 /// How a process ended; its status is lost in programs that ignore SIGCHLD or collect every child themselves. `late`:
-/// it was stopped after its time; `unstarted`: a shortage kept it from starting.
-enum class exit_status { failure, success, lost, late, unstarted };
+/// it was stopped after its time; `stopped`: its thread's stoppable_scope had it stopped; `unstarted`: a shortage kept
+/// it from starting.
+enum class exit_status { failure, success, lost, late, stopped, unstarted };
 inline bool may_have_succeeded(exit_status s) { return s == exit_status::success || s == exit_status::lost; }
 
-/// Waits for the end of what start_process has answered, and stops it after `seconds`; 0 waits for ever.
+/// Waits for the end of what start_process has answered, and stops it after `seconds`, 0: never, or when
+/// stop_of_thread() is set.
 exit_status wait_process(pid_t process, std::int64_t seconds = 0);
 
 /// A process that is waited for in any case.

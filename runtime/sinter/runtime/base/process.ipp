@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -18,6 +19,7 @@
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/base/file.hpp>
 #include <sinter/runtime/base/process.hpp>
+#include <sinter/runtime/base/thread.hpp>
 #include <string_view>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -69,9 +71,9 @@ SINTER_INLINE bool is_shortage(int error) {
     return error == EMFILE || error == ENFILE || error == EAGAIN || error == ENOMEM;
 }
 
-// Whether a child has ended within a time in milliseconds; it is left to be waited for. Asks again and again where the
-// kernel has no descriptors of processes.
-SINTER_INLINE bool ends_within(pid_t process, std::int64_t milliseconds) {
+// Whether a child has ended within a time in milliseconds, or before the flag is set; it is left to be waited for. Asks
+// again and again where the kernel has no descriptors of processes.
+SINTER_INLINE bool ends_within(pid_t process, std::int64_t milliseconds, const std::atomic<bool>* stop = nullptr) {
     using clock = std::chrono::steady_clock;
     const clock::time_point end = clock::now() + std::chrono::milliseconds(milliseconds);
 #if defined(SYS_pidfd_open)
@@ -79,28 +81,31 @@ SINTER_INLINE bool ends_within(pid_t process, std::int64_t milliseconds) {
 #else
     const file_descriptor watched;
 #endif
+    const std::int64_t most = !watched ? 1 : stop ? 5 : 60'000;
     for (;;) {
         siginfo_t ended{};
         if (waitid(P_PID, static_cast<id_t>(process), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 && errno != EINTR)
             return true;
         if (ended.si_pid == process) return true;
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - clock::now()).count();
-        if (left <= 0) return false;
+        if (left <= 0 || (stop && stop->load())) return false;
         pollfd ready{watched.get(), POLLIN, 0};
-        poll(&ready, watched ? 1 : 0, static_cast<int>(std::min<std::int64_t>(left, watched ? 60'000 : 1)));
+        poll(&ready, watched ? 1 : 0, static_cast<int>(std::min<std::int64_t>(left, most)));
     }
 }
 
 SINTER_INLINE exit_status wait_process(pid_t process, std::int64_t seconds) {
     if (process < 0) return is_shortage(-process) ? exit_status::unstarted : exit_status::failure;
-    const bool late = seconds > 0 && !ends_within(process, seconds * 1000);
+    constexpr std::int64_t for_ever = 1000 * 365 * 86'400ll;
+    const std::atomic<bool>* const stop = stop_of_thread();
+    const bool ended = (seconds <= 0 && !stop) || ends_within(process, seconds > 0 ? seconds * 1000 : for_ever, stop);
     // A driver that is asked first removes its temporary files.
-    if (late && kill(process, SIGTERM) == 0 && !ends_within(process, 1000)) kill(process, SIGKILL);
+    if (!ended && kill(process, SIGTERM) == 0 && !ends_within(process, 1000)) kill(process, SIGKILL);
     int status = 0;
     pid_t waited;
     while ((waited = waitpid(process, &status, 0)) < 0 && errno == EINTR) {
     }
-    if (late) return exit_status::late;
+    if (!ended) return stop && stop->load() ? exit_status::stopped : exit_status::late;
     if (waited < 0) return exit_status::lost;
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? exit_status::success : exit_status::failure;
 }

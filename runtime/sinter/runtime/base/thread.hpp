@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 
+#include <atomic>
 #include <sinter/codegen/base/config.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -37,6 +38,19 @@ public:
 private:
     int before_ = 0;
 };
+
+/// While it lives, what this thread has another compiler do ends with an error soon after the flag is set, and is not
+/// counted.
+class stoppable_scope {
+public:
+    explicit stoppable_scope(const std::atomic<bool>& stops);
+    ~stoppable_scope();
+    stoppable_scope(const stoppable_scope&) = delete;
+    stoppable_scope& operator=(const stoppable_scope&) = delete;
+};
+
+/// The flag of the stoppable_scope that this thread is in, or null.
+const std::atomic<bool>* stop_of_thread();
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

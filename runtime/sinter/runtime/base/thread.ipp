@@ -7,6 +7,12 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
+inline constinit thread_local const std::atomic<bool>* current_stop = nullptr;
+
+SINTER_INLINE stoppable_scope::stoppable_scope(const std::atomic<bool>& stops) { current_stop = &stops; }
+SINTER_INLINE stoppable_scope::~stoppable_scope() { current_stop = nullptr; }
+SINTER_INLINE const std::atomic<bool>* stop_of_thread() { return current_stop; }
+
 SINTER_INLINE bool start_thread(pthread_t& thread, void* (*enter)(void*), void* self) {
     sigset_t all, before;
     sigfillset(&all);

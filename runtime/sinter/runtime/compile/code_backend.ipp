@@ -36,10 +36,12 @@ SINTER_INLINE const code_backend& host_code_backend() {
         .key = host_key,
         .identity = [](const codegen::kernel_source&, device) { return host_compiler_identity(); },
         .compile = compile_host_source,
-        .compile_quickly = nullptr,
+        .compile_quickly = [](const codegen::kernel_source& source,
+                              device) { return compile_host_quickly(source.text); },
         .load = [](const std::string& image, device) { return compiled_text{{}, shared_image(image)}; },
         .find_entries = find_host_entries,
-        .configure = [](compiled_kernel&, const codegen::kernel&, device) {}};
+        .configure = [](compiled_kernel&, const codegen::kernel&, device) {},
+        .most_quick_work = 1 << 23};  // a nanosecond or ten each, for some 60 ms
     return b;
 }
 
@@ -96,7 +98,8 @@ SINTER_INLINE const code_backend& cuda_code_backend() {
         .compile_quickly = compile_cuda_source_quickly,
         .load = [](const std::string& image, device where) { return compiled_text{cuda_module(where, image), {}}; },
         .find_entries = find_cuda_entries,
-        .configure = allow_clusters};
+        .configure = allow_clusters,
+        .most_quick_work = INT64_MAX};
     return b;
 }
 

@@ -5,7 +5,6 @@
 #include <sinter/runtime/base/thread.hpp>
 #include <sinter/runtime/base/thread_team.hpp>
 #include <sinter/runtime/compile/compile_pool.hpp>
-#include <sinter/runtime/compile/nvrtc.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -14,6 +15,7 @@
 #include <sinter/runtime/base/functions.hpp>
 #include <sinter/runtime/compile/disk_cache.hpp>
 #include <sinter/runtime/base/file.hpp>
+#include <sinter/runtime/base/thread.hpp>
 #include <sinter/runtime/compile/host_compiler.hpp>
 #include <sinter/runtime/compile/host_toolchain.hpp>
 #include <sinter/runtime/base/environment.hpp>
@@ -40,6 +42,7 @@ SINTER_INLINE const argument_list& host_math_libraries() {
 // Throws when one of the programs has not come to an end, or could not begin: another way will not do it either.
 SINTER_INLINE void check_statuses(const host_toolchain& tools, std::initializer_list<exit_status> statuses) {
     for (exit_status s : statuses) {
+        if (s == exit_status::stopped) throw compile_error("[compile] " + tools.compiler + " was stopped");
         if (s == exit_status::late)
             throw compile_error("[compile] " + tools.compiler + " has not compiled a kernel within " +
                                 std::to_string(env().compile_timeout) + " s (SINTER_COMPILE_TIMEOUT) and was stopped");
@@ -50,7 +53,8 @@ SINTER_INLINE void check_statuses(const host_toolchain& tools, std::initializer_
 }
 
 // Runs compiler proper, assembler and linker on files in memory: 5 ms instead of the driver's 15 beside the compiler.
-SINTER_INLINE bool compile_directly(const host_toolchain& tools, const std::string& source, std::string& image) {
+SINTER_INLINE bool compile_directly(const host_toolchain& tools, const std::string& source, std::string& image,
+                                    const argument_list& more) {
     const file_descriptor text = memory_file("sinter-source"), object = memory_file("sinter-object"),
                           output = memory_file("sinter-image"), log = memory_file("sinter-log");
     if (!text || !object || !output || !log || !write_all(text.get(), source)) return false;
@@ -65,7 +69,9 @@ SINTER_INLINE bool compile_directly(const host_toolchain& tools, const std::stri
     low_write.close();
     if (!read_end || !write_end) return false;
 
-    compiler.start(tools.compile, {{text.get(), 0}, {write_end.get(), 1}, {log.get(), 2}});
+    argument_list compile = tools.compile;
+    for (const std::string& option : more) compile.push_back(option);
+    compiler.start(compile, {{text.get(), 0}, {write_end.get(), 1}, {log.get(), 2}});
     assembler.start(tools.assemble, {{read_end.get(), 0}, {log.get(), 2}, {object.get(), 3}});
     // With our ends closed, either program sees the end of the other.
     read_end.close();
@@ -102,7 +108,7 @@ SINTER_INLINE bool is_compiler_fault(const std::string& log) {
 
 // The compiler's ordinary command, on files in a private folder; the log is that of the first try.
 SINTER_INLINE bool compile_by_driver(const host_toolchain& tools, const std::string& source, std::string& image,
-                                     std::string& log) {
+                                     std::string& log, const argument_list& more) {
     const std::string folder = make_temporary_folder();
     if (folder.empty()) {
         log = "no temporary folder can be made";
@@ -119,6 +125,7 @@ SINTER_INLINE bool compile_by_driver(const host_toolchain& tools, const std::str
     } const clean [[maybe_unused]]{folder, input, output};
     argument_list command{tools.compiler};
     for (const std::string& option : host_compile_options(tools.is_clang())) command.push_back(option);
+    for (const std::string& option : more) command.push_back(option);
     for (const char* word : {"-shared", "-nostdlib", "-Wl,-Bsymbolic", input.c_str(), "-o", output.c_str()})
         command.emplace_back(word);
     for (const std::string& library : host_math_libraries()) command.push_back(library);
@@ -130,7 +137,7 @@ SINTER_INLINE bool compile_by_driver(const host_toolchain& tools, const std::str
     if (success && !run_driver(tools, command, log)) {
         // Compilers have faults of their own, nearly all where they vectorise: a slower kernel is better than none.
         success = is_compiler_fault(log);
-        for (const char* word : {"-O1", "-fno-tree-vectorize"}) command.emplace_back(word);
+        for (const std::string& option : host_quick_options(tools.is_clang())) command.push_back(option);
         std::string second;
         success = success && run_driver(tools, command, second);
     }
@@ -147,25 +154,47 @@ SINTER_INLINE std::string number_lines(std::string_view text) {
     return numbered;
 }
 
-SINTER_INLINE std::string compile_host(const std::string& source) {
-    const timed_event event("compile");
-    std::string why, image, log;
-    const host_toolchain* tools = find_host_toolchain(&why);
+SINTER_INLINE const host_toolchain& needed_toolchain() {
+    std::string why;
+    const host_toolchain* const tools = find_host_toolchain(&why);
     if (!tools) throw device_error("[compile] no C++ compiler for the host backend: " + why);
+    return *tools;
+}
+
+SINTER_INLINE std::string compile_host(const host_toolchain& tools, const std::string& source,
+                                       const argument_list& more) {
+    const timed_event event("compile");
+    std::string image, log;
     static std::atomic<bool> direct_works{true};
-    const bool try_directly = tools->is_direct() && direct_works;
-    if (!try_directly || !compile_directly(*tools, source, image)) {
+    const bool try_directly = tools.is_direct() && direct_works;
+    if (!try_directly || !compile_directly(tools, source, image, more)) {
         // A wrong kernel fails both ways and the driver's message is the better one.
-        if (!compile_by_driver(*tools, source, image, log))
-            throw compile_error(unknown_to_kernels(log) + "[compile] " + tools->compiler +
+        if (!compile_by_driver(tools, source, image, log, more))
+            throw compile_error(unknown_to_kernels(log) + "[compile] " + tools.compiler +
                                 " refuses a generated kernel (please report this unless the text is yours):\n" +
                                 (log.empty() ? "(it printed nothing)" : log) + "\nThe source:\n" +
                                 number_lines(source));
         if (try_directly && !is_compiler_fault(log)) direct_works = false;
     }
-    count_kernel_compiled();
+    if (!stop_of_thread()) count_kernel_compiled();
     if (event) event.end("compile a CPU kernel");
     return image;
+}
+
+SINTER_INLINE std::string compile_host(const std::string& source) {
+    return compile_host(needed_toolchain(), source, {});
+}
+
+// Of the golden texts those of 60 lines and more take g++ 60 to 250 ms, of which a sixth to a half are left; shorter
+// ones take 30. Where users' functions stand between a loop and a vector function, it depends on what is inlined
+// whether one is called.
+SINTER_INLINE std::string compile_host_quickly(const std::string& source) {
+    constexpr std::ptrdiff_t long_text = 60;
+    if (std::count(source.begin(), source.end(), '\n') < long_text) return {};
+    const bool has_vectors = source.find("SINTER_VECTOR") != source.npos;
+    if (has_vectors && source.find("namespace functions {") != source.npos) return {};
+    const host_toolchain& tools = needed_toolchain();
+    return compile_host(tools, source, host_quick_options(tools.is_clang()));
 }
 
 SINTER_INLINE bool host_compiler_available(std::string* why) { return find_host_toolchain(why) != nullptr; }
@@ -177,7 +206,9 @@ SINTER_INLINE std::string host_compiler_identity() {
     if (!tools) return kernel_cache().load(key).value_or("no host compiler");
     static const std::string& identity = *new std::string([&] {
         std::string text = tools->compiler + '\n' + tools->version + '\n' + host_processor();
-        for (const std::string& option : host_compile_options(tools->is_clang())) text += '\n' + option;
+        for (const argument_list* list :
+             {&host_compile_options(tools->is_clang()), &host_quick_options(tools->is_clang())})
+            for (const std::string& option : *list) text += '\n' + option;
         if (kernel_cache().load(key) != text) kernel_cache().store(key, text);
         return text;
     }());

@@ -29,6 +29,10 @@ const host_toolchain* find_host_toolchain(std::string* why = nullptr);
 /// transformations.
 const argument_list& host_compile_options(bool by_clang);
 
+/// What stands behind these for code that has equal bits and takes the compiler less: loops are vectorised only where
+/// functions of the vector library are called.
+const argument_list& host_quick_options(bool by_clang);
+
 /// A hash of what -march=native depends on, because machines may share one cache folder.
 const std::string& host_processor();
 

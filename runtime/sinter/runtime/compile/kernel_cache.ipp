@@ -13,6 +13,8 @@
 #include <sinter/runtime/compile/refine.hpp>
 #include <sinter/runtime/compile/kernel_pack.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -189,6 +191,14 @@ SINTER_INLINE const compiled_kernel* kernel_in_memory(const codegen::kernel& k, 
     return kernels_in_memory().find(memory_key(k, where));
 }
 
+// Whether a run of the kernel as it is may go with quick code; a pack is recorded once and used for long.
+SINTER_INLINE bool may_be_quick(const codegen::kernel& k, const code_backend& backend) {
+    const auto instructions = static_cast<std::int64_t>(k.body.size());
+    const std::int64_t most = backend.most_quick_work / std::max<std::int64_t>(instructions, 1);
+    const bool is_large = k.kept_size() > most / std::max<std::int64_t>(k.reduced_size(), 1);
+    return env().tiers != code_tiers::full && env().record.empty() && !is_large;
+}
+
 /// A kernel whose code is wanted, printed when this thread has it to make.
 class wanted_kernel : public wanted_code {
 public:
@@ -196,8 +206,7 @@ public:
         : wanted_code(code_backend_of(d), d), kernel_(k), own_(kernels_in_memory(), memory_key(k, d), waits) {
         if (own_.value()) count_cache_hit();
         if (own_.is_mine()) print();
-        // A pack is recorded once and used for long.
-        is_quick = env().tiers && env().record.empty();
+        is_quick = may_be_quick(k, *backend);
     }
 
     /// Null as long as it is not made.
@@ -237,7 +246,8 @@ SINTER_INLINE void wanted_kernel::settle() noexcept {
     try {
         if (!failure && is_loaded_) {
             backend->configure(*made_, kernel_, where);
-            if (is_quick) keep_refinable(*made_, {backend, kernel_, where, disk_key()});
+            if (is_quick && env().tiers == code_tiers::both)
+                keep_refinable(*made_, {backend, kernel_, where, disk_key()});
             own_.settle(made_.release());
         }
     } catch (...) {
@@ -270,11 +280,13 @@ SINTER_INLINE codegen::sequence<const compiled_kernel*> find_kernels(std::span<c
     for (compilation* c : to_compile) static_cast<wanted_kernel*>(c)->take_compiled();
     // Before any other thread's are waited for, which may be waiting for these.
     for (auto& w : all) w->settle();
-    codegen::sequence<const compiled_kernel*> found;
+    codegen::sequence<const compiled_kernel*> found, large;
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (all[i]->failure) std::rethrow_exception(all[i]->failure);
         found.push_back(all[i]->value() ? all[i]->value() : &find_kernel(kernels[i], where));
+        if (!may_be_quick(kernels[i], code_backend_of(where))) large.push_back(found.back());
     }
+    refine_now({large.data(), large.size()});
     return found;
 }
 

@@ -1,7 +1,6 @@
 // NVRTC, found at run time: CUDA C++ text in, machine code out; must not need a device or the driver.
 #pragma once
 
-#include <atomic>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/base/library.hpp>
 #include <span>
@@ -29,15 +28,6 @@ std::string compile_cuda(const std::string& source, int major, int minor, std::s
 /// Empty where NVRTC has no such option, or could not be stopped in the middle of the full compilation that follows.
 std::string compile_cuda_quickly(const std::string& source, int major, int minor,
                                  std::span<const std::string> options = {});
-
-/// While it lives, compile_cuda in this thread counts no kernel, and throws compile_error soon after the flag is set.
-class stoppable_scope {
-public:
-    explicit stoppable_scope(const std::atomic<bool>& stops);
-    ~stoppable_scope();
-    stoppable_scope(const stoppable_scope&) = delete;
-    stoppable_scope& operator=(const stoppable_scope&) = delete;
-};
 
 /// The same for text that users wrote as CUDA C++, with NVRTC's own defaults, C++20 and CUDA's headers where there are
 /// some: the compiled name of a kernel, which may be a template's instance, a line break, and the image.

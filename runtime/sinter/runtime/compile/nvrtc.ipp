@@ -4,19 +4,11 @@
 #include <sinter/codegen/base/sequence.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/base/functions.hpp>
+#include <sinter/runtime/base/thread.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/compile/disk_cache.hpp>
 #include <sinter/runtime/compile/nvrtc.hpp>
 #include <sinter/runtime/device/timeline.hpp>
-
-namespace sinter::inline SINTER_ABI::runtime {
-
-inline constinit thread_local const std::atomic<bool>* stop_of_thread = nullptr;
-
-SINTER_INLINE stoppable_scope::stoppable_scope(const std::atomic<bool>& stops) { stop_of_thread = &stops; }
-SINTER_INLINE stoppable_scope::~stoppable_scope() { stop_of_thread = nullptr; }
-
-}  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HAS_CUDA
 
@@ -227,11 +219,12 @@ struct nvrtc_program {
     nvrtc_program& operator=(const nvrtc_program&) = delete;
 
     void make_stoppable() const {
-        if (!stop_of_thread || !table.set_flow_callback) return;
+        const std::atomic<bool>* const stop = stop_of_thread();
+        if (!stop || !table.set_flow_callback) return;
         const auto asked = [](void* stops, void*) -> int {
             return static_cast<const std::atomic<bool>*>(stops)->load(std::memory_order_relaxed);
         };
-        table.set_flow_callback(handle, asked, const_cast<std::atomic<bool>*>(stop_of_thread));
+        table.set_flow_callback(handle, asked, const_cast<std::atomic<bool>*>(stop));
     }
 
     /// The image for a target; `whose` says in messages what was rejected. Empty, where that is allowed, when NVRTC
@@ -251,7 +244,7 @@ struct nvrtc_program {
                                 " for " + target + " (" + table.nvrtcGetErrorString(result) + ")\n" + log + "\n" +
                                 number_lines(source));
         }
-        if (!stop_of_thread) count_kernel_compiled();
+        if (!stop_of_thread()) count_kernel_compiled();
         if (event) event.end("NVRTC");
         return take_nvrtc_image(table, handle, target[0] == 'c');
     }

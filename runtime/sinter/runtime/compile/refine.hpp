@@ -24,6 +24,9 @@ void forget_refinable(bool (*goes)(const compiled_kernel& c));
 bool refine_used(std::span<const compiled_kernel* const> all);
 inline constexpr std::int64_t refine_patience = 20'000;  ///< microseconds
 
+/// Waits for the full code of these, as far as they are quick.
+void refine_now(std::span<const compiled_kernel* const> all);
+
 inline constinit std::atomic<bool> has_refined_code{false};
 void take_refined_code();
 

@@ -19,7 +19,6 @@
 #include <sinter/runtime/base/thread.hpp>
 #include <sinter/runtime/compile/compile_pool.hpp>
 #include <sinter/runtime/compile/disk_cache.hpp>
-#include <sinter/runtime/compile/nvrtc.hpp>
 #include <sinter/runtime/compile/refine.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -298,6 +297,14 @@ SINTER_INLINE bool refine_used(std::span<const compiled_kernel* const> all) {
     }
     if (!late.empty()) refiner::the().finish(late);
     return is_any_quick;
+}
+
+SINTER_INLINE void refine_now(std::span<const compiled_kernel* const> all) {
+    codegen::sequence<compiled_kernel*> quick;
+    for (const compiled_kernel* c : all)
+        if (c->quick) quick.push_back(const_cast<compiled_kernel*>(c));
+    for (compiled_kernel* c : quick) refiner::the().ask(*c);
+    if (!quick.empty()) refiner::the().finish(quick);
 }
 
 SINTER_INLINE void take_refined_code() { refiner::the().take(); }

@@ -33,8 +33,8 @@ SINTER_INLINE step_summary summary_of(const codegen::plan& p, const codegen::ker
     s.operations = a.all;
     s.operations_float64 = a.float64;
     const compiled_kernel* compiled = kernel_in_memory(k, where);
+    if (compiled && compiled->quick) s.schedule += "; compiled quickly so far";
     if (!compiled || where.is_cpu()) return s;
-    if (compiled->quick) s.schedule += "; compiled quickly so far";
     const kernel_resources r = resources_of(where, compiled->cuda_run);
     s.registers = r.registers;
     s.local_bytes = r.local_bytes;

@@ -1,10 +1,12 @@
-// Two tiers of GPU code: what takes long is compiled quickly first, has equal bits, and is replaced where it is used
-// again; accidents in the background harm nothing, and a process that ends waits for nothing.
+// Two tiers of code: what takes long is compiled quickly first, has equal bits, and is replaced where it is used again;
+// accidents in the background harm nothing, and a process that ends waits for nothing.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <doctest/doctest.h>
 #include <filesystem>
+#include <fstream>
+#include <sinter/runtime/compile/host_toolchain.hpp>
 #include <sinter/runtime/compile/refine.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/sinter.hpp>
@@ -12,10 +14,9 @@
 #include <thread>
 #include <vector>
 
+#include "support/backends.hpp"
 #include "support/child_process.hpp"
 #include "support/scratch_folder.hpp"
-
-#if SINTER_HAS_CUDA
 
 using namespace sinter;
 
@@ -27,7 +28,15 @@ bool is_quick(const array<float>& x) {
     return explain(cumsum(x)).schedule().find("compiled quickly so far") != std::string::npos;
 }
 
-bool is_emulated() { return device_count() > 0 && runtime::properties(0).name.rfind("Emulated", 0) == 0; }
+bool is_emulated() {
+#if SINTER_HAS_CUDA
+    return device_count() > 0 && runtime::properties(0).name.rfind("Emulated", 0) == 0;
+#else
+    return false;
+#endif
+}
+
+bool has_compiler() { return is_device_executable ? device_count() > 0 : runtime::host_compiler_available(); }
 
 std::vector<float> sums(const array<float>& x) {
     array<float> y = cumsum(x);
@@ -55,11 +64,25 @@ void print_counts() {
 struct fresh_cache : scratch_folder {
     finished run(const std::string& what, const std::string& more = "SINTER_SEED=1",
                  const std::string& last = "SINTER_TEST_DELAY=0") const {
-        return child_process(
-                   {inherited("PATH"), inherited("HOME"), inherited("CUDA_HOME"), inherited("LD_LIBRARY_PATH"),
-                    inherited("SINTER_EMULATED_CACHE"), "SINTER_CACHE_DIR=" + path, more, last},
-                   what)
+        return child_process({inherited("PATH"), inherited("HOME"), inherited("CUDA_HOME"),
+                              inherited("LD_LIBRARY_PATH"), inherited("SINTER_EMULATED_CACHE"),
+                              is_device_executable ? "SINTER_BACKEND=cuda" : "SINTER_BACKEND=host",
+                              "SINTER_CACHE_DIR=" + path, more, last},
+                             what)
             .wait();
+    }
+
+    /// A variable with which full code `hangs` or `fails`.
+    std::string accident(const std::string& what) const {
+        if (is_device_executable) return "SINTER_EMULATED_BACKGROUND=" + what;
+        const std::string script = path + "/" + what;
+        std::ofstream(script) << "#!/bin/sh\nlines=0\n"
+                                 "for word; do case $word in */kernel.cpp) lines=$(wc -l <\"$word\");; esac; done\n"
+                                 "case \" $* \" in *' -### '*) exit 0;; *' -O1 '*) lines=0;; esac\n"
+                              << "[ $lines -lt 60 ] || " << (what == "hangs" ? "exec sleep 10" : "exit 1") << "\nexec '"
+                              << runtime::find_host_toolchain()->compiler << "' \"$@\"\n";
+        std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+        return "SINTER_CXX=" + script;
     }
 };
 
@@ -84,7 +107,7 @@ TEST_CASE("what a child process that uses a long kernel once does") {
 }
 
 TEST_CASE("a kernel that is used once is compiled quickly, once for all processes") {
-    if (device_count() == 0) return;
+    if (!has_compiler()) return;
     const fresh_cache cache;
     for (const char* counts : {"quick: 1\ncompiled 1 quick 1 disk 0\n", "quick: 1\ncompiled 0 quick 0 disk 1\n"}) {
         const finished f = cache.run("what a child process that uses a long kernel once does");
@@ -98,7 +121,7 @@ TEST_CASE("a kernel that is used once is compiled quickly, once for all processe
 }
 
 TEST_CASE("full code comes first where tiers are turned off, and where a pack is recorded") {
-    if (device_count() == 0) return;
+    if (!has_compiler()) return;
     const fresh_cache one, two;
     for (const finished& f :
          {one.run("what a child process that uses a long kernel once does", "SINTER_TIERS=0"),
@@ -121,7 +144,7 @@ TEST_CASE("what a child process that uses a long kernel again does") {
 }
 
 TEST_CASE("a kernel that is used again is replaced by its full code, which has equal bits and is kept on disk") {
-    if (device_count() == 0) return;
+    if (!has_compiler()) return;
     const fresh_cache cache;
     const finished first = cache.run("what a child process that uses a long kernel again does");
     CAPTURE(first.output);
@@ -132,6 +155,44 @@ TEST_CASE("a kernel that is used again is replaced by its full code, which has e
     const fresh_cache untiered;
     untiered.run("what a child process that uses a long kernel again does", "SINTER_TIERS=0");
     CHECK(entries(cache) == entries(untiered));
+}
+
+TEST_CASE("quick code stays where that is asked for, and gives way in a later process") {
+    if (!has_compiler()) return;
+    const fresh_cache cache;
+    const finished quick = cache.run("what a child process that uses a long kernel again does", "SINTER_TIERS=quick");
+    CAPTURE(quick.output);
+    CHECK(has(quick, "different 0\ncompiled 1 quick 1 disk 0\n"));
+    const finished both = cache.run("what a child process that uses a long kernel again does");
+    CAPTURE(both.output);
+    CHECK(has(both, "replaced 1 different 0\ncompiled 0 quick 0 disk 1\n"));
+}
+
+TEST_CASE("what a child process that sums many numbers does") {
+    if (!std::getenv("SINTER_TEST_CHILD")) return;
+    const auto summed = [](std::int32_t n) { return sum(sqrt(astype<float>(arange<std::int32_t>(n)))); };
+    const auto is_quick = [](const auto& e) {
+        return explain(e).schedule().find("quickly so far") != std::string::npos;
+    };
+    if (const char* delay = std::getenv("SINTER_TEST_DELAY"); delay && *delay == '1') {
+        eval(summed(300'000));
+        std::printf("few: quick %d\n", is_quick(summed(300'000)));
+    }
+    eval(summed(30'000'000));
+    std::printf("many: quick %d\n", is_quick(summed(30'000'000)));
+    print_counts();
+}
+
+TEST_CASE("a run over so many elements that quick code loses what its compiler saved has full code") {
+    if (is_device_executable || !has_compiler()) return;
+    const fresh_cache one, two;
+    const finished many = one.run("what a child process that sums many numbers does");
+    CAPTURE(many.output);
+    CHECK(has(many, "many: quick 0\ncompiled 1 quick 0 disk 0\n"));
+    const finished after =
+        two.run("what a child process that sums many numbers does", "SINTER_SEED=1", "SINTER_TEST_DELAY=1");
+    CAPTURE(after.output);
+    CHECK(has(after, "few: quick 1\nmany: quick 0\ncompiled 1 quick 1 disk 0\n"));
 }
 
 TEST_CASE("what a child process that replays a step with a long kernel does") {
@@ -168,7 +229,7 @@ TEST_CASE("what a child process that goes on with a long kernel does") {
 }
 
 TEST_CASE("a loop that goes on has full code within its patience and a compilation") {
-    if (device_count() == 0) return;
+    if (!has_compiler()) return;
     const fresh_cache cache;
     const finished f = cache.run("what a child process that goes on with a long kernel does");
     CAPTURE(f.output);
@@ -177,7 +238,7 @@ TEST_CASE("a loop that goes on has full code within its patience and a compilati
 }
 
 TEST_CASE("a recorded step goes on with the full code") {
-    if (device_count() == 0) return;
+    if (!has_compiler()) return;
     const fresh_cache cache;
     const finished f = cache.run("what a child process that replays a step with a long kernel does");
     CAPTURE(f.output);
@@ -198,7 +259,7 @@ TEST_CASE("what a child process that measures a long kernel does") {
 }
 
 TEST_CASE("what is measured is full code") {
-    if (device_count() == 0) return;
+    if (!has_compiler()) return;
     const fresh_cache cache;
     const finished f = cache.run("what a child process that measures a long kernel does");
     CAPTURE(f.output);
@@ -220,7 +281,7 @@ TEST_CASE("what a child process that ends in the middle of a background compilat
 }
 
 TEST_CASE("a process ends in the middle of a background compilation") {
-    if (device_count() == 0) return;
+    if (!has_compiler()) return;
     for (int i = 0; i < 10; ++i) {
         const fresh_cache cache;
         const finished f = cache.run("what a child process that ends in the middle of a background compilation does",
@@ -232,12 +293,13 @@ TEST_CASE("a process ends in the middle of a background compilation") {
 }
 
 TEST_CASE("a process that found quick code on the disk ends while the library it has loaded since compiles") {
-    if (device_count() == 0) return;
+    if (!has_compiler()) return;
     const fresh_cache cache;
-    cache.run("what a child process that uses a long kernel once does");
+    const std::string accident = cache.accident("hangs");
+    cache.run("what a child process that uses a long kernel once does", accident);
     for (int i = 0; i < 10; ++i) {
         const finished f = cache.run("what a child process that ends in the middle of a background compilation does",
-                                     "SINTER_EMULATED_BACKGROUND=hangs", "SINTER_TEST_DELAY=" + std::to_string(60 * i));
+                                     accident, "SINTER_TEST_DELAY=" + std::to_string(60 * i));
         CAPTURE(f.output);
         CHECK(has(f, "equal 1\n"));
         CHECK(f.status == 0);
@@ -245,20 +307,17 @@ TEST_CASE("a process that found quick code on the disk ends while the library it
 }
 
 TEST_CASE("a compiler that fails, or hangs, in the background harms nothing") {
-    if (!is_emulated()) return;
+    if (is_device_executable ? !is_emulated() : !has_compiler()) return;
     const fresh_cache one, two;
-    const finished hangs = one.run("what a child process that ends in the middle of a background compilation does",
-                                   "SINTER_EMULATED_BACKGROUND=hangs");
+    const finished hangs =
+        one.run("what a child process that ends in the middle of a background compilation does", one.accident("hangs"));
     CAPTURE(hangs.output);
     CHECK(has(hangs, "equal 1\n"));
     CHECK(hangs.status == 0);
-    const finished fails =
-        two.run("what a child process that uses a long kernel again does", "SINTER_EMULATED_BACKGROUND=fails");
+    const finished fails = two.run("what a child process that uses a long kernel again does", two.accident("fails"));
     CAPTURE(fails.output);
     CHECK(has(fails, "different 0\ncompiled 1 quick 1 disk 0\n"));
     const std::size_t warned = fails.output.find("stays as it was compiled quickly");
     CHECK(warned != std::string::npos);
     CHECK(fails.output.find("stays as it was compiled quickly", warned + 1) == std::string::npos);
 }
-
-#endif
