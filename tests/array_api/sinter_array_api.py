@@ -1,0 +1,211 @@
+"""Sinter under the names of Python's array API standard, for its tests: the functions that signatures.txt lists, with the
+standard's parameters, and the array's methods. Computes nothing; may know only the compiled module."""
+import builtins
+import collections
+import inspect
+import math
+import pathlib
+import sys
+import types
+
+import sinter_array_api_parts as parts
+
+__array_api_version__ = "2024.12"
+__version__ = "for tests"
+e, inf, nan, pi, newaxis = math.e, math.inf, math.nan, math.pi, None
+dtype, array = parts.dtype, parts.array
+DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64", "complex64",
+          "complex128")
+globals().update({name: parts.dtype_named(name) for name in DTYPES})
+linalg, fft = types.SimpleNamespace(), types.SimpleNamespace()
+PREFIXES = {"array_api": "", "linalg": "", "fft": "fft_"}
+
+
+def require_cpu(device):
+    if device not in (None, "cpu"):
+        raise ValueError(f"there is only the cpu, not {device!r}")
+
+
+def made(line, prefix):
+    """A function with the signature that a line of signatures.txt has."""
+    text, _, fields = line.partition(" -> ")
+    name = text.partition("(")[0]
+    inner = getattr(parts, prefix + name)
+    scope = {"call": inner, "require_cpu": require_cpu}
+    if fields:
+        result = collections.namedtuple(name + "_result", fields.split())
+        scope["call"] = lambda *arguments: result(*inner(*arguments))
+    exec(f"def {text}: pass", scope)
+    given = [p for p in inspect.signature(scope[name]).parameters if p != "device"]
+    check = "require_cpu(device); " if "device" in text else ""
+    exec(f"def {text}: {check}return call({', '.join(given)})", scope)
+    return name, scope[name]
+
+
+def define_functions():
+    namespace, prefix = globals(), ""
+    for line in (pathlib.Path(__file__).parent / "signatures.txt").read_text().splitlines():
+        if line.startswith("section "):
+            section = line.split()[1]
+            namespace = globals() if section == "array_api" else vars(globals()[section])
+            prefix = PREFIXES[section]
+        elif not line.startswith("#"):
+            name, function = made(line, prefix)
+            namespace[name] = function
+
+
+define_functions()
+
+
+def asarray(obj, /, *, dtype=None, device=None, copy=None):
+    require_cpu(device)
+    if not isinstance(obj, array):
+        if copy is False:
+            raise ValueError("numbers of Python's are copied")
+        return parts.from_numbers(obj, dtype)
+    if dtype is not None and dtype != obj.dtype:
+        if copy is False:
+            raise ValueError("another type needs a copy")
+        return parts.astype(obj, dtype)
+    return parts.copied(obj) if copy else obj
+
+
+def astype(x, dtype, /, *, copy=True, device=None):
+    require_cpu(device)
+    if dtype == x.dtype:
+        return parts.copied(x) if copy else x
+    return parts.astype(x, dtype)
+
+
+def reshape(x, /, shape, *, copy=None):
+    return parts.reshape(parts.copied(x) if copy else x, shape)
+
+
+def empty_like(x, /, *, dtype=None, device=None):
+    return empty(x.shape, dtype=dtype or x.dtype, device=device)
+
+
+def full_like(x, /, fill_value, *, dtype=None, device=None):
+    return full(x.shape, fill_value, dtype=dtype or x.dtype, device=device)
+
+
+def ones_like(x, /, *, dtype=None, device=None):
+    return ones(x.shape, dtype=dtype or x.dtype, device=device)
+
+
+def zeros_like(x, /, *, dtype=None, device=None):
+    return zeros(x.shape, dtype=dtype or x.dtype, device=device)
+
+
+def broadcast_arrays(*arrays):
+    return list(parts.broadcast_arrays(arrays))
+
+
+def meshgrid(*arrays, indexing="xy"):
+    return list(parts.meshgrid(arrays, indexing))
+
+
+def result_type(*arrays_and_dtypes):
+    return parts.result_type(arrays_and_dtypes)
+
+
+def from_dlpack(x, /, *, device=None, copy=None):
+    require_cpu(device)
+    return parts.from_capsule(x.__dlpack__(max_version=(1, 0)), copy)
+
+
+class Info:
+    """What the module tells of itself."""
+
+    def capabilities(self):
+        return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 8}
+
+    def default_device(self):
+        return "cpu"
+
+    def devices(self):
+        return ["cpu"]
+
+    def default_dtypes(self, *, device=None):
+        require_cpu(device)
+        here = globals()
+        return {"real floating": here["float64"], "complex floating": here["complex128"], "integral": here["int64"],
+                "indexing": here["int64"]}
+
+    def dtypes(self, *, device=None, kind=None):
+        require_cpu(device)
+        every = {name: globals()[name] for name in DTYPES}
+        return {name: t for name, t in every.items() if kind is None or parts.isdtype(t, kind)}
+
+
+def __array_namespace_info__():
+    return Info()
+
+
+BINARY = {"add": "add", "and": "bitwise_and", "floordiv": "floor_divide", "lshift": "bitwise_left_shift", "matmul": "matmul",
+          "mod": "remainder", "mul": "multiply", "or": "bitwise_or", "pow": "pow", "rshift": "bitwise_right_shift",
+          "sub": "subtract", "truediv": "divide", "xor": "bitwise_xor"}
+COMPARISONS = {"eq": "equal", "ge": "greater_equal", "gt": "greater", "le": "less_equal", "lt": "less", "ne": "not_equal"}
+UNARY = {"abs": "abs", "invert": "bitwise_invert", "neg": "negative", "pos": "positive"}
+
+
+def define_methods():
+    def number(kind):
+        return lambda self, /: kind(parts.item(self))
+
+    def binary(function):
+        def method(self, other, /):
+            return function(self, other)
+
+        def reflected(self, other, /):
+            return function(other, self)
+
+        def in_place(self, other, /):
+            result = function(self, other)
+            if result.dtype != self.dtype or result.shape != self.shape:
+                raise TypeError(f"{result.dtype} of {result.shape} does not fit in place in {self.dtype} of {self.shape}")
+            self.assign(result)
+            return self
+
+        return method, reflected, in_place
+
+    for name, function in BINARY.items():
+        method, reflected, in_place = binary(getattr(parts, function))
+        setattr(array, f"__{name}__", method)
+        setattr(array, f"__r{name}__", reflected)
+        setattr(array, f"__i{name}__", in_place)
+    for name, function in COMPARISONS.items():
+        setattr(array, f"__{name}__", binary(getattr(parts, function))[0])
+    for name, function in UNARY.items():
+        setattr(array, f"__{name}__", lambda self, /, call=getattr(parts, function): call(self))
+    for kind in (builtins.bool, int, float, complex):
+        setattr(array, f"__{kind.__name__}__", number(kind))
+
+
+def method_index(self, /):
+    if not parts.isdtype(self.dtype, "integral"):
+        raise TypeError(f"{self.dtype} is no integer")
+    return parts.item(self)
+
+
+def method_namespace(self, /, *, api_version=None):
+    return sys.modules[__name__]
+
+
+def method_dlpack(self, /, *, stream=None, max_version=None, dl_device=None, copy=None):
+    return parts.to_capsule(self, max_version, copy)
+
+
+def method_to_device(self, device, /, *, stream=None):
+    require_cpu(device)
+    return self
+
+
+define_methods()
+array.__index__ = method_index
+array.__array_namespace__ = method_namespace
+array.__dlpack__ = method_dlpack
+array.__dlpack_device__ = lambda self, /: (1, 0)
+array.__getitem__ = lambda self, key, /: parts.getitem(self, key)
+array.__setitem__ = lambda self, key, value, /: parts.setitem(self, key, value)
+array.to_device = method_to_device
