@@ -68,7 +68,7 @@ void define_elements(nb::module_& m) {
             return ndarray{sinter::detail::record_apply(f.what, both)};
         });
     m.def("round", [](const ndarray& x) {
-        return visit<'i', 'u', 'f'>("round", x, [](const auto& e) { return sinter::round(e); });
+        return visit<'i', 'u', 'f', 'c'>("round", x, [](const auto& e) { return sinter::round(e); });
     });
     m.def("clip", clip);
     m.def("where", where);

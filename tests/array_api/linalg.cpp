@@ -1,6 +1,8 @@
 // Products of matrices and linear algebra.
 #include "module.hpp"
 
+#include <limits>
+
 namespace array_api {
 
 namespace {
@@ -20,6 +22,14 @@ ndarray matrices(std::string_view name, const ndarray& x, F&& f) {
 sinter::linalg::norm_order order_of(nb::handle ord) {
     if (nb::isinstance<nb::str>(ord)) return nb::cast<const char*>(ord);
     return nb::cast<double>(ord);
+}
+
+/// One tolerance, or one for each matrix.
+sinter::detail::any_operand tolerance(nb::handle x) {
+    if (!nb::isinstance<ndarray>(x)) return nb::cast<double>(x);
+    return visit_type<'f'>("rtol", nb::cast<ndarray&>(x).value->type, [&]<class T>(T) {
+        return sinter::detail::any_operand(as<T>(nb::cast<ndarray&>(x)));
+    });
 }
 
 /// The norm of all elements or of those along axes, which become one axis at the end.
@@ -143,12 +153,15 @@ void define_linalg(nb::module_& m) {
     });
     m.def("matrix_rank", [](const ndarray& x, nb::handle rtol) {
         return matrices("matrix_rank", x, [&](const auto& e) {
-            return linalg::matrix_rank(e, {.rtol = rtol.is_none() ? -1 : nb::cast<double>(rtol)});
+            return rtol.is_none() ? linalg::matrix_rank(e) : linalg::matrix_rank(e, {.rtol = tolerance(rtol)});
         });
     });
     m.def("pinv", [](const ndarray& x, nb::handle rtol) {
-        return matrices("pinv", x, [&](const auto& e) {
-            return rtol.is_none() ? linalg::pinv(e) : linalg::pinv(e, {.rcond = nb::cast<double>(rtol)});
+        return matrices("pinv", x, [&]<class T>(const array<T>& e) {
+            using R = decltype(std::abs(T()));
+            if (!rtol.is_none()) return linalg::pinv(e, {.rcond = tolerance(rtol)});
+            const double larger = static_cast<double>(std::max(e.shape(-1), e.shape(-2)));
+            return linalg::pinv(e, {.rcond = larger * std::numeric_limits<R>::epsilon()});
         });
     });
 }

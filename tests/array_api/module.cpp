@@ -146,6 +146,8 @@ void translate(const std::exception_ptr& thrown, void*) {
 }  // namespace
 
 NB_MODULE(sinter_array_api_parts, m) {
+    // Its types live as long as the process.
+    nb::set_leak_warnings(false);
     nb::register_exception_translator(translate);
     nb::class_<type_object>(m, "dtype")
         .def("__eq__",

@@ -17,6 +17,9 @@ ndarray searchsorted(const ndarray& sorted, nb::handle values, const char* side,
     });
 }
 
+// To the standard no NaN is another.
+constexpr sinter::unique_options each_nan{.equal_nan = false};
+
 template <class E>
 ndarray one(const E& e) {
     return wrapped(e);
@@ -45,23 +48,23 @@ void define_order(nb::module_& m) {
         });
     });
     m.def("unique_values", [](const ndarray& x) {
-        return visit<'b', 'i', 'u', 'f', 'c'>("unique_values", x, [](const auto& e) { return sinter::unique(e); });
+        return visit<'b', 'i', 'u', 'f', 'c'>("unique_values", x, [](const auto& e) { return sinter::unique(e, each_nan); });
     });
     m.def("unique_counts", [](const ndarray& x) {
         return visit<'b', 'i', 'u', 'f', 'c'>("unique_counts", x, [](const auto& e) {
-            const auto u = sinter::unique_counts(e);
+            const auto u = sinter::unique_counts(e, each_nan);
             return tuple_of({one(u.values), one(u.counts)});
         });
     });
     m.def("unique_inverse", [](const ndarray& x) {
         return visit<'b', 'i', 'u', 'f', 'c'>("unique_inverse", x, [](const auto& e) {
-            const auto u = sinter::unique_inverse(e);
+            const auto u = sinter::unique_inverse(e, each_nan);
             return tuple_of({one(u.values), one(u.inverse_indices)});
         });
     });
     m.def("unique_all", [](const ndarray& x) {
         return visit<'b', 'i', 'u', 'f', 'c'>("unique_all", x, [](const auto& e) {
-            const auto u = sinter::unique_all(e);
+            const auto u = sinter::unique_all(e, each_nan);
             return tuple_of({one(u.values), one(u.indices), one(u.inverse_indices), one(u.counts)});
         });
     });

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Runs the array API standard's own tests against sinter, by a module of Python's that is built for them, and compares the list
-of what fails with failures.txt: run.py [--build FOLDER] [--suite FOLDER] [--backend host|interpreter] [--only WORDS] [--update]."""
+of what fails with failures.txt: run.py [--build FOLDER] [--suite FOLDER] [--backend host|interpreter] [--only WORDS] [--update] [--examples N]."""
 import argparse
 import json
 import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -18,13 +19,13 @@ PUBLISHED = "https://github.com/data-apis/array-api-tests"
 PACKAGES = ["nanobind==3.1.0", "numpy==2.4.6", "pytest==9.2.0", "hypothesis==6.170.17", "ndindex==1.10.1",
             "pytest-json-report==1.5.0"]
 MODULE = "sinter_array_api_parts"
-EXAMPLES = 20
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
 parser.add_argument("--suite", type=pathlib.Path, help="the tests themselves; also by the variable ARRAY_API_TESTS")
 parser.add_argument("--backend", choices=["host", "interpreter"], action="append", help="by default both")
 parser.add_argument("--only", help="tests with these words, as pytest's -k; nothing is compared")
+parser.add_argument("--examples", type=int, default=20, help="of each test; another number than 20 finds other failures")
 parser.add_argument("--update", action="store_true", help="write what fails to failures.txt, new lines without a reason")
 parser.add_argument("--module", choices=["sinter", "numpy"], default="sinter", help="numpy: what NumPy passes, for comparison")
 options = parser.parse_args()
@@ -82,15 +83,17 @@ def fails(python, folder, backend):
     """How many tests passed, and the names of those that did not."""
     report = work / f"{backend}.xml"
     report.unlink(missing_ok=True)
+    # What hypothesis remembers of other runs would be other examples.
+    shutil.rmtree(work / ".hypothesis", ignore_errors=True)
     module = {"sinter": "sinter_array_api", "numpy": "numpy"}[options.module]
     variables = {**os.environ, "PYTHONPATH": f"{HERE}:{work}", "ARRAY_API_TESTS_MODULE": module, "PYTHONDONTWRITEBYTECODE": "1",
-                 "ARRAY_API_TESTS_VERSION": "2024.12", "SINTER_BACKEND": {"host": "cpu"}.get(backend, backend)}
-    words = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--disable-deadline", f"--max-examples={EXAMPLES}",
+                 "PYTHONHASHSEED": "0",
+                 "ARRAY_API_TESTS_VERSION": "2024.12", "SINTER_BACKEND": backend}
+    words = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "repeatable", "--disable-deadline", f"--max-examples={options.examples}",
              "--hypothesis-seed=0", f"--junitxml={report}", f"--rootdir={folder}", f"-c{folder}/pytest.ini"]
     if options.only:
         words += ["-k", options.only]
     with open(work / f"{backend}.txt", "w") as log:
-        # What hypothesis keeps stays beside the log.
         subprocess.run([*words, folder / "array_api_tests"], env=variables, stdout=log, stderr=subprocess.STDOUT, cwd=work)
     if not report.exists():
         sys.exit(f"pytest wrote no report: {work / f'{backend}.txt'}")
