@@ -80,7 +80,7 @@ struct capsule_kind {
     static const Layout& layout(Tensor* t) { return *reinterpret_cast<const Layout*>(t); }
 };
 constexpr capsule_kind<DLManagedTensorVersioned, sinter::detail::dlpack_versioned> versioned{"dltensor_versioned",
-                                                                                            "used_dltensor_versioned"};
+                                                                                             "used_dltensor_versioned"};
 constexpr capsule_kind<DLManagedTensor, sinter::detail::dlpack_managed> unversioned{"dltensor", "used_dltensor"};
 
 template <auto& Kind>
@@ -93,10 +93,10 @@ void drop_capsule(PyObject* c) {
 nb::object to_capsule(const ndarray& x, nb::handle max_version, nb::handle copy) {
     const sinter::dlpack_options o{.copy = !copy.is_none() && nb::cast<bool>(copy)};
     if (!max_version.is_none() && nb::cast<int>(max_version[0]) >= 1)
-        return nb::steal(PyCapsule_New(sinter::detail::export_versioned(x.value, o), versioned.name,
-                                       drop_capsule<versioned>));
-    return nb::steal(PyCapsule_New(sinter::detail::export_unversioned(x.value, o), unversioned.name,
-                                   drop_capsule<unversioned>));
+        return nb::steal(
+            PyCapsule_New(sinter::detail::export_versioned(x.value, o), versioned.name, drop_capsule<versioned>));
+    return nb::steal(
+        PyCapsule_New(sinter::detail::export_unversioned(x.value, o), unversioned.name, drop_capsule<unversioned>));
 }
 
 dtype type_of(const sinter::detail::dlpack_type& t) {
@@ -137,10 +137,11 @@ void define_array(nb::module_& m) {
         .def_prop_ro("ndim", [](const ndarray& x) { return x.value->shape.size(); })
         .def_prop_ro("size", [](const ndarray& x) { return x.value->shape.product(); })
         .def_prop_ro("shape", shape_of)
-        .def_prop_ro("T", [](const ndarray& x) {
-            if (x.value->shape.size() != 2) throw sinter::value_error("[T] is of matrices");
-            return ndarray{sinter::detail::transposed_all(x.value)};
-        })
+        .def_prop_ro("T",
+                     [](const ndarray& x) {
+                         if (x.value->shape.size() != 2) throw sinter::value_error("[T] is of matrices");
+                         return ndarray{sinter::detail::transposed_all(x.value)};
+                     })
         .def_prop_ro("mT", [](const ndarray& x) { return ndarray{sinter::detail::transposed_last(x.value)}; })
         .def("assign", [](ndarray& x, const ndarray& y) { x.value = y.value; })
         .def("__repr__", [](const ndarray& x) { return sinter::detail::text_of(x.value, true); });

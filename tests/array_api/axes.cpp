@@ -16,7 +16,8 @@ ndarray over_axes(std::string_view name, const ndarray& x, nb::handle axis, bool
 
 /// A sum or product of the elements' own type or of another.
 template <class F, class G>
-ndarray total(std::string_view name, const ndarray& x, nb::handle axis, nb::handle type, bool keep, F&& own, G&& other) {
+ndarray total(std::string_view name, const ndarray& x, nb::handle axis, nb::handle type, bool keep, F&& own,
+              G&& other) {
     if (type.is_none()) return over_axes<'b', 'i', 'u', 'f', 'c'>(name, x, axis, keep, own);
     const ndarray y{sinter::detail::record_cast(x.value, type_or(type, x.value->type))};
     return over_axes<'b', 'i', 'u', 'f', 'c'>(name, y, axis, keep, other);
@@ -28,10 +29,10 @@ ndarray running(std::string_view name, const ndarray& x, nb::handle axis, nb::ha
                 G&& other) {
     const std::int64_t a = axis.is_none() ? 0 : integer_of(axis);
     if (axis.is_none() && x.value->shape.size() != 1) throw sinter::value_error("[cumulative] an axis is needed");
-    const ndarray sums =
-        type.is_none() ? visit<'b', 'i', 'u', 'f', 'c'>(name, x, [&](const auto& e) { return own(e, a); })
-                       : visit_type<'b', 'i', 'u', 'f', 'c'>(name, type_or(type, dtype::float64),
-                                                            [&]<class T>(T) { return other(as<T>(x), a); });
+    const ndarray sums = type.is_none()
+                             ? visit<'b', 'i', 'u', 'f', 'c'>(name, x, [&](const auto& e) { return own(e, a); })
+                             : visit_type<'b', 'i', 'u', 'f', 'c'>(name, type_or(type, dtype::float64),
+                                                                   [&]<class T>(T) { return other(as<T>(x), a); });
     if (first.is_none()) return sums;
     return visit<'b', 'i', 'u', 'f', 'c'>(name, sums, [&]<class T>(const array<T>& e) {
         dims shape = e.shape();
@@ -79,9 +80,9 @@ void define_sums(nb::module_& m) {
 
 }  // namespace
 
-#define ARRAY_API_REDUCTION(name, ...)                                                                              \
-    m.def(#name, [](const ndarray& x, nb::handle axis, bool keep) {                                                 \
-        return over_axes<__VA_ARGS__>(#name, x, axis, keep,                                                         \
+#define ARRAY_API_REDUCTION(name, ...)                                                                             \
+    m.def(#name, [](const ndarray& x, nb::handle axis, bool keep) {                                                \
+        return over_axes<__VA_ARGS__>(#name, x, axis, keep,                                                        \
                                       [](const auto& e, const auto& a, auto k) { return sinter::name(e, a, k); }); \
     });
 

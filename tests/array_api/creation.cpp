@@ -73,7 +73,9 @@ ndarray arange(nb::handle start, nb::handle stop, nb::handle step, nb::handle ty
     return visit_type<'i', 'u', 'f'>(
         "arange", type_or(type, is_whole ? dtype::int64 : dtype::float64), [&]<class T>(T) {
             const auto of = [&]<class N>(N) {
-                const auto as = [&](int i) { return sinter::detail::converted_number(dtype_of<N>, v[i]).template as<N>(); };
+                const auto as = [&](int i) {
+                    return sinter::detail::converted_number(dtype_of<N>, v[i]).template as<N>();
+                };
                 return sinter::arange<T>(as(0), as(1), as(2));
             };
             return !is_whole ? of(0.0) : holds(dtype::uint64) ? of(std::uint64_t{}) : of(std::int64_t{});
@@ -135,9 +137,8 @@ void define_creation(nb::module_& m) {
     m.def("triu", [](const ndarray& x, nb::handle k) {
         return visit<'b', 'i', 'u', 'f', 'c'>("triu", x, [&](const auto& e) { return sinter::triu(e, integer_of(k)); });
     });
-    m.def("meshgrid", [](nb::handle arrays, const char* indexing) {
-        return tuple_of(meshgrid(arrays_of(arrays), indexing));
-    });
+    m.def("meshgrid",
+          [](nb::handle arrays, const char* indexing) { return tuple_of(meshgrid(arrays_of(arrays), indexing)); });
 }
 
 }  // namespace array_api

@@ -15,25 +15,47 @@ struct named_operation {
 };
 
 constexpr named_operation unary[] = {
-    {"abs", op::absolute}, {"acos", op::arccos}, {"acosh", op::arccosh}, {"asin", op::arcsin}, {"asinh", op::arcsinh},
-    {"atan", op::arctan}, {"atanh", op::arctanh}, {"bitwise_invert", op::invert}, {"ceil", op::ceil},
-    {"conj", op::conj}, {"cos", op::cos}, {"cosh", op::cosh}, {"exp", op::exp}, {"expm1", op::expm1},
-    {"floor", op::floor}, {"imag", op::imag}, {"isfinite", op::isfinite}, {"isinf", op::isinf}, {"isnan", op::isnan},
-    {"log", op::log}, {"log1p", op::log1p}, {"log2", op::log2}, {"log10", op::log10}, {"logical_not", op::logical_not},
-    {"negative", op::negative}, {"positive", op::positive}, {"real", op::real}, {"reciprocal", op::reciprocal},
-    {"sign", op::sign}, {"signbit", op::signbit}, {"sin", op::sin}, {"sinh", op::sinh}, {"square", op::square},
-    {"sqrt", op::sqrt}, {"tan", op::tan}, {"tanh", op::tanh}, {"trunc", op::trunc},
+    {"abs", op::absolute},      {"acos", op::arccos},       {"acosh", op::arccosh}, {"asin", op::arcsin},
+    {"asinh", op::arcsinh},     {"atan", op::arctan},       {"atanh", op::arctanh}, {"bitwise_invert", op::invert},
+    {"ceil", op::ceil},         {"conj", op::conj},         {"cos", op::cos},       {"cosh", op::cosh},
+    {"exp", op::exp},           {"expm1", op::expm1},       {"floor", op::floor},   {"imag", op::imag},
+    {"isfinite", op::isfinite}, {"isinf", op::isinf},       {"isnan", op::isnan},   {"log", op::log},
+    {"log1p", op::log1p},       {"log2", op::log2},         {"log10", op::log10},   {"logical_not", op::logical_not},
+    {"negative", op::negative}, {"positive", op::positive}, {"real", op::real},     {"reciprocal", op::reciprocal},
+    {"sign", op::sign},         {"signbit", op::signbit},   {"sin", op::sin},       {"sinh", op::sinh},
+    {"square", op::square},     {"sqrt", op::sqrt},         {"tan", op::tan},       {"tanh", op::tanh},
+    {"trunc", op::trunc},
 };
 
 constexpr named_operation binary[] = {
-    {"add", op::add}, {"atan2", op::arctan2}, {"bitwise_and", op::bitwise_and},
-    {"bitwise_left_shift", op::left_shift}, {"bitwise_or", op::bitwise_or}, {"bitwise_right_shift", op::right_shift},
-    {"bitwise_xor", op::bitwise_xor}, {"copysign", op::copysign}, {"divide", op::divide}, {"equal", op::equal},
-    {"floor_divide", op::floor_divide}, {"greater", op::greater}, {"greater_equal", op::greater_equal},
-    {"hypot", op::hypot}, {"less", op::less}, {"less_equal", op::less_equal}, {"logaddexp", op::logaddexp},
-    {"logical_and", op::logical_and}, {"logical_or", op::logical_or}, {"logical_xor", op::logical_xor},
-    {"maximum", op::maximum}, {"minimum", op::minimum}, {"multiply", op::multiply}, {"nextafter", op::nextafter},
-    {"not_equal", op::not_equal}, {"pow", op::power}, {"remainder", op::remainder}, {"subtract", op::subtract},
+    {"add", op::add},
+    {"atan2", op::arctan2},
+    {"bitwise_and", op::bitwise_and},
+    {"bitwise_left_shift", op::left_shift},
+    {"bitwise_or", op::bitwise_or},
+    {"bitwise_right_shift", op::right_shift},
+    {"bitwise_xor", op::bitwise_xor},
+    {"copysign", op::copysign},
+    {"divide", op::divide},
+    {"equal", op::equal},
+    {"floor_divide", op::floor_divide},
+    {"greater", op::greater},
+    {"greater_equal", op::greater_equal},
+    {"hypot", op::hypot},
+    {"less", op::less},
+    {"less_equal", op::less_equal},
+    {"logaddexp", op::logaddexp},
+    {"logical_and", op::logical_and},
+    {"logical_or", op::logical_or},
+    {"logical_xor", op::logical_xor},
+    {"maximum", op::maximum},
+    {"minimum", op::minimum},
+    {"multiply", op::multiply},
+    {"nextafter", op::nextafter},
+    {"not_equal", op::not_equal},
+    {"pow", op::power},
+    {"remainder", op::remainder},
+    {"subtract", op::subtract},
 };
 
 ndarray clip(const ndarray& x, nb::handle low, nb::handle high) {
@@ -58,9 +80,8 @@ ndarray where(const ndarray& condition, nb::handle a, nb::handle b) {
 
 void define_elements(nb::module_& m) {
     for (const named_operation& f : unary)
-        m.def(f.name, [what = f.what](const ndarray& x) {
-            return ndarray{sinter::detail::record_apply(what, {&x.value, 1})};
-        });
+        m.def(f.name,
+              [what = f.what](const ndarray& x) { return ndarray{sinter::detail::record_apply(what, {&x.value, 1})}; });
     for (const named_operation& f : binary)
         m.def(f.name, [f](nb::handle a, nb::handle b) {
             const auto [x, y] = operands_of(f.name, a, b);

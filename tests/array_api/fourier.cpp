@@ -20,16 +20,16 @@ fft::list list_of(nb::handle x) { return x.is_none() ? fft::list() : fft::list(d
 
 }  // namespace
 
-#define ARRAY_API_AXIS(name, ...)                                                                       \
-    m.def("fft_" #name, [](const ndarray& x, nb::handle n, int axis, const char* norm) {                \
-        fft::axis_options o{.n = {}, .axis = axis, .norm = norm_of(norm)};                              \
-        if (!n.is_none()) o.n = integer_of(n);                                                          \
-        return visit<__VA_ARGS__>(#name, x, [&](const auto& e) { return fft::name(e, o); });            \
+#define ARRAY_API_AXIS(name, ...)                                                            \
+    m.def("fft_" #name, [](const ndarray& x, nb::handle n, int axis, const char* norm) {     \
+        fft::axis_options o{.n = {}, .axis = axis, .norm = norm_of(norm)};                   \
+        if (!n.is_none()) o.n = integer_of(n);                                               \
+        return visit<__VA_ARGS__>(#name, x, [&](const auto& e) { return fft::name(e, o); }); \
     });
-#define ARRAY_API_AXES(name, ...)                                                                             \
-    m.def("fft_" #name, [](const ndarray& x, nb::handle s, nb::handle axes, const char* norm) {               \
-        const fft::axes_options o{.s = list_of(s), .axes = list_of(axes), .norm = norm_of(norm)};             \
-        return visit<__VA_ARGS__>(#name, x, [&](const auto& e) { return fft::name(e, o); });                  \
+#define ARRAY_API_AXES(name, ...)                                                                 \
+    m.def("fft_" #name, [](const ndarray& x, nb::handle s, nb::handle axes, const char* norm) {   \
+        const fft::axes_options o{.s = list_of(s), .axes = list_of(axes), .norm = norm_of(norm)}; \
+        return visit<__VA_ARGS__>(#name, x, [&](const auto& e) { return fft::name(e, o); });      \
     });
 
 void define_fourier(nb::module_& m) {
@@ -44,14 +44,12 @@ void define_fourier(nb::module_& m) {
     ARRAY_API_AXES(rfftn, 'f')
     ARRAY_API_AXES(irfftn, 'f', 'c')
     const auto as_type = [](const array<double>& x, nb::handle type) {
-        return visit_type<'f'>("fftfreq", type_or(type, dtype::float64), [&]<class T>(T) {
-            return sinter::astype<T>(x);
-        });
+        return visit_type<'f'>("fftfreq", type_or(type, dtype::float64),
+                               [&]<class T>(T) { return sinter::astype<T>(x); });
     };
     m.def("fft_fftfreq", [=](std::int64_t n, double d, nb::handle type) { return as_type(fft::fftfreq(n, d), type); });
-    m.def("fft_rfftfreq", [=](std::int64_t n, double d, nb::handle type) {
-        return as_type(fft::rfftfreq(n, d), type);
-    });
+    m.def("fft_rfftfreq",
+          [=](std::int64_t n, double d, nb::handle type) { return as_type(fft::rfftfreq(n, d), type); });
     m.def("fft_fftshift", [](const ndarray& x, nb::handle axes) {
         return visit<'b', 'i', 'u', 'f', 'c'>("fftshift", x,
                                               [&](const auto& e) { return fft::fftshift(e, list_of(axes)); });

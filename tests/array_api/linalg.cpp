@@ -27,9 +27,8 @@ sinter::linalg::norm_order order_of(nb::handle ord) {
 /// One tolerance, or one for each matrix.
 sinter::detail::any_operand tolerance(nb::handle x) {
     if (!nb::isinstance<ndarray>(x)) return nb::cast<double>(x);
-    return visit_type<'f'>("rtol", nb::cast<ndarray&>(x).value->type, [&]<class T>(T) {
-        return sinter::detail::any_operand(as<T>(nb::cast<ndarray&>(x)));
-    });
+    return visit_type<'f'>("rtol", nb::cast<ndarray&>(x).value->type,
+                           [&]<class T>(T) { return sinter::detail::any_operand(as<T>(nb::cast<ndarray&>(x))); });
 }
 
 /// The norm of all elements or of those along axes, which become one axis at the end.
@@ -61,9 +60,8 @@ ndarray tensordot(const ndarray& a, const ndarray& b, nb::handle axes) {
         if (PyIndex_Check(axes.ptr())) return integer_of(axes);
         return {dims_of(axes[0]), dims_of(axes[1])};
     }();
-    return of_two<'i', 'u', 'f', 'c'>("tensordot", a, b, [&](const auto& x, const auto& y) {
-        return sinter::tensordot(x, y, over);
-    });
+    return of_two<'i', 'u', 'f', 'c'>("tensordot", a, b,
+                                      [&](const auto& x, const auto& y) { return sinter::tensordot(x, y, over); });
 }
 
 void define_products(nb::module_& m) {
@@ -80,15 +78,13 @@ void define_products(nb::module_& m) {
                                           [&](const auto& x, const auto& y) { return sinter::vecdot(x, y, axis); });
     });
     m.def("cross", [](const ndarray& a, const ndarray& b, std::int64_t axis) {
-        return of_two<'i', 'u', 'f', 'c'>("cross", a, b, [&](const auto& x, const auto& y) {
-            return sinter::cross(x, y, {.axis = axis});
-        });
+        return of_two<'i', 'u', 'f', 'c'>(
+            "cross", a, b, [&](const auto& x, const auto& y) { return sinter::cross(x, y, {.axis = axis}); });
     });
     m.def("tensordot", tensordot);
     m.def("diagonal", [](const ndarray& x, nb::handle offset) {
-        return visit<'b', 'i', 'u', 'f', 'c'>("diagonal", x, [&](const auto& e) {
-            return sinter::diagonal(e, integer_of(offset), -2, -1);
-        });
+        return visit<'b', 'i', 'u', 'f', 'c'>(
+            "diagonal", x, [&](const auto& e) { return sinter::diagonal(e, integer_of(offset), -2, -1); });
     });
     m.def("trace", [](const ndarray& x, nb::handle offset, nb::handle type) {
         const ndarray y{sinter::detail::record_cast(x.value, type_or(type, x.value->type))};
@@ -109,12 +105,10 @@ void define_linalg(nb::module_& m) {
     });
     m.def("det", [](const ndarray& x) { return matrices("det", x, [](const auto& e) { return linalg::det(e); }); });
     m.def("inv", [](const ndarray& x) { return matrices("inv", x, [](const auto& e) { return linalg::inv(e); }); });
-    m.def("eigvalsh", [](const ndarray& x) {
-        return matrices("eigvalsh", x, [](const auto& e) { return linalg::eigvalsh(e); });
-    });
-    m.def("svdvals", [](const ndarray& x) {
-        return matrices("svdvals", x, [](const auto& e) { return linalg::svdvals(e); });
-    });
+    m.def("eigvalsh",
+          [](const ndarray& x) { return matrices("eigvalsh", x, [](const auto& e) { return linalg::eigvalsh(e); }); });
+    m.def("svdvals",
+          [](const ndarray& x) { return matrices("svdvals", x, [](const auto& e) { return linalg::svdvals(e); }); });
     m.def("solve", [](const ndarray& a, const ndarray& b) {
         return of_two<'f', 'c'>("solve", a, b, [](const auto& x, const auto& y) { return linalg::solve(x, y); });
     });

@@ -50,10 +50,9 @@ auto wrapped(R&& r) {
 /// Calls f with a zero of a type, if that is of one of these kinds; throws type_error otherwise.
 template <char... Kinds, class F>
 auto visit_type(std::string_view name, dtype type, F&& f) {
-#define ARRAY_API_CASE(T)                                                            \
-    case dtype_of<T>:                                                                \
-        if constexpr (((sinter::codegen::kind_of(dtype_of<T>) == Kinds) || ...))     \
-            return wrapped(f(T()));                                                  \
+#define ARRAY_API_CASE(T)                                                                                \
+    case dtype_of<T>:                                                                                    \
+        if constexpr (((sinter::codegen::kind_of(dtype_of<T>) == Kinds) || ...)) return wrapped(f(T())); \
         break;
     switch (type) {
         ARRAY_API_CASE(bool)

@@ -48,7 +48,8 @@ void define_order(nb::module_& m) {
         });
     });
     m.def("unique_values", [](const ndarray& x) {
-        return visit<'b', 'i', 'u', 'f', 'c'>("unique_values", x, [](const auto& e) { return sinter::unique(e, each_nan); });
+        return visit<'b', 'i', 'u', 'f', 'c'>("unique_values", x,
+                                              [](const auto& e) { return sinter::unique(e, each_nan); });
     });
     m.def("unique_counts", [](const ndarray& x) {
         return visit<'b', 'i', 'u', 'f', 'c'>("unique_counts", x, [](const auto& e) {

@@ -45,7 +45,8 @@ ndarray repeat(const ndarray& x, nb::handle repeats, nb::handle axis) {
             const std::int64_t n = integer_of(repeats);
             return axis.is_none() ? sinter::repeat(e, n) : sinter::repeat(e, n, integer_of(axis));
         }
-        std::vector<std::int64_t> times = sinter::to_vector(sinter::ravel(as<std::int64_t>(nb::cast<ndarray&>(repeats))));
+        std::vector<std::int64_t> times =
+            sinter::to_vector(sinter::ravel(as<std::int64_t>(nb::cast<ndarray&>(repeats))));
         if (times.size() == 1)
             return axis.is_none() ? sinter::repeat(e, times[0]) : sinter::repeat(e, times[0], integer_of(axis));
         return axis.is_none() ? sinter::repeat(e, times) : sinter::repeat(e, times, integer_of(axis));
@@ -86,9 +87,8 @@ void define_shapes(nb::module_& m) {
         return any("squeeze", x, [&](const auto& e) { return sinter::squeeze(e, dims_of(axis)); });
     });
     m.def("flip", [](const ndarray& x, nb::handle axis) {
-        return any("flip", x, [&](const auto& e) {
-            return axis.is_none() ? sinter::flip(e) : sinter::flip(e, dims_of(axis));
-        });
+        return any("flip", x,
+                   [&](const auto& e) { return axis.is_none() ? sinter::flip(e) : sinter::flip(e, dims_of(axis)); });
     });
     m.def("moveaxis", [](const ndarray& x, nb::handle from, nb::handle to) {
         return any("moveaxis", x, [&](const auto& e) { return sinter::moveaxis(e, dims_of(from), dims_of(to)); });
@@ -96,9 +96,8 @@ void define_shapes(nb::module_& m) {
     m.def("permute_dims", [](const ndarray& x, nb::handle axes) {
         return any("permute_dims", x, [&](const auto& e) { return sinter::permute_dims(e, dims_of(axes)); });
     });
-    m.def("matrix_transpose", [](const ndarray& x) {
-        return any("matrix_transpose", x, [](const auto& e) { return e.mT(); });
-    });
+    m.def("matrix_transpose",
+          [](const ndarray& x) { return any("matrix_transpose", x, [](const auto& e) { return e.mT(); }); });
     m.def("repeat", repeat);
     m.def("reshape", [](const ndarray& x, nb::handle shape) {
         return any("reshape", x, [&](const auto& e) { return sinter::reshape(e, dims_of(shape)); });
@@ -113,9 +112,8 @@ void define_shapes(nb::module_& m) {
     });
     m.def("take", take);
     m.def("take_along_axis", [](const ndarray& x, const ndarray& indices, std::int64_t axis) {
-        return any("take_along_axis", x, [&](const auto& e) {
-            return sinter::take_along_axis(e, as<std::int64_t>(indices), axis);
-        });
+        return any("take_along_axis", x,
+                   [&](const auto& e) { return sinter::take_along_axis(e, as<std::int64_t>(indices), axis); });
     });
 }
 

@@ -237,11 +237,10 @@ auto unique_all(const E& e, const unique_options& o) {
     const array<T> sorted = take(flat, order);
     const array<std::int64_t> first(detail::first_positions(sorted.get_handle(), o.equal_nan));
     const array<T> values = take(sorted, first);
-    return unique_all_result<T>{
-        values, array<std::int64_t>(take(order, first)),
-        o.equal_nan ? array<std::int64_t>(detail::places_among(values, x))
-                    : detail::places_of_runs(order, first, x.shape()),
-        array<std::int64_t>(detail::record_run_lengths(first.get_handle(), sorted.size()))};
+    return unique_all_result<T>{values, array<std::int64_t>(take(order, first)),
+                                o.equal_nan ? array<std::int64_t>(detail::places_among(values, x))
+                                            : detail::places_of_runs(order, first, x.shape()),
+                                array<std::int64_t>(detail::record_run_lengths(first.get_handle(), sorted.size()))};
 }
 
 template <expression E>

@@ -226,10 +226,8 @@ SINTER_COMPARES auto matrix_rank(const A& a, rank_options o = {}) {
     array<T> x = astype<T>(a);
     if (x.ndim() < 2) return array<std::int64_t>(astype<std::int64_t>(any(x != T(0))));
     array<R> s = detail::svdvals_for(detail::purpose::matrix_rank, x);
-    if (o.tol.is_given())
-        return array<std::int64_t>(count_nonzero(s > detail::tolerance("matrix_rank", o.tol, s), -1));
-    const double usual =
-        static_cast<double>(std::max(x.shape(-1), x.shape(-2))) * std::numeric_limits<R>::epsilon();
+    if (o.tol.is_given()) return array<std::int64_t>(count_nonzero(s > detail::tolerance("matrix_rank", o.tol, s), -1));
+    const double usual = static_cast<double>(std::max(x.shape(-1), x.shape(-2))) * std::numeric_limits<R>::epsilon();
     const array<R> relative = detail::tolerance("matrix_rank", o.rtol.is_given() ? o.rtol : usual, s);
     return array<std::int64_t>(count_nonzero(s > detail::largest(s, -1) * relative, -1));
 }

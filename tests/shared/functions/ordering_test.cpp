@@ -92,7 +92,8 @@ TEST_CASE("each NaN is a value of its own where unique is asked for that") {
         CHECK(to_vector(unique_counts(x, {.equal_nan = false}).counts) == std::vector<std::int64_t>{2, 2, 1, 1});
         CHECK(unique_values(x, {.equal_nan = false}).size() == 4);
         CHECK(unique(x).size() == 3);
-        const array<std::complex<double>> z{std::complex<double>(1, std::nan("")), 3.0, std::complex<double>(std::nan(""), 0), 3.0};
+        const array<std::complex<double>> z{std::complex<double>(1, std::nan("")), 3.0,
+                                            std::complex<double>(std::nan(""), 0), 3.0};
         CHECK(to_vector(unique_all(z, {.equal_nan = false}).counts) == std::vector<std::int64_t>{2, 1, 1});
         CHECK(to_vector(unique_all(z).counts) == std::vector<std::int64_t>{2, 2});
         CHECK(unique_all(zeros({0}), {.equal_nan = false}).inverse_indices.size() == 0);
