@@ -52,7 +52,7 @@ void set(ndarray& x, nb::handle key, nb::handle value) {
 
 /// The only element as one of Python's numbers.
 nb::object item(const ndarray& x) {
-    return visit<'b', 'i', 'u', 'f', 'c'>("item", x, []<class T>(const array<T>& e) -> nb::object {
+    return visit_any("item", x, []<class T>(const array<T>& e) -> nb::object {
         const T v = e.item();
         PyObject* number = nullptr;
         if constexpr (std::is_same_v<T, bool>) number = PyBool_FromLong(v);

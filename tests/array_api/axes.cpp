@@ -30,11 +30,11 @@ ndarray running(std::string_view name, const ndarray& x, nb::handle axis, nb::ha
     const std::int64_t a = axis.is_none() ? 0 : integer_of(axis);
     if (axis.is_none() && x.value->shape.size() != 1) throw sinter::value_error("[cumulative] an axis is needed");
     const ndarray sums = type.is_none()
-                             ? visit<'b', 'i', 'u', 'f', 'c'>(name, x, [&](const auto& e) { return own(e, a); })
+                             ? visit_any(name, x, [&](const auto& e) { return own(e, a); })
                              : visit_type<'b', 'i', 'u', 'f', 'c'>(name, type_or(type, dtype::float64),
                                                                    [&]<class T>(T) { return other(as<T>(x), a); });
     if (first.is_none()) return sums;
-    return visit<'b', 'i', 'u', 'f', 'c'>(name, sums, [&]<class T>(const array<T>& e) {
+    return visit_any(name, sums, [&]<class T>(const array<T>& e) {
         dims shape = e.shape();
         shape[sinter::codegen::normalize_axis(name, a, e.ndim())] = 1;
         const array<T> before = sinter::full<T>(shape, static_cast<T>(static_cast<float>(integer_of(first))));
@@ -43,7 +43,7 @@ ndarray running(std::string_view name, const ndarray& x, nb::handle axis, nb::ha
 }
 
 ndarray diff(const ndarray& x, std::int64_t axis, std::int64_t n, nb::handle prepend, nb::handle append) {
-    return visit<'b', 'i', 'u', 'f', 'c'>("diff", x, [&]<class T>(const array<T>& e) {
+    return visit_any("diff", x, [&]<class T>(const array<T>& e) {
         sinter::diff_options o{.n = n, .axis = axis};
         if (!prepend.is_none()) o.prepend = sinter::detail::any_operand(as<T>(nb::cast<ndarray&>(prepend)));
         if (!append.is_none()) o.append = sinter::detail::any_operand(as<T>(nb::cast<ndarray&>(append)));

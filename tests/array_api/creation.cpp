@@ -132,10 +132,10 @@ void define_creation(nb::module_& m) {
         });
     });
     m.def("tril", [](const ndarray& x, nb::handle k) {
-        return visit<'b', 'i', 'u', 'f', 'c'>("tril", x, [&](const auto& e) { return sinter::tril(e, integer_of(k)); });
+        return visit_any("tril", x, [&](const auto& e) { return sinter::tril(e, integer_of(k)); });
     });
     m.def("triu", [](const ndarray& x, nb::handle k) {
-        return visit<'b', 'i', 'u', 'f', 'c'>("triu", x, [&](const auto& e) { return sinter::triu(e, integer_of(k)); });
+        return visit_any("triu", x, [&](const auto& e) { return sinter::triu(e, integer_of(k)); });
     });
     m.def("meshgrid",
           [](nb::handle arrays, const char* indexing) { return tuple_of(meshgrid(arrays_of(arrays), indexing)); });

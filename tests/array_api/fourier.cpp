@@ -51,12 +51,10 @@ void define_fourier(nb::module_& m) {
     m.def("fft_rfftfreq",
           [=](std::int64_t n, double d, nb::handle type) { return as_type(fft::rfftfreq(n, d), type); });
     m.def("fft_fftshift", [](const ndarray& x, nb::handle axes) {
-        return visit<'b', 'i', 'u', 'f', 'c'>("fftshift", x,
-                                              [&](const auto& e) { return fft::fftshift(e, list_of(axes)); });
+        return visit_any("fftshift", x, [&](const auto& e) { return fft::fftshift(e, list_of(axes)); });
     });
     m.def("fft_ifftshift", [](const ndarray& x, nb::handle axes) {
-        return visit<'b', 'i', 'u', 'f', 'c'>("ifftshift", x,
-                                              [&](const auto& e) { return fft::ifftshift(e, list_of(axes)); });
+        return visit_any("ifftshift", x, [&](const auto& e) { return fft::ifftshift(e, list_of(axes)); });
     });
 }
 #undef ARRAY_API_AXIS

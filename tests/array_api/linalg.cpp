@@ -83,12 +83,11 @@ void define_products(nb::module_& m) {
     });
     m.def("tensordot", tensordot);
     m.def("diagonal", [](const ndarray& x, nb::handle offset) {
-        return visit<'b', 'i', 'u', 'f', 'c'>(
-            "diagonal", x, [&](const auto& e) { return sinter::diagonal(e, integer_of(offset), -2, -1); });
+        return visit_any("diagonal", x, [&](const auto& e) { return sinter::diagonal(e, integer_of(offset), -2, -1); });
     });
     m.def("trace", [](const ndarray& x, nb::handle offset, nb::handle type) {
         const ndarray y{sinter::detail::record_cast(x.value, type_or(type, x.value->type))};
-        return visit<'b', 'i', 'u', 'f', 'c'>("trace", y, [&]<class T>(const array<T>& e) {
+        return visit_any("trace", y, [&]<class T>(const array<T>& e) {
             const auto t = sinter::trace(e, integer_of(offset), -2, -1);
             return type.is_none() ? wrapped(t) : wrapped(sinter::astype<T>(t));
         });

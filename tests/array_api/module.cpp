@@ -84,11 +84,6 @@ std::vector<ndarray> arrays_of(nb::handle x) {
     return out;
 }
 
-void require_cpu(nb::handle device) {
-    if (!device.is_none() && nb::cast<std::string_view>(nb::str(device)) != "cpu")
-        throw sinter::value_error("[device] there is only the cpu");
-}
-
 namespace {
 
 template <std::size_t... I>
@@ -96,17 +91,11 @@ sinter::axes first_axes(const dims& d, std::index_sequence<I...>) {
     return sinter::axes(d[static_cast<int>(I)]...);
 }
 
+template <std::size_t N = 1>
 sinter::axes axes_from(const dims& d) {
-    switch (d.size()) {
-        case 1: return first_axes(d, std::make_index_sequence<1>());
-        case 2: return first_axes(d, std::make_index_sequence<2>());
-        case 3: return first_axes(d, std::make_index_sequence<3>());
-        case 4: return first_axes(d, std::make_index_sequence<4>());
-        case 5: return first_axes(d, std::make_index_sequence<5>());
-        case 6: return first_axes(d, std::make_index_sequence<6>());
-        case 7: return first_axes(d, std::make_index_sequence<7>());
-        default: return first_axes(d, std::make_index_sequence<8>());
-    }
+    if constexpr (N < sinter::max_rank)
+        if (static_cast<int>(N) < d.size()) return axes_from<N + 1>(d);
+    return first_axes(d, std::make_index_sequence<N>());
 }
 
 }  // namespace

@@ -80,6 +80,11 @@ auto visit(std::string_view name, const ndarray& x, F&& f) {
     return visit_type<Kinds...>(name, x.value->type, [&]<class T>(T) { return f(array<T>(x.value)); });
 }
 
+template <class F>
+auto visit_any(std::string_view name, const ndarray& x, F&& f) {
+    return visit<'b', 'i', 'u', 'f', 'c'>(name, x, f);
+}
+
 /// An array as one of elements of type T, which it has or is converted to.
 template <class T>
 array<T> as(const ndarray& x) {
@@ -104,8 +109,6 @@ dims dims_of(nb::handle x);
 /// A type where one is given.
 dtype type_or(nb::handle x, dtype otherwise);
 std::vector<ndarray> arrays_of(nb::handle x);
-/// Throws ValueError for another device than the CPU.
-void require_cpu(nb::handle device);
 
 /// Along which axes a function goes; of none at all it is along a new one of size one.
 struct axis_argument {

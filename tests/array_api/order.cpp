@@ -41,30 +41,29 @@ void define_order(nb::module_& m) {
     m.def("searchsorted", searchsorted);
     m.def("nonzero", [](const ndarray& x) {
         if (x.value->shape.empty()) throw sinter::value_error("[nonzero] an array without axes has no positions");
-        return visit<'b', 'i', 'u', 'f', 'c'>("nonzero", x, [](const auto& e) {
+        return visit_any("nonzero", x, [](const auto& e) {
             std::vector<ndarray> out;
             for (const auto& positions : sinter::nonzero(e)) out.push_back(one(positions));
             return tuple_of(out);
         });
     });
     m.def("unique_values", [](const ndarray& x) {
-        return visit<'b', 'i', 'u', 'f', 'c'>("unique_values", x,
-                                              [](const auto& e) { return sinter::unique(e, each_nan); });
+        return visit_any("unique_values", x, [](const auto& e) { return sinter::unique(e, each_nan); });
     });
     m.def("unique_counts", [](const ndarray& x) {
-        return visit<'b', 'i', 'u', 'f', 'c'>("unique_counts", x, [](const auto& e) {
+        return visit_any("unique_counts", x, [](const auto& e) {
             const auto u = sinter::unique_counts(e, each_nan);
             return tuple_of({one(u.values), one(u.counts)});
         });
     });
     m.def("unique_inverse", [](const ndarray& x) {
-        return visit<'b', 'i', 'u', 'f', 'c'>("unique_inverse", x, [](const auto& e) {
+        return visit_any("unique_inverse", x, [](const auto& e) {
             const auto u = sinter::unique_inverse(e, each_nan);
             return tuple_of({one(u.values), one(u.inverse_indices)});
         });
     });
     m.def("unique_all", [](const ndarray& x) {
-        return visit<'b', 'i', 'u', 'f', 'c'>("unique_all", x, [](const auto& e) {
+        return visit_any("unique_all", x, [](const auto& e) {
             const auto u = sinter::unique_all(e, each_nan);
             return tuple_of({one(u.values), one(u.indices), one(u.inverse_indices), one(u.counts)});
         });

@@ -18,7 +18,6 @@ DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32"
           "complex128")
 globals().update({name: parts.dtype_named(name) for name in DTYPES})
 linalg, fft = types.SimpleNamespace(), types.SimpleNamespace()
-PREFIXES = {"array_api": "", "linalg": "", "fft": "fft_"}
 
 
 def require_cpu(device):
@@ -26,20 +25,17 @@ def require_cpu(device):
         raise ValueError(f"there is only the cpu, not {device!r}")
 
 
-def made(line, prefix):
-    """A function with the signature that a line of signatures.txt has."""
-    text, _, fields = line.partition(" -> ")
-    name = text.partition("(")[0]
-    inner = getattr(parts, prefix + name)
+def made(name, parameters, fields, inner):
+    """A function of these parameters, which calls that of the compiled module."""
     scope = {"call": inner, "require_cpu": require_cpu}
     if fields:
         result = collections.namedtuple(name + "_result", fields.split())
         scope["call"] = lambda *arguments: result(*inner(*arguments))
-    exec(f"def {text}: pass", scope)
+    exec(f"def {name}{parameters}: pass", scope)
     given = [p for p in inspect.signature(scope[name]).parameters if p != "device"]
-    check = "require_cpu(device); " if "device" in text else ""
-    exec(f"def {text}: {check}return call({', '.join(given)})", scope)
-    return name, scope[name]
+    check = "require_cpu(device); " if "device" in parameters else ""
+    exec(f"def {name}{parameters}: {check}return call({', '.join(given)})", scope)
+    return scope[name]
 
 
 def define_functions():
@@ -48,10 +44,12 @@ def define_functions():
         if line.startswith("section "):
             section = line.split()[1]
             namespace = globals() if section == "array_api" else vars(globals()[section])
-            prefix = PREFIXES[section]
+            prefix = "fft_" if section == "fft" else ""
         elif not line.startswith("#"):
-            name, function = made(line, prefix)
-            namespace[name] = function
+            names, _, rest = line.partition("(")
+            parameters, _, fields = rest.partition(" -> ")
+            for name in names.split():
+                namespace[name] = made(name, "(" + parameters, fields, getattr(parts, prefix + name))
 
 
 define_functions()
@@ -81,20 +79,15 @@ def reshape(x, /, shape, *, copy=None):
     return parts.reshape(parts.copied(x) if copy else x, shape)
 
 
-def empty_like(x, /, *, dtype=None, device=None):
-    return empty(x.shape, dtype=dtype or x.dtype, device=device)
+def like(make):
+    return lambda x, /, *, dtype=None, device=None: make(x.shape, dtype=dtype or x.dtype, device=device)
 
 
 def full_like(x, /, fill_value, *, dtype=None, device=None):
     return full(x.shape, fill_value, dtype=dtype or x.dtype, device=device)
 
 
-def ones_like(x, /, *, dtype=None, device=None):
-    return ones(x.shape, dtype=dtype or x.dtype, device=device)
-
-
-def zeros_like(x, /, *, dtype=None, device=None):
-    return zeros(x.shape, dtype=dtype or x.dtype, device=device)
+empty_like, ones_like, zeros_like = like(empty), like(ones), like(zeros)
 
 
 def broadcast_arrays(*arrays):
