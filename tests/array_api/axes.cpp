@@ -25,19 +25,19 @@ ndarray total(std::string_view name, const ndarray& x, nb::handle axis, nb::hand
 
 /// A running sum or product, with its first value before it if asked.
 template <class F, class G>
-ndarray running(std::string_view name, const ndarray& x, nb::handle axis, nb::handle type, nb::handle first, F&& own,
-                G&& other) {
+ndarray running(std::string_view name, const ndarray& x, nb::handle axis, nb::handle type, std::optional<int> first,
+                F&& own, G&& other) {
     const std::int64_t a = axis.is_none() ? 0 : integer_of(axis);
     if (axis.is_none() && x.value->shape.size() != 1) throw sinter::value_error("[cumulative] an axis is needed");
     const ndarray sums = type.is_none()
                              ? visit_any(name, x, [&](const auto& e) { return own(e, a); })
                              : visit_type<'b', 'i', 'u', 'f', 'c'>(name, type_or(type, dtype::float64),
                                                                    [&]<class T>(T) { return other(as<T>(x), a); });
-    if (first.is_none()) return sums;
+    if (!first) return sums;
     return visit_any(name, sums, [&]<class T>(const array<T>& e) {
         dims shape = e.shape();
         shape[sinter::codegen::normalize_axis(name, a, e.ndim())] = 1;
-        const array<T> before = sinter::full<T>(shape, static_cast<T>(static_cast<float>(integer_of(first))));
+        const array<T> before = sinter::full<T>(shape, static_cast<T>(static_cast<float>(*first)));
         return sinter::concatenate(std::vector<array<T>>{before, e}, a);
     });
 }
@@ -51,35 +51,21 @@ ndarray diff(const ndarray& x, std::int64_t axis, std::int64_t n, nb::handle pre
     });
 }
 
-void define_sums(nb::module_& m) {
-    m.def("sum", [](const ndarray& x, nb::handle axis, nb::handle type, bool keep) {
-        return total(
-            "sum", x, axis, type, keep, [](const auto& e, const auto& a, auto k) { return sinter::sum(e, a, k); },
-            []<class T>(const array<T>& e, const auto& a, auto k) { return sinter::sum<T>(e, a, k); });
-    });
-    m.def("prod", [](const ndarray& x, nb::handle axis, nb::handle type, bool keep) {
-        return total(
-            "prod", x, axis, type, keep, [](const auto& e, const auto& a, auto k) { return sinter::prod(e, a, k); },
-            []<class T>(const array<T>& e, const auto& a, auto k) { return sinter::prod<T>(e, a, k); });
-    });
-    m.def("cumulative_sum", [](const ndarray& x, nb::handle axis, nb::handle type, bool initial) {
-        const nb::object first = initial ? nb::object(nb::int_(0)) : nb::none();
-        return running(
-            "cumulative_sum", x, axis, type, first, [](const auto& e, std::int64_t a) { return sinter::cumsum(e, a); },
-            []<class T>(const array<T>& e, std::int64_t a) { return sinter::cumsum<T>(e, a); });
-    });
-    m.def("cumulative_prod", [](const ndarray& x, nb::handle axis, nb::handle type, bool initial) {
-        const nb::object first = initial ? nb::object(nb::int_(1)) : nb::none();
-        return running(
-            "cumulative_prod", x, axis, type, first,
-            [](const auto& e, std::int64_t a) { return sinter::cumprod(e, a); },
-            []<class T>(const array<T>& e, std::int64_t a) { return sinter::cumprod<T>(e, a); });
-    });
-    m.def("diff", diff);
-}
-
 }  // namespace
 
+#define ARRAY_API_SUM(name)                                                                                         \
+    m.def(#name, [](const ndarray& x, nb::handle axis, nb::handle type, bool keep) {                                \
+        return total(                                                                                               \
+            #name, x, axis, type, keep, [](const auto& e, const auto& a, auto k) { return sinter::name(e, a, k); }, \
+            []<class T>(const array<T>& e, const auto& a, auto k) { return sinter::name<T>(e, a, k); });            \
+    });
+#define ARRAY_API_SCAN(name, function, start)                                                                  \
+    m.def(#name, [](const ndarray& x, nb::handle axis, nb::handle type, bool initial) {                        \
+        const std::optional<int> first = initial ? std::optional<int>(start) : std::nullopt;                   \
+        return running(                                                                                        \
+            #name, x, axis, type, first, [](const auto& e, std::int64_t a) { return sinter::function(e, a); }, \
+            []<class T>(const array<T>& e, std::int64_t a) { return sinter::function<T>(e, a); });             \
+    });
 #define ARRAY_API_REDUCTION(name, ...)                                                                             \
     m.def(#name, [](const ndarray& x, nb::handle axis, bool keep) {                                                \
         return over_axes<__VA_ARGS__>(#name, x, axis, keep,                                                        \
@@ -87,7 +73,11 @@ void define_sums(nb::module_& m) {
     });
 
 void define_axes(nb::module_& m) {
-    define_sums(m);
+    ARRAY_API_SUM(sum)
+    ARRAY_API_SUM(prod)
+    ARRAY_API_SCAN(cumulative_sum, cumsum, 0)
+    ARRAY_API_SCAN(cumulative_prod, cumprod, 1)
+    m.def("diff", diff);
     ARRAY_API_REDUCTION(max, 'i', 'u', 'f')
     ARRAY_API_REDUCTION(min, 'i', 'u', 'f')
     ARRAY_API_REDUCTION(argmax, 'i', 'u', 'f')
@@ -107,6 +97,8 @@ void define_axes(nb::module_& m) {
         });
     });
 }
+#undef ARRAY_API_SUM
+#undef ARRAY_API_SCAN
 #undef ARRAY_API_REDUCTION
 
 }  // namespace array_api

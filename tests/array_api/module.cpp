@@ -127,8 +127,6 @@ void translate(const std::exception_ptr& thrown, void*) {
         PyErr_SetString(PyExc_ValueError, e.what());
     } catch (const sinter::value_error& e) {
         PyErr_SetString(PyExc_ValueError, e.what());
-    } catch (const sinter::error& e) {
-        PyErr_SetString(PyExc_RuntimeError, e.what());
     }
 }
 

@@ -121,9 +121,8 @@ class Info:
 
     def default_dtypes(self, *, device=None):
         require_cpu(device)
-        here = globals()
-        return {"real floating": here["float64"], "complex floating": here["complex128"], "integral": here["int64"],
-                "indexing": here["int64"]}
+        names = {"real floating": "float64", "complex floating": "complex128", "integral": "int64", "indexing": "int64"}
+        return {kind: globals()[name] for kind, name in names.items()}
 
     def dtypes(self, *, device=None, kind=None):
         require_cpu(device)
@@ -143,9 +142,6 @@ UNARY = {"abs": "abs", "invert": "bitwise_invert", "neg": "negative", "pos": "po
 
 
 def define_methods():
-    def number(kind):
-        return lambda self, /: kind(parts.item(self))
-
     def binary(function):
         def method(self, other, /):
             return function(self, other)
@@ -163,42 +159,27 @@ def define_methods():
         return method, reflected, in_place
 
     for name, function in BINARY.items():
-        method, reflected, in_place = binary(getattr(parts, function))
-        setattr(array, f"__{name}__", method)
-        setattr(array, f"__r{name}__", reflected)
-        setattr(array, f"__i{name}__", in_place)
+        for prefix, method in zip(("", "r", "i"), binary(getattr(parts, function))):
+            setattr(array, f"__{prefix}{name}__", method)
     for name, function in COMPARISONS.items():
         setattr(array, f"__{name}__", binary(getattr(parts, function))[0])
     for name, function in UNARY.items():
         setattr(array, f"__{name}__", lambda self, /, call=getattr(parts, function): call(self))
     for kind in (builtins.bool, int, float, complex):
-        setattr(array, f"__{kind.__name__}__", number(kind))
+        setattr(array, f"__{kind.__name__}__", lambda self, /, kind=kind: kind(parts.item(self)))
 
 
-def method_index(self, /):
+def index_of(self, /):
     if not parts.isdtype(self.dtype, "integral"):
         raise TypeError(f"{self.dtype} is no integer")
     return parts.item(self)
 
 
-def method_namespace(self, /, *, api_version=None):
-    return sys.modules[__name__]
-
-
-def method_dlpack(self, /, *, stream=None, max_version=None, dl_device=None, copy=None):
-    return parts.to_capsule(self, max_version, copy)
-
-
-def method_to_device(self, device, /, *, stream=None):
-    require_cpu(device)
-    return self
-
-
 define_methods()
-array.__index__ = method_index
-array.__array_namespace__ = method_namespace
-array.__dlpack__ = method_dlpack
+array.__index__ = index_of
+array.__array_namespace__ = lambda self, /, *, api_version=None: sys.modules[__name__]
+array.__dlpack__ = lambda self, /, *, stream=None, max_version=None, dl_device=None, copy=None: parts.to_capsule(self, max_version, copy)
 array.__dlpack_device__ = lambda self, /: (1, 0)
 array.__getitem__ = lambda self, key, /: parts.getitem(self, key)
 array.__setitem__ = lambda self, key, value, /: parts.setitem(self, key, value)
-array.to_device = method_to_device
+array.to_device = lambda self, device, /, *, stream=None: asarray(self, device=device)
