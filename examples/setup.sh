@@ -34,6 +34,8 @@ has_package() {
     cmake | g++ | python3) command -v "$1" >/dev/null ;;
     ninja-build) command -v ninja >/dev/null ;;
     python3-pip) python3 -m pip --version >/dev/null 2>&1 ;;
+    python3-venv) python3 -m ensurepip --version >/dev/null 2>&1 ;;
+    python3-dev) python3 -c 'import os, sysconfig; exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))' 2>/dev/null ;;
     *) return 1 ;;
     esac
 }

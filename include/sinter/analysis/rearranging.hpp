@@ -110,8 +110,8 @@ auto matrix_transpose(const E& e) {
     return swapaxes(e, -1, -2);
 }
 template <expression E>
-auto unique_values(const E& e) {
-    return unique(e);
+auto unique_values(const E& e, const unique_options& o = {}) {
+    return unique(e, o);
 }
 
 /// The elements that occur in one of two arrays, in ascending order and each once (numpy.setxor1d).

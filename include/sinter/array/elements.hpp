@@ -17,13 +17,17 @@ namespace detail {
 /// As NumPy: scale, round, scale back; negative decimals divide, so that powers of ten stay exact.
 template <class T, class Result, class X>
 Result rounded(const X& x, int decimals) {
-    static_assert(!codegen::is_complex(dtype_of<T>), "sinter: round is not defined for complex elements");
     double power = 1;
     for (int i = 0; i < (decimals < 0 ? -decimals : decimals); ++i) power *= 10;
     if constexpr (std::same_as<T, bool>) {
         if (decimals < 0)
             throw type_error("[round] bool rounds to whole numbers, not to " + std::to_string(decimals) + " decimals");
         return Result(x);
+    } else if constexpr (codegen::is_complex(dtype_of<T>)) {
+        if (decimals != 0)
+            throw type_error("[round] complex numbers round to whole ones, not to " + std::to_string(decimals) +
+                             " decimals: round the parts");
+        return Result(rint(x));
     } else if constexpr (codegen::is_integer(dtype_of<T>)) {
         if (decimals >= 0) return Result(x);
         const auto tens = rint(x / power) * power;
@@ -45,7 +49,7 @@ Result rounded(const X& x, int decimals) {
 }  // namespace detail
 
 /// Rounds to a number of decimals, halves to even (numpy.round); integers stay integers, rounded as doubles to tens for
-/// decimals < 0.
+/// decimals < 0. Both parts of complex numbers become whole; type_error for decimals of them, and of bool below zero.
 template <expression E>
 SINTER_NEW_VALUE auto round(const E& e, int decimals = 0) {
     return detail::rounded<value_type_t<E>, array<value_type_t<E>>>(e, decimals);

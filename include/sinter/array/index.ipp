@@ -45,18 +45,25 @@ SINTER_INLINE int axes_taken(const index_item& i) {
     return i.kind == index_item::what::newaxis || i.kind == index_item::what::ellipsis ? 0 : 1;
 }
 
-SINTER_INLINE void require_mask_fits(const handle& mask, const dims& shape, int axis) {
-    for (int k = 0; k < mask->shape.size(); ++k)
-        if (shape[axis + k] != mask->shape[k])
+// A mask of an array's axes from one on; as in NumPy an axis of size zero, which holds nothing, fits any.
+SINTER_INLINE handle fitting_mask(const handle& mask, const dims& shape, int axis) {
+    dims sizes;
+    for (int k = 0; k < mask->shape.size(); ++k) {
+        const std::int64_t size = shape[axis + k];
+        if (mask->shape[k] != size && mask->shape[k] != 0)
             throw index_error("[index] a mask of shape " + to_string(mask->shape) + " does not fit an array of shape " +
                               to_string(shape) + ": the size of axis " + std::to_string(axis + k) + " is " +
-                              std::to_string(shape[axis + k]) + ", the mask's " + std::to_string(mask->shape[k]));
+                              std::to_string(size) + ", the mask's " + std::to_string(mask->shape[k]));
+        sizes.push_back(size);
+    }
+    if (sizes == mask->shape) return mask;
+    device_scope on(mask->where);
+    return record_scalar(codegen::scalar_value::of(false), sizes);
 }
 
 SINTER_INLINE selection select_by_mask(const handle& base, const handle& mask) {
     selection s(base->shape);
-    require_mask_fits(mask, base->shape, 0);
-    s.mask = mask;
+    s.mask = fitting_mask(mask, base->shape, 0);
     return s;
 }
 
@@ -112,8 +119,7 @@ private:
             add_axis(s_.view, axis_);
             return index_by(nonzero_positions(record_reshape(mask, dims(1)))[0], -1);
         }
-        require_mask_fits(mask, base_, named_);
-        for (const handle& h : nonzero_positions(mask)) index_by(h, named_++);
+        for (const handle& h : nonzero_positions(fitting_mask(mask, base_, named_))) index_by(h, named_++);
     }
 
     selection& s_;

@@ -29,6 +29,7 @@ struct any_operand : any_array {
     any_operand(const E& e) : any_array(e) {}
     template <scalar_operand S>
     any_operand(const S& s) : single(number(s)) {}
+    bool is_given() const { return value || single; }
     /// As a value on the current device, none if there is none.
     handle as_value() const { return single ? record_scalar(*single, {}) : value; }
 

@@ -33,6 +33,11 @@ struct topk_result {
     array<std::int64_t> indices;
 };
 
+/// Options of unique and its relatives: whether all NaN are one value, or each is another.
+struct unique_options {
+    bool equal_nan = true;
+};
+
 /// Different values in ascending order, and how often each occurs.
 template <class T>
 struct unique_counts_result {
@@ -78,8 +83,8 @@ handle record_sorter(const handle& sorter, std::int64_t size);
 /// Throws value_error where no element of an axis has this rank, counted from either end; where there is none at all,
 /// nothing is ranked.
 void require_rank(std::string_view name, std::int64_t kth, const handle& x, int axis);
-/// The first positions of different values in a sorted vector.
-handle first_positions(const handle& sorted);
+/// The first positions of different values in a sorted vector; NaN, which stand last, are one value or many.
+handle first_positions(const handle& sorted, bool equal_nan = true);
 handle record_run_lengths(const handle& first, std::int64_t size);
 /// The slices of an axis in lexicographic order, equal ones in their order: the positions of all, which of them begin a
 /// run of equal ones, and for each slice the number of its run.
@@ -170,17 +175,18 @@ SINTER_NEW_VALUE auto searchsorted(const S& x, V value, const searchsorted_optio
     return searchsorted(x, full({}, value), o);
 }
 
-/// Different values in ascending order (numpy.unique); all NaN are one. Computes e.
+/// Different values in ascending order (numpy.unique); all NaN are one, unless `{.equal_nan = false}`, as NumPy's
+/// unique_counts, unique_inverse and unique_all have it. Computes e.
 template <expression E>
-SINTER_NEW_VALUE auto unique(const E& e) {
+SINTER_NEW_VALUE auto unique(const E& e, const unique_options& o = {}) {
     array<value_type_t<E>> sorted = sort(ravel(e));
-    return take(sorted, array<std::int64_t>(detail::first_positions(sorted.get_handle())));
+    return take(sorted, array<std::int64_t>(detail::first_positions(sorted.get_handle(), o.equal_nan)));
 }
 /// The same with how often each occurs (numpy.unique_counts): `auto [v, n] = unique_counts(x)`.
 template <expression E>
-auto unique_counts(const E& e) {
+auto unique_counts(const E& e, const unique_options& o = {}) {
     array<value_type_t<E>> sorted = sort(ravel(e));
-    array<std::int64_t> first(detail::first_positions(sorted.get_handle()));
+    array<std::int64_t> first(detail::first_positions(sorted.get_handle(), o.equal_nan));
     return unique_counts_result<value_type_t<E>>{
         array<value_type_t<E>>(take(sorted, first)),
         array<std::int64_t>(detail::record_run_lengths(first.get_handle(), sorted.size()))};
@@ -195,25 +201,45 @@ array<std::int64_t> places_among(const array<T>& values, const array<T>& x) {
     else return places;
 }
 
+/// The same where equal values may be several: from the positions that sort all elements, and those at which values
+/// begin among the sorted ones.
+inline array<std::int64_t> places_of_runs(const array<std::int64_t>& order, const array<std::int64_t>& first,
+                                          const dims& shape) {
+    const array<std::int64_t> runs = searchsorted(first, arange<std::int64_t>(order.size()), side::right) - 1;
+    return reshape(take(runs, argsort(order)), shape);
+}
+
 }  // namespace detail
 
+template <expression E>
+auto unique_all(const E& e, const unique_options& o = {});
 /// The same with the number of each element's value, in the shape of e (numpy.unique_inverse).
 template <expression E>
-auto unique_inverse(const E& e) {
-    array<value_type_t<E>> x = e, values = unique(x);
-    return unique_inverse_result<value_type_t<E>>{values, detail::places_among(values, x)};
+auto unique_inverse(const E& e, const unique_options& o = {}) {
+    using T = value_type_t<E>;
+    array<T> x = e;
+    if constexpr (codegen::kind_rank(dtype_of<T>) > 1) {
+        if (!o.equal_nan) {
+            auto found = unique_all(x, o);
+            return unique_inverse_result<T>{found.values, found.inverse_indices};
+        }
+    }
+    array<T> values = unique(x);
+    return unique_inverse_result<T>{values, detail::places_among(values, x)};
 }
 
 /// All of these, and where each value stands first (numpy.unique_all).
 template <expression E>
-auto unique_all(const E& e) {
+auto unique_all(const E& e, const unique_options& o) {
     using T = value_type_t<E>;
     array<T> x = e, flat = ravel(x);
     const array<std::int64_t> order = argsort(flat);
     const array<T> sorted = take(flat, order);
-    const array<std::int64_t> first(detail::first_positions(sorted.get_handle()));
+    const array<std::int64_t> first(detail::first_positions(sorted.get_handle(), o.equal_nan));
     const array<T> values = take(sorted, first);
-    return unique_all_result<T>{values, array<std::int64_t>(take(order, first)), detail::places_among(values, x),
+    return unique_all_result<T>{values, array<std::int64_t>(take(order, first)),
+                                o.equal_nan ? array<std::int64_t>(detail::places_among(values, x))
+                                            : detail::places_of_runs(order, first, x.shape()),
                                 array<std::int64_t>(detail::record_run_lengths(first.get_handle(), sorted.size()))};
 }
 

@@ -160,13 +160,13 @@ SINTER_INLINE handle record_sorter(const handle& sorter, std::int64_t size) {
     return record_cast(sorter, dtype::int64);
 }
 
-SINTER_INLINE handle first_positions(const handle& sorted) {
+SINTER_INLINE handle first_positions(const handle& sorted, bool equal_nan) {
     std::int64_t n = sorted->shape[0];
     device_scope on(sorted->where);
     if (n == 0) return store(dtype::int64, dims(0), nullptr);
     handle before = record_part(sorted, 0, 0, n - 1), after = record_part(sorted, 0, 1, n);
     handle differs = apply_two(codegen::op::not_equal, before, after);
-    if (codegen::kind_rank(sorted->type) >= 2) {
+    if (equal_nan && codegen::kind_rank(sorted->type) >= 2) {
         handle nan = record_apply(codegen::op::isnan, {&before, 1});
         differs = apply_two(codegen::op::logical_and, differs, record_apply(codegen::op::logical_not, {&nan, 1}));
     }

@@ -195,14 +195,29 @@ SINTER_COMPARES auto cond(const A& a, norm_order p = none) {
 }
 
 /// Options of matrix_rank: singular values count above tol, else above rtol times the largest, by default eps times the
-/// larger size.
+/// larger size. Both are numbers, or arrays with one for each matrix of a stack, which broadcast.
 struct rank_options {
-    double tol = -1;
-    double rtol = -1;
+    detail::any_operand tol = {};
+    detail::any_operand rtol = {};
 };
 
+namespace detail {
+
+/// A tolerance beside the singular values of each matrix; throws type_error for a complex one.
+template <class R>
+array<R> tolerance(std::string_view operation, const any_operand& t, const array<R>& values) {
+    const device_scope on(values.device());
+    const handle h = t.as_value();
+    if (codegen::is_complex(h->type))
+        throw type_error("[" + std::string(operation) + "] a tolerance is complex: " + std::string(to_string(h->type)));
+    const array<R> each(record_cast(h, dtype_of<R>));
+    return each(ellipsis, newaxis);
+}
+
+}  // namespace detail
+
 /// Number of singular values that are not negligible (numpy.linalg.matrix_rank), int64; linalg_error when elements of
-/// matrices are not finite.
+/// matrices are not finite; shape_error for tolerances that do not broadcast.
 template <expression A>
 SINTER_COMPARES auto matrix_rank(const A& a, rank_options o = {}) {
     using T = detail::computed<value_type_t<A>>;
@@ -211,23 +226,21 @@ SINTER_COMPARES auto matrix_rank(const A& a, rank_options o = {}) {
     array<T> x = astype<T>(a);
     if (x.ndim() < 2) return array<std::int64_t>(astype<std::int64_t>(any(x != T(0))));
     array<R> s = detail::svdvals_for(detail::purpose::matrix_rank, x);
-    if (o.tol >= 0) return array<std::int64_t>(count_nonzero(s > static_cast<R>(o.tol), -1));
-    if (s.shape(-1) == 0) return array<std::int64_t>(count_nonzero(s, -1));
-    const double relative =
-        o.rtol >= 0 ? o.rtol
-                    : static_cast<double>(std::max(x.shape(-1), x.shape(-2))) * std::numeric_limits<R>::epsilon();
-    return array<std::int64_t>(count_nonzero(s > max(s, -1, keepdims) * static_cast<R>(relative), -1));
+    if (o.tol.is_given()) return array<std::int64_t>(count_nonzero(s > detail::tolerance("matrix_rank", o.tol, s), -1));
+    const double usual = static_cast<double>(std::max(x.shape(-1), x.shape(-2))) * std::numeric_limits<R>::epsilon();
+    const array<R> relative = detail::tolerance("matrix_rank", o.rtol.is_given() ? o.rtol : usual, s);
+    return array<std::int64_t>(count_nonzero(s > detail::largest(s, -1) * relative, -1));
 }
 
-/// Options of pinv: singular values up to rcond times the largest count as zero.
+/// Options of pinv: singular values up to rcond times the largest count as zero, a number or an array with one for each
+/// matrix of a stack, which broadcasts.
 struct pinv_options {
-    double rcond = 1e-15;
+    detail::any_operand rcond = 1e-15;
 };
 
 /// The pseudo-inverse (numpy.linalg.pinv). linalg_error when elements are not finite.
 template <expression A>
 SINTER_COMPARES auto pinv(const A& a, const pinv_options& o = {}) {
-    const double rcond = o.rcond;
     using T = detail::computed<value_type_t<A>>;
     SINTER_LINALG_TYPE("pinv", T);
     using R = detail::real_part<T>;
@@ -236,7 +249,8 @@ SINTER_COMPARES auto pinv(const A& a, const pinv_options& o = {}) {
     if (x.size() == 0) return array<T>(x.mT());
     const precision_scope full(precision::highest);
     auto [u, s, vh] = detail::svd_for(detail::purpose::pinv, x, {.full_matrices = false});
-    array<R> inverse = where(s > max(s, -1, keepdims) * static_cast<R>(rcond), R(1) / s, R(0));
+    const array<R> smallest = max(s, -1, keepdims) * detail::tolerance("pinv", o.rcond, s);
+    array<R> inverse = where(s > smallest, R(1) / s, R(0));
     return array<T>(matmul(conj(vh).mT(), std::as_const(inverse)(ellipsis, newaxis) * conj(u).mT()));
 }
 template <expression A, sinter::detail::real_scalar R>

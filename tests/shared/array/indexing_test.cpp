@@ -163,6 +163,26 @@ TEST_CASE("a mask without axes adds one, of one element or of none") {
     });
 }
 
+TEST_CASE("a mask's axis of size zero fits an axis of any size and picks nothing") {
+    on_every_backend([](const tested_backend&) {
+        ints x = reshape(arange<std::int32_t>(6), {2, 3});
+        const ints before = x;
+        CHECK(x(zeros<bool>({0})).shape() == dims(0, 3));
+        CHECK(x(zeros<bool>({0, 3})).shape() == dims(0));
+        CHECK(x(zeros<bool>({2, 0})).shape() == dims(0));
+        CHECK(x(all, zeros<bool>({0})).shape() == dims(2, 0));
+        CHECK(ints(zeros<std::int32_t>({0, 1}))(zeros<bool>({0, 0})).shape() == dims(0));
+        x(zeros<bool>({2, 0})) = 9;
+        x(slice(1, none), zeros<bool>({0})) = 9;
+        CHECK(array_equal(x, before));
+        CHECK_THROWS_WITH_AS(x(zeros<bool>({0, 2})),
+                             "[index] a mask of shape (0, 2) does not fit an array of shape (2, 3): the size of axis 1 "
+                             "is 3, the mask's 2",
+                             index_error);
+        CHECK_THROWS_AS(x(zeros<bool>({0, 2})) = 9, index_error);
+    });
+}
+
 TEST_CASE("an index out of range throws where it is written, in an index array where it is read") {
     on_every_backend([](const tested_backend&) {
         const array<std::int32_t> a = data<std::int32_t>({9, 6}, 1);

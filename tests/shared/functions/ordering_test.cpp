@@ -79,6 +79,29 @@ TEST_CASE("unique values, their counts and who has which") {
     });
 }
 
+TEST_CASE("each NaN is a value of its own where unique is asked for that") {
+    on_every_backend([](const tested_backend&) {
+        const array<float> x{{std::nanf(""), 2, 1}, {2, std::nanf(""), 1}};
+        const auto [values, indices, inverse, counts] = unique_all(x, {.equal_nan = false});
+        CHECK(values.shape() == dims(4));
+        CHECK(to_vector(isnan(values)) == std::vector<bool>{false, false, true, true});
+        CHECK(to_vector(indices) == std::vector<std::int64_t>{2, 1, 0, 4});
+        CHECK(array_equal(inverse, array<std::int64_t>{{2, 1, 0}, {1, 3, 0}}));
+        CHECK(to_vector(counts) == std::vector<std::int64_t>{2, 2, 1, 1});
+        CHECK(array_equal(unique_inverse(x, {.equal_nan = false}).inverse_indices, inverse));
+        CHECK(to_vector(unique_counts(x, {.equal_nan = false}).counts) == std::vector<std::int64_t>{2, 2, 1, 1});
+        CHECK(unique_values(x, {.equal_nan = false}).size() == 4);
+        CHECK(unique(x).size() == 3);
+        const array<std::complex<double>> z{std::complex<double>(1, std::nan("")), 3.0,
+                                            std::complex<double>(std::nan(""), 0), 3.0};
+        CHECK(to_vector(unique_all(z, {.equal_nan = false}).counts) == std::vector<std::int64_t>{2, 1, 1});
+        CHECK(to_vector(unique_all(z).counts) == std::vector<std::int64_t>{2, 2});
+        CHECK(unique_all(zeros({0}), {.equal_nan = false}).inverse_indices.size() == 0);
+        CHECK(to_vector(unique_inverse(array<int>{4, 3, 4}, {.equal_nan = false}).inverse_indices) ==
+              std::vector<std::int64_t>{1, 0, 1});
+    });
+}
+
 TEST_CASE("medians and quantiles are NumPy's") {
     on_every_backend([](const tested_backend&) {
         array<double> a = data<double>({9, 6}, 1);

@@ -75,6 +75,17 @@ TEST_CASE("linalg: conditions, pseudo-inverses and ranks are NumPy's") {
         CHECK(linalg::matrix_rank(zeros({3})).item() == 0);
         CHECK(linalg::matrix_rank(ones({3, 3})).item() == 1);
         CHECK(linalg::matrix_rank(eye(3) * array<double>{1, 1e-3, 1}, {.tol = 0.1}).item() == 2);
+        CHECK(linalg::matrix_rank(zeros({2, 0, 3})).eval().shape() == dims(2));
+        const array<double> twice = stack({eye(3) * array<double>{1, 1e-3, 1}, eye(3) * array<double>{1, 1e-3, 4}});
+        CHECK(array_equal(linalg::matrix_rank(twice, {.rtol = array<double>{1e-2, 1e-4}}), array<std::int64_t>{2, 3}));
+        CHECK(array_equal(linalg::matrix_rank(twice, {.tol = array<float>{1e-4f, 2}}), array<std::int64_t>{3, 1}));
+        CHECK(linalg::matrix_rank(twice, {.rtol = array<double>{{0.5}, {0.1}, {0}}}).eval().shape() == dims(3, 2));
+        const array<double> inverse = linalg::pinv(twice, {.rcond = array<double>{1e-2, 1e-4}});
+        CHECK(inverse.item(0, 1, 1) == 0);
+        CHECK(inverse.item(1, 1, 1) == doctest::Approx(1000));
+        CHECK_THROWS_WITH_AS(linalg::pinv(twice, {.rcond = std::complex<double>(1)}),
+                             "[pinv] a tolerance is complex: complex128", type_error);
+        CHECK_THROWS_AS(linalg::matrix_rank(twice, {.tol = array<double>{1, 2, 3}}).eval(), shape_error);
         CHECK(linalg::pinv(zeros({0, 3})).eval().shape() == dims(3, 0));
     });
 }
