@@ -1,7 +1,8 @@
 // Measures the largest error of every function of floating numbers on a backend and compares with bounds.txt:
 // --backend host|interpreter|cuda --every K (of all float32; as is done by default: 61, of special functions 977)
 // --float64 N (arguments of float64, a sixteenth of them for special functions) --only NAME --type float32 --jobs J
-// --update (writes tests/results/accuracy-BACKEND.csv and include/accuracy.md).
+// --update (writes tests/results/accuracy-BACKEND.csv and include/accuracy.md) --page (writes the page of what is
+// there).
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/ops/op.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
@@ -37,7 +38,7 @@ struct request {
     std::string backend = "host", only, type;
     std::int64_t every = 0, float64 = 1'000'000;
     unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
-    bool updates = false;
+    bool updates = false, only_writes = false;
 
     std::int64_t step(const reference& r) const { return every > 0 ? every : r.is_deep ? 977 : 61; }
     std::int64_t doubles(const reference& r) const { return r.is_deep ? float64 / fewer : float64; }
@@ -232,7 +233,7 @@ void run_all(const request& q, const bound_table& bounds, tally& t) {
             continue;
         }
         t.functions.push_back(name);
-        if (!q.only.empty() && q.only != name) continue;
+        if (q.only_writes || (!q.only.empty() && q.only != name)) continue;
         for (dtype type : {dtype::float32, dtype::float64, dtype::float16, dtype::bfloat16})
             if (q.type.empty() || q.type == to_string(type)) run_one(*r, type, q, bounds, t);
     }
@@ -260,12 +261,12 @@ int run(const request& q) {
     if (!cuda) backend.emplace(q.backend == "host" ? runtime::backend::host : runtime::backend::interpreter);
     tally t;
     run_all(q, bounds, t);
-    if (q.updates) {
+    if (q.updates && !q.only_writes)
         write_records(root + "/tests/results/accuracy-" + q.backend + ".csv", how_text(q), t.records);
+    if (q.updates || q.only_writes)
         write_page(root + "/include/accuracy.md", root + "/tests/results", bounds, t.functions);
-    }
     std::printf("%d passed, %d failed\n", t.passed, t.failed);
-    return t.failed != 0 || t.passed == 0;
+    return t.failed != 0 || (t.passed == 0 && !q.only_writes);
 }
 
 }  // namespace
@@ -274,8 +275,8 @@ int main(int argc, char** argv) {
     request q;
     for (int i = 1; i < argc; ++i) {
         const std::string name = argv[i];
-        if (name == "--update") {
-            q.updates = true;
+        if (name == "--update" || name == "--page") {
+            (name == "--page" ? q.only_writes : q.updates) = true;
             continue;
         }
         if (i + 1 == argc) return std::printf("%s wants a value\n", argv[i]), 2;

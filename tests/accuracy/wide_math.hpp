@@ -36,6 +36,7 @@ using widest = long double;
 #define WIDE_scaled(name)
 #define SINTER_LIBM(name, parameters, bits, standard) WIDE_##parameters(name)
 #include <sinter/codegen/ops/libm.def>
+WIDE_one(j0) WIDE_one(j1)
 #undef SINTER_LIBM
 #undef WIDE_scaled
 #undef WIDE_three
@@ -44,9 +45,9 @@ using widest = long double;
 #undef WIDE_TWO
 #undef WIDE_ONE
 
-/// The powers of two of up to 1100 that a type holds.
-template <class T>
-struct power_table {
+    /// The powers of two of up to 1100 that a type holds.
+    template <class T>
+    struct power_table {
     static constexpr int most = 1100;
     T values[2 * most + 1] = {};
     power_table() {
