@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the examples' data beside itself from scikit-image's and scikit-learn's packages, and prints reference numbers.
+"""Writes the examples' data beside itself from the packages of scikit-image, scikit-learn and StarDist and Debian's
+sound-theme-freedesktop, and prints reference numbers.
 
-Needs numpy, scikit-image, scikit-learn and pillow; the examples need only the files.
+Needs numpy, scikit-image, scikit-learn, stardist, soundfile and pillow; the examples need only the files.
 Run: python3 examples/data/prepare.py
      python3 examples/data/prepare.py build/gallery    writes examples/gallery.png from the pictures of examples/run
 """
@@ -9,19 +10,37 @@ import pathlib
 import sys
 
 import numpy as np
+import soundfile
 from PIL import Image
 from skimage import data
 from sklearn.datasets import load_digits
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
+from stardist.data import test_image_nuclei_2d
 
 HERE = pathlib.Path(__file__).resolve().parent
 TRAIN = 1437
+SOUNDS = pathlib.Path("/usr/share/sounds/freedesktop/stereo")
 
 
 def write_pictures():
     Image.fromarray(data.chelsea()).save(HERE / "chelsea.png", optimize=True)
     Image.fromarray(np.where(data.horse(), 255, 0).astype(np.uint8)).save(HERE / "horse.png", optimize=True)
+
+
+def write_nuclei():
+    picture, mask = test_image_nuclei_2d(return_mask=True)
+    bytes_of = np.clip(picture / np.percentile(picture, 99.9), 0, 1) * 255
+    Image.fromarray(bytes_of.round().astype(np.uint8)).save(HERE / "nuclei.png", optimize=True)
+    print("nuclei:", len(np.unique(mask)) - 1)
+
+
+def write_struck():
+    """At half the rate, both channels together."""
+    sound, rate = soundfile.read(SOUNDS / "complete.oga")
+    assert rate == 44100
+    mono = sound.mean(1)[: len(sound) // 2 * 2].reshape(-1, 2).mean(1)
+    np.save(HERE / "struck.npy", (32767 * mono).round().astype(np.int16))
 
 
 def write_digits():
@@ -62,4 +81,6 @@ if __name__ == "__main__":
         write_gallery(pathlib.Path(sys.argv[1]))
     else:
         write_pictures()
+        write_nuclei()
+        write_struck()
         print_references(*write_digits())

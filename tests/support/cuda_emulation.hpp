@@ -223,7 +223,3 @@ inline unsigned long long atomicCAS(unsigned long long* at, unsigned long long e
 #define sincosf emulated_sincosf
 inline void emulated_sincos(double x, double* s, double* c) { *s = sin(x), *c = cos(x); }
 inline void emulated_sincosf(float x, float* s, float* c) { *s = sinf(x), *c = cosf(x); }
-
-// What CUDA overloads and the C library does not.
-inline float j0(float x) { return j0f(x); }
-inline float j1(float x) { return j1f(x); }

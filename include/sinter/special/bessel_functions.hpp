@@ -25,8 +25,6 @@ namespace bodies {
             }                                           \
             return t * a - b + c[0];                    \
         })
-SINTER_CHEBYSHEV(J0, 17)
-SINTER_CHEBYSHEV(J1, 16)
 SINTER_CHEBYSHEV(Y0, 17)
 SINTER_CHEBYSHEV(Y1, 16)
 SINTER_CHEBYSHEV(COSINE0, 14)
@@ -35,9 +33,9 @@ SINTER_CHEBYSHEV(COSINE1, 14)
 SINTER_CHEBYSHEV(SINE1, 16)
 #undef SINTER_CHEBYSHEV
 
-// Of orders 0 and 1 for x > 8 by modulus and phase, the latter without a subtraction from x.
+// Of the second kind and orders 0 and 1 for x > 8 by modulus and phase, the latter without a subtraction from x.
 SINTER_FUNCTION(
-    bessel_large, (bool second, bool first_order, double x)->double {
+    second_bessel_large, (bool first_order, double x)->double {
         if (isinf(x)) return 0;
         double t = 128 / (x * x) - 1;
         double s = sin(x);
@@ -46,36 +44,24 @@ SINTER_FUNCTION(
         double sine = first_order ? -(s + c) : s - c;
         double p = first_order ? chebyshev_COSINE1(t) : chebyshev_COSINE0(t);
         double q = (first_order ? chebyshev_SINE1(t) : chebyshev_SINE0(t)) / x;
-        double r = second ? p * sine + q * cosine : p * cosine - q * sine;
-        return r * 0.56418958354775628695 / sqrt(x);
+        return (p * sine + q * cosine) * 0.56418958354775628695 / sqrt(x);
     })
 
-SINTER_FUNCTION(
-    bessel_j0, (double v)->double {
-        double x = fabs(v);
-        return x > 8 ? bessel_large(false, false, x) : chebyshev_J0(x * x / 32 - 1);
-    })
-SINTER_FUNCTION(
-    bessel_j1, (double v)->double {
-        double x = fabs(v);
-        double r = x > 8 ? bessel_large(false, true, x) : x * chebyshev_J1(x * x / 32 - 1);
-        return v < 0 ? -r : r;
-    })
 SINTER_FUNCTION(
     y0, (double x)->double {
         if (x == 0) return -constants::inf;
         if (!(x > 0)) return constants::nan;
-        if (x > 8) return bessel_large(true, false, x);
+        if (x > 8) return second_bessel_large(false, x);
         double t = x * x / 32 - 1;
-        return 0.63661977236758134308 * log(x / 2) * chebyshev_J0(t) + chebyshev_Y0(t);
+        return 0.63661977236758134308 * log(x / 2) * j0(x) + chebyshev_Y0(t);
     })
 SINTER_FUNCTION(
     y1, (double x)->double {
         if (x == 0) return -constants::inf;
         if (!(x > 0)) return constants::nan;
-        if (x > 8) return bessel_large(true, true, x);
+        if (x > 8) return second_bessel_large(true, x);
         double t = x * x / 32 - 1;
-        return 0.63661977236758134308 * (log(x / 2) * (x * chebyshev_J1(t)) - 1 / x) + x * chebyshev_Y1(t);
+        return 0.63661977236758134308 * (log(x / 2) * j1(x) - 1 / x) + x * chebyshev_Y1(t);
     })
 
 // Forward recurrence, which is stable.
@@ -105,12 +91,12 @@ SINTER_FUNCTION(
         double x = fabs(v);
         bool odd = n / 2 != floor(n / 2);
         double sign = odd && (order < 0) != (v < 0) ? -1.0 : 1.0;
-        if (n == 0) return bessel_j0(x);
-        if (n == 1) return sign * bessel_j1(x);
+        if (n == 0) return j0(x);
+        if (n == 1) return sign * j1(x);
         if (x == 0 || isinf(x)) return 0;
         if (n <= x) {
-            double before = bessel_j0(x);
-            double r = bessel_j1(x);
+            double before = j0(x);
+            double r = j1(x);
             for (double k = 1; k < n; k = k + 1) {
                 double next = 2 * k / x * r - before;
                 before = r;
@@ -135,7 +121,7 @@ SINTER_FUNCTION(
                 if (scale == 0) return 0;
             }
         }
-        double known = fabs(here) > fabs(above) ? bessel_j0(x) / here : bessel_j1(x) / above;
+        double known = fabs(here) > fabs(above) ? j0(x) / here : j1(x) / above;
         return sign * quotient * (known * scale);
     })
 
@@ -346,15 +332,6 @@ SINTER_FUNCTION(i1e, (double x)->double { return ive(1.0, x); })
 // All compute in float64 and give the floating type of their arguments, float64 for integers; where there is no value
 // they give NaN.
 
-/// Bessel functions of the first kind and orders 0 and 1 (scipy.special.j0, j1), of float64's digits on every backend.
-template <sinter::detail::operand X>
-auto j0(const X& x) {
-    return detail::call(bodies::bessel_j0, x);
-}
-template <sinter::detail::operand X>
-auto j1(const X& x) {
-    return detail::call(bodies::bessel_j1, x);
-}
 /// Of a whole order up to a million (scipy.special.jn), NaN for others, as of yn.
 SINTER_SPECIAL_FUNCTION(jn, 2)
 /// Of the second kind (scipy.special.y0, y1, yn): x >= 0.

@@ -22,6 +22,8 @@ using sinter::expm1;
 using sinter::gamma;
 using sinter::i0;
 using sinter::i1;
+using sinter::j0;
+using sinter::j1;
 using sinter::log1p;
 using sinter::logit;
 using sinter::ndtr;

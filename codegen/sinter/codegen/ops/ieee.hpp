@@ -108,7 +108,6 @@ constexpr bool is_nonzero(const T& x) {
 #define SINTER_C_same(name, parameters) SINTER_C_##parameters(name)
 #define SINTER_C_other SINTER_C_same
 #define SINTER_C_fused SINTER_C_same
-#define SINTER_C_posix(name, parameters)
 #define SINTER_LIBM(name, parameters, bits, standard) SINTER_C_##standard(name, parameters)
 #include <sinter/codegen/ops/libm.def>
 SINTER_C_one(round)
@@ -120,7 +119,6 @@ SINTER_C_one(round)
 #undef SINTER_C_same
 #undef SINTER_C_other
 #undef SINTER_C_fused
-#undef SINTER_C_posix
 
     inline double frexp(double x, int* power) {
     return __builtin_frexp(x, power);

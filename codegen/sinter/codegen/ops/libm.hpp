@@ -10,7 +10,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 enum class libm_parameters : std::uint8_t { one, two, three, scaled };
 enum class libm_bits : std::uint8_t { exact, vector, own };
-enum class libm_standard : std::uint8_t { same, other, fused, posix };
+enum class libm_standard : std::uint8_t { same, other, fused };
 
 /// A row of libm.def.
 struct libm_function {

@@ -27,16 +27,12 @@ namespace scalar {
 #define SINTER_C_same(name) using ieee::name;
 #define SINTER_C_other SINTER_C_same
 #define SINTER_C_fused SINTER_C_same
-#define SINTER_C_posix(name)                            \
-    inline float name(float x) { return ::name##f(x); } \
-    inline double name(double x) { return ::name(x); }
 #define SINTER_LIBM(name, parameters, bits, standard) SINTER_C_##standard(name)
 #include <sinter/codegen/ops/libm.def>
 #undef SINTER_LIBM
 #undef SINTER_C_same
 #undef SINTER_C_other
 #undef SINTER_C_fused
-#undef SINTER_C_posix
 
 // Their text is that of kernels, where no compiler is asked for warnings.
 #pragma GCC diagnostic push
