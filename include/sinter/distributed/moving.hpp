@@ -1,4 +1,4 @@
-// Views and moves of values over ranks, untyped: transposes, reshapes, slices, roll, and functions of whole lines.
+// Views and moves of values over ranks, untyped: transposes, reshapes, parts, roll, and functions of whole lines.
 #pragma once
 
 #include <sinter/array/index.hpp>
@@ -12,6 +12,11 @@ distributed_ref record_distributed_transpose(const distributed_ref& v, dims orde
 distributed_ref record_distributed_reshape(const distributed_ref& v, dims shape);
 /// The elements at an index.
 distributed_ref record_distributed_select(const distributed_ref& v, std::span<const index_item> items);
+/// The value with others assigned at an index: each rank writes what it has of it, from the ranks that have the values.
+/// Throws shape_error for values that do not fill it, and value_error for those that are split along another axis.
+distributed_ref record_distributed_assign(const distributed_ref& v, std::span<const index_item> items,
+                                          const distributed_ref& given);
+
 /// Operands of a matrix product as this rank multiplies them, and how the result lies.
 struct distributed_product {
     handle a, b;
