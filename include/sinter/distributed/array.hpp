@@ -134,7 +134,8 @@ public:
     const detail::distributed_ref& get_value() const { return value_.get(); }
 
 protected:
-    explicit array(detail::distributed_handle part) : value_(std::move(part)) {}
+    array(detail::distributed_ref of, std::span<const detail::index_item> items)
+        : value_(std::move(of), {items.begin(), items.end()}) {}
 
 private:
     detail::distributed_handle value_;
@@ -148,7 +149,7 @@ template <class Element>
 class indexed : public array<Element> {
 public:
     indexed(array<Element>& owner, std::span<const detail::index_item> items)
-        : array<Element>(detail::distributed_handle(owner.get_value(), {items.begin(), items.end()})),
+        : array<Element>(owner.get_value(), items),
           owner_(&owner),
           base_(owner.get_value()),
           items_(items.begin(), items.end()) {}
