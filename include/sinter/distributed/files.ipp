@@ -78,6 +78,8 @@ SINTER_INLINE distributed_ref load_placed(const runtime::input_file& file, const
     p = checked("load", p, h.shape.size());
     if (p.kind == placement_kind::partial)
         throw value_error("[load] an array has no parts that add up to it: use replicated or split");
+    if (p.kind == placement_kind::block_cyclic)
+        return record_reshard(load_placed(file, h, type, distributed::split(0)), p, "load");
     const bool is_split = p.kind == placement_kind::split;
     if (h.shape.empty()) {
         npy_header one = h;
@@ -184,8 +186,7 @@ struct written_part {
 // By rows, so that each rank's elements stand together; what all have alike rank 0 writes.
 SINTER_INLINE written_part part_to_write(const distributed_ref& given, std::string_view operation) {
     distributed_ref v = settled(given);
-    if (v->where.kind == placement_kind::split && v->where.axis != 0)
-        v = record_reshard(v, distributed::split(0), operation);
+    if (v->where.kind != placement_kind::replicated) v = record_reshard(v, distributed::split(0), operation);
     const session_ref& s = v->session;
     written_part part;
     part.all = static_cast<std::size_t>(v->shape.product() * codegen::size_of(v->type));

@@ -23,6 +23,7 @@ struct distributed_product {
     dims shape;
     placement where;
     std::vector<std::string> moves;
+    bool engine = false;  ///< by a library of distributed matrices
 };
 distributed_product plan_matmul(const distributed_ref& a, const distributed_ref& b);
 

@@ -136,6 +136,7 @@ SINTER_INLINE split_pick pick_split(const distributed_value& v, std::span<index_
 
 SINTER_INLINE distributed_ref record_distributed_select(const distributed_ref& v, std::span<const index_item> items) {
     settled(v);
+    plan_axes("index", operation_class::shift, v->where, 0);
     std::vector<index_item> all = whole_items(v->shape, items);
     std::vector<std::string> moves = v->moves;
     const split_pick pick = pick_split(*v, all);
@@ -182,6 +183,7 @@ SINTER_INLINE distributed_ref record_distributed_assign(const distributed_ref& v
     common_session("assignment", both);
     settled(v);
     settled(given);
+    for (const distributed_ref& operand : both) plan_axes("assignment", operation_class::shift, operand->where, 0);
     std::vector<index_item> all = whole_items(v->shape, items);
     const split_pick pick = pick_split(*v, all);
     range own;
@@ -241,7 +243,10 @@ SINTER_INLINE distributed_product plan_matmul(const distributed_ref& a, const di
     const distributed_ref both[] = {a, b};
     common_session("matmul", both);
     const dims shape = product_shape(a->shape, b->shape);
-    auto plan = [&] { return distributed::plan_product("matmul", {a->shape, a->where}, {b->shape, b->where}); };
+    auto info = [](const distributed_ref& v) {
+        return distributed::operand_info{v->shape, v->where, codegen::kind_rank(v->type) >= 2};
+    };
+    auto plan = [&] { return distributed::plan_product("matmul", info(a), info(b)); };
     distributed::product_plan p = plan();
     if (p.resolve) {
         settled(a);
@@ -252,7 +257,8 @@ SINTER_INLINE distributed_product plan_matmul(const distributed_ref& a, const di
         if (axis < 0) return v->local;
         return take_part(v->local, axis, distributed::part_of(v->shape[axis], v->session->ranks(), v->session->rank()));
     };
-    return {cut(a, p.cut_a), cut(b, p.cut_b), shape, p.result, moves_of(both)};
+    if (a->session->ranks() == 1) p.engine = false;
+    return {cut(a, p.cut_a), cut(b, p.cut_b), shape, p.result, moves_of(both), p.engine};
 }
 
 SINTER_INLINE distributed_ref record_distributed_roll(const distributed_ref& v, std::int64_t shift, int axis) {

@@ -11,6 +11,7 @@
 #include <sinter/random/random.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/compile/backend.hpp>
+#include <sinter/runtime/distributed/matrix_engine.hpp>
 #include <sinter/runtime/distributed/thread_communicator.hpp>
 #include <thread>
 #include <type_traits>
@@ -132,6 +133,12 @@ SINTER_INLINE void session_core::broadcast(std::string_view operation, std::vect
 SINTER_INLINE void session_core::barrier(std::string_view operation) {
     begin("barrier", operation, 0);
     link_->barrier();
+}
+
+SINTER_INLINE distributed::matrix_engine& session_core::engine(std::string_view operation) {
+    if (!engine_) engine_ = distributed::make_matrix_engine(operation, *link_);
+    begin(engine_->name().data(), operation, -1);
+    return *engine_;
 }
 
 SINTER_INLINE void session_core::add_pending(const distributed_ref& v) { pending_.push_back(v); }
