@@ -152,7 +152,9 @@ public:
         : array<Element>(owner.get_value(), items),
           owner_(&owner),
           base_(owner.get_value()),
-          items_(items.begin(), items.end()) {}
+          items_(items.begin(), items.end()) {
+        detail::require_distributed_index(base_, items);
+    }
     indexed(const indexed&) = default;
 
     template <class B>

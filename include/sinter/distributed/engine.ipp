@@ -76,8 +76,11 @@ public:
         local = take_part(take_part(local, 0, {0, part[0]}), 1, {0, part[1]});
         return record_reshard(make_distributed(session_, shape, block_, std::move(local), moves_), to, name_);
     }
-    distributed_ref take_numbers(dtype type, const dims& shape, const void* numbers) const {
-        return make_distributed(session_, shape, distributed::replicated(), store(type, shape, numbers), moves_);
+    // Rank 0 has part of every matrix; others that have none may not have been told the numbers.
+    distributed_ref take_numbers(dtype type, const dims& shape, std::vector<char>& numbers) const {
+        std::string words;
+        session_->broadcast(name_, numbers, 0, words);
+        return make_distributed(session_, shape, distributed::replicated(), store(type, shape, numbers.data()), moves_);
     }
     // Zeros below or above the diagonal.
     void keep_triangle(engine_matrix& m, bool upper) const {
@@ -200,7 +203,7 @@ SINTER_INLINE engine_eigh record_engine_eigh(purpose why, const distributed_ref&
     std::vector<char> values(static_cast<std::size_t>(a->shape[0] * codegen::size_of(real)));
     if (const int info = call.engine().eigenvalues(call.kind(), x.whole, lower, values.data(), vectors.whole))
         call.fail(why, routine::syevd, info);
-    return {call.take_numbers(real, dims(a->shape[0]), values.data()), call.take(vectors, a->shape, a->where)};
+    return {call.take_numbers(real, dims(a->shape[0]), values), call.take(vectors, a->shape, a->where)};
 }
 
 SINTER_INLINE engine_svd record_engine_svd(purpose why, const distributed_ref& a, const placement& where_u,
@@ -213,7 +216,7 @@ SINTER_INLINE engine_svd record_engine_svd(purpose why, const distributed_ref& a
     std::vector<char> values(static_cast<std::size_t>(least * codegen::size_of(real)));
     if (const int info = call.engine().singular_values(call.kind(), x.whole, values.data(), u.whole, vh.whole))
         call.fail(why, routine::gesvd, info);
-    return {call.take(u, dims(m, least), where_u), call.take_numbers(real, dims(least), values.data()),
+    return {call.take(u, dims(m, least), where_u), call.take_numbers(real, dims(least), values),
             call.take(vh, dims(least, n), where_vh)};
 }
 

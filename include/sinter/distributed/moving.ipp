@@ -134,6 +134,14 @@ SINTER_INLINE split_pick pick_split(const distributed_value& v, std::span<index_
     return pick;
 }
 
+SINTER_INLINE void require_distributed_index(const distributed_ref& v, std::span<const index_item> items) {
+    plan_axes("index", operation_class::shift, v->where, 0);
+    std::vector<index_item> all = whole_items(v->shape, items);
+    if (const split_pick pick = pick_split(*v, all); pick.item)
+        *pick.item = {.kind = index_item::what::slice, .range = slice(0, 0)};
+    if (v->local) select(v->local, all);
+}
+
 SINTER_INLINE distributed_ref record_distributed_select(const distributed_ref& v, std::span<const index_item> items) {
     settled(v);
     plan_axes("index", operation_class::shift, v->where, 0);

@@ -37,9 +37,10 @@ public:
     virtual int cholesky(const kind& k, blocked_matrix& a, bool upper) = 0;
     /// r on and above a's diagonal, and q as many columns of `q` as the smaller size, which begins as large as a.
     virtual void orthogonalize(const kind& k, blocked_matrix& a, blocked_matrix& q) = 0;
-    /// All eigenvalues, ascending, on every rank, and eigenvectors as columns; a is overwritten.
+    /// All eigenvalues, ascending, on the ranks that have part of the matrix, and eigenvectors as columns; a is
+    /// overwritten.
     virtual int eigenvalues(const kind& k, blocked_matrix& a, bool lower, void* values, blocked_matrix& vectors) = 0;
-    /// All singular values, descending, on every rank, u of (m, k) and vh of (k, n) where k is the smaller size; a is
+    /// All singular values, descending, on such ranks, u of (m, k) and vh of (k, n) where k is the smaller size; a is
     /// overwritten.
     virtual int singular_values(const kind& k, blocked_matrix& a, void* values, blocked_matrix& u,
                                 blocked_matrix& vh) = 0;

@@ -80,6 +80,9 @@ private:
             throw value_error("[ScaLAPACK] a size of " + std::to_string(n) + " is more than its integers hold");
         return static_cast<int>(n);
     }
+    static int forgotten(const kind& k, int n) {
+        return whole(std::min<std::int64_t>(4 * k.block * (k.block + 2) + 4 * std::int64_t{n}, INT_MAX / 2));
+    }
     template <class F>
     F* function(const std::string& name) const {
         if (F* f = library_.function<F>(name.c_str())) return f;
@@ -110,8 +113,8 @@ private:
             count_ = count;
             bytes_.assign(static_cast<std::size_t>(count) * static_cast<std::size_t>(codegen::size_of(type_)), 0);
         }
-        // As large as the first element says, and as what some versions forget.
-        void grow(int least) {
+        // As large as the first element says, and what the answers forget where a rank has no rows.
+        void grow(int forgotten) {
             double wanted = 0;
             if (codegen::real_of(type_) == dtype::float64) std::memcpy(&wanted, bytes_.data(), sizeof wanted);
             else {
@@ -119,7 +122,7 @@ private:
                 std::memcpy(&single, bytes_.data(), sizeof single);
                 wanted = static_cast<double>(single) * (1 + 1e-6) + 1;
             }
-            resize(std::max(least, static_cast<int>(wanted)));
+            resize(static_cast<int>(std::min(wanted + forgotten, double{INT_MAX})));
         }
         void* data() { return bytes_.data(); }
         const int* count() const { return &count_; }
@@ -193,7 +196,7 @@ SINTER_INLINE void scalapack_engine::orthogonalize(const kind& k, blocked_matrix
     int info = 0;
     auto* factor = routine<types::geqrf>(k, "geqrf");
     factor(&m, &n, a.elements, &one_, &one_, da.words, tau.data(), work.data(), &query, &info);
-    work.grow(1);
+    work.grow(forgotten(k, std::max(m, n)));
     factor(&m, &n, a.elements, &one_, &one_, da.words, tau.data(), work.data(), work.count(), &info);
     done("geqrf", info);
     const auto bytes = static_cast<std::size_t>(rows_of(k, m)) * static_cast<std::size_t>(columns_of(k, n)) *
@@ -202,7 +205,7 @@ SINTER_INLINE void scalapack_engine::orthogonalize(const kind& k, blocked_matrix
     auto* form = routine<types::orgqr>(k, "orgqr", "ungqr");
     work.resize(1);
     form(&m, &least, &least, q.elements, &one_, &one_, dq.words, tau.data(), work.data(), &query, &info);
-    work.grow(1);
+    work.grow(forgotten(k, std::max(m, n)));
     form(&m, &least, &least, q.elements, &one_, &one_, dq.words, tau.data(), work.data(), work.count(), &info);
     done("orgqr", info);
 }
@@ -227,8 +230,8 @@ SINTER_INLINE int scalapack_engine::eigenvalues(const kind& k, blocked_matrix& a
     };
     run(&query, &query);
     done("syevd", info);
-    work.grow(1);
-    real_work.grow(1);
+    work.grow(forgotten(k, n));
+    real_work.grow(forgotten(k, n));
     integers.resize(static_cast<std::size_t>(std::max(integers[0], 8 * n + 64)));
     count = static_cast<int>(integers.size());
     run(work.count(), real_work.count());
@@ -254,7 +257,7 @@ SINTER_INLINE int scalapack_engine::singular_values(const kind& k, blocked_matri
     };
     run(&query);
     done("gesvd", info);
-    work.grow(1);
+    work.grow(forgotten(k, std::max(m, n)));
     run(work.count());
     return done("gesvd", info);
 }
