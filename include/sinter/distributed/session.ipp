@@ -109,12 +109,7 @@ SINTER_INLINE std::vector<char> session_core::exchange(std::string_view operatio
     begin("send and recv", operation, -1);
     if (ranks() == 1) return out;
     std::vector<char> in(static_cast<std::size_t>(sum_of(in_sizes)));
-    const char* from = out.data();
-    for (int r = 0; r < ranks(); from += out_sizes[static_cast<std::size_t>(r++)])
-        if (const std::int64_t n = out_sizes[static_cast<std::size_t>(r)]; n > 0) link_->send(from, n, r);
-    char* to = in.data();
-    for (int r = 0; r < ranks(); to += in_sizes[static_cast<std::size_t>(r++)])
-        if (const std::int64_t n = in_sizes[static_cast<std::size_t>(r)]; n > 0) link_->recv(to, n, r);
+    link_->exchange(out.data(), out_sizes, in.data(), in_sizes);
     moved = count_exchange("send and recv", operation, out_sizes, in_sizes);
     return in;
 }

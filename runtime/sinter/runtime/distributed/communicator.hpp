@@ -45,6 +45,9 @@ public:
     /// A message, which waits for nobody, and its receipt; messages of one rank arrive in order.
     virtual void send(const char* data, std::int64_t size, int to) = 0;
     virtual void recv(char* data, std::int64_t size, int from) = 0;
+    /// The same as all_to_all, where few ranks have something for each other: single messages.
+    virtual void exchange(const char* out, std::span<const std::int64_t> out_sizes, char* in,
+                          std::span<const std::int64_t> in_sizes);
     virtual void barrier() = 0;
     /// A communicator of the ranks that give the same color, in their order.
     virtual std::shared_ptr<communicator> split(int color) = 0;

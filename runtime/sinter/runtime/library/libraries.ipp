@@ -134,6 +134,11 @@ SINTER_INLINE const shared_library& png_library() {
     return l;
 }
 
+SINTER_INLINE const shared_library& nccl_library() {
+    static const shared_library& l = *new shared_library({"libnccl.so.2", "libnccl.so"}, cuda_library_directories());
+    return l;
+}
+
 // Each is linked with its own MPI, which a process must not mix.
 template <bool IsMpich>
 const shared_library& scalapack_of() {
