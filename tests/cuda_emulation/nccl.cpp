@@ -1,6 +1,7 @@
 // libnccl.so.2 of an emulated machine, for tests: ranks that are threads of one process, whose messages are copied when
 // both sides are there; it counts its calls, and ends where the sizes of two sides differ.
-#include <cuda_runtime_api.h>
+#include <driver_types.h>
+#include <library_types.h>
 
 #include <atomic>
 #include <chrono>
