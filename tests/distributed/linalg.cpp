@@ -78,7 +78,8 @@ void square_matrices(distributed::session& s, std::int64_t n, const distributed:
         measure(s, ratio<T>(wp - matmul(adjoint(widened(upper)), widened(upper)), wp, n), story + "cholesky, upper");
     }
     const array<T> a = linalg_ratio::matrix<T>(n, n, spectrum::flat);
-    const wide wanted = linalg::det(widened(a)).item(), got = widened(linalg::det(distribute(a, where)).gather()).item();
+    const wide wanted = linalg::det(widened(a)).item(),
+               got = widened(linalg::det(distribute(a, where)).gather()).item();
     check(s, std::abs(got - wanted) <= 30 * double(n) * linalg_ratio::epsilon<T>() * std::abs(wanted), story + "det");
 }
 

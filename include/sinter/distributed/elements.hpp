@@ -68,7 +68,7 @@ SINTER_DISTRIBUTED_OPERATOR(~, invert)
     }                                                                                       \
     template <class T, class B>                                                             \
         requires(detail::distributed_operand<B> || detail::operand<B>)                      \
-    void operator symbol##=(indexed<T>&& a, const B & b) {                                  \
+    void operator symbol##=(indexed<T>&& a, const B& b) {                                   \
         std::move(a) = a symbol b;                                                          \
     }
 SINTER_DISTRIBUTED_ASSIGNMENT(+)

@@ -27,8 +27,9 @@ SINTER_INLINE bool needs_engine(std::string_view operation, const distributed_re
     if (square && v->shape[0] != v->shape[1])
         throw shape_error(name + "square matrices are wanted, not " + to_string(v->shape));
     if (v->shape.product() == 0)
-        throw value_error(name + "over ranks there is nothing for a matrix without elements: reshard to replicated "
-                                 "first");
+        throw value_error(name +
+                          "over ranks there is nothing for a matrix without elements: reshard to replicated "
+                          "first");
     return true;
 }
 
@@ -180,8 +181,7 @@ SINTER_INLINE distributed_ref record_engine_pivots(const distributed_ref& a) {
         return settled(make_distributed(a->session, dims(n), distributed::partial(), store(type, dims(n), numbers)))
             ->local;
     };
-    const handle factors[] = {added(a->type, diagonal.data()),
-                              record_cast(added(dtype::int32, signs.data()), a->type)};
+    const handle factors[] = {added(a->type, diagonal.data()), record_cast(added(dtype::int32, signs.data()), a->type)};
     return make_distributed(a->session, dims(n), distributed::replicated(),
                             record_apply(codegen::op::multiply, factors));
 }

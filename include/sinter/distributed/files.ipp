@@ -225,8 +225,7 @@ SINTER_INLINE void save_distributed_archive(const std::string& path, std::span<c
     std::vector<distributed_ref> values;
     for (const named_distributed& a : arrays) {
         for (const named_distributed& b : arrays)
-            if (&a != &b && a.name == b.name)
-                throw value_error("[savez] two arrays are called '" + a.name + "'");
+            if (&a != &b && a.name == b.name) throw value_error("[savez] two arrays are called '" + a.name + "'");
         values.push_back(a.value);
     }
     const session_ref s = values.empty() ? current_session("savez") : common_session("savez", values);
@@ -248,8 +247,7 @@ SINTER_INLINE void save_distributed_archive(const std::string& path, std::span<c
         m.size = m.packed = headers.back().size() + part.all;
         at = data + headers.back().size() + part.all;
     }
-    const std::vector<std::int64_t> sizes(static_cast<std::size_t>(s->ranks()),
-                                          static_cast<std::int64_t>(crcs.size()));
+    const std::vector<std::int64_t> sizes(static_cast<std::size_t>(s->ranks()), static_cast<std::int64_t>(crcs.size()));
     std::string words;
     const std::vector<char> all = s->all_gather("savez", crcs, sizes, words);
     for (std::size_t i = 0; i < members.size() && s->rank() == 0; ++i) {

@@ -1,5 +1,5 @@
-// Linear algebra of matrices over ranks, by ScaLAPACK where several ranks have parts of them; elsewhere the functions of
-// ordinary arrays.
+// Linear algebra of matrices over ranks, by ScaLAPACK where several ranks have parts of them; elsewhere the functions
+// of ordinary arrays.
 #pragma once
 
 #include <sinter/distributed/engine.hpp>
@@ -71,8 +71,7 @@ auto det(const distributed::array<E>& a) {
     using T = detail::computed<E>;
     SINTER_LINALG_TYPE("det", T);
     const detail::distributed_ref x = detail::matrix_over<T>(a.get_value()->session, a);
-    if (detail::needs_engine("det", x, true))
-        return prod(distributed::array<T>(detail::record_engine_pivots(x)), -1);
+    if (detail::needs_engine("det", x, true)) return prod(distributed::array<T>(detail::record_engine_pivots(x)), -1);
     return detail::placed_result<T>(x, det(array<T>(x->local)));
 }
 
@@ -174,13 +173,11 @@ SINTER_COMPARES auto lstsq(const A& a, const B& b, double rcond = -1) {
     detail::require_equations("lstsq", x->shape, y->shape);
     const std::int64_t rows = x->shape[0], columns = x->shape[1];
     const distributed::array<T> m = distributed::array<T>(x).reshard(distributed::split(0));
-    const distributed::array<T> given(y->shape.size() == 1
-                                          ? detail::record_distributed_reshape(y, dims(rows, 1))
-                                          : y);
+    const distributed::array<T> given(y->shape.size() == 1 ? detail::record_distributed_reshape(y, dims(rows, 1)) : y);
     const distributed::array<T> right = given.reshard(distributed::split(0));
     // u by rows as b is, and vh by columns: the products move what has as many rows as a has columns.
-    auto [u, s, vh] = detail::distributed_svd<T>(detail::purpose::lstsq, x, distributed::split(0),
-                                                 distributed::split(1));
+    auto [u, s, vh] =
+        detail::distributed_svd<T>(detail::purpose::lstsq, x, distributed::split(0), distributed::split(1));
     const double relative =
         rcond >= 0 ? rcond : static_cast<double>(std::max(rows, columns)) * std::numeric_limits<R>::epsilon();
     const auto counts = s > max(s) * static_cast<R>(relative);
@@ -188,14 +185,13 @@ SINTER_COMPARES auto lstsq(const A& a, const B& b, double rcond = -1) {
     const distributed::array<T> along =
         matmul(conj(u.reshard(distributed::split(0))).T(), right).reshard(distributed::replicated());
     const auto scaled = reshape(inverse, {inverse.shape(0), 1}).template astype<T>() * along;
-    const distributed::array<T> found = matmul(conj(vh.reshard(distributed::split(1))).T(), scaled)
-                                            .reshard(distributed::replicated());
+    const distributed::array<T> found =
+        matmul(conj(vh.reshard(distributed::split(1))).T(), scaled).reshard(distributed::replicated());
     const auto away = right - matmul(m, found);
     const distributed::array<R> squares = sum(abs2(away), 0).reshard(distributed::replicated());
     const bool has_residuals = rows > columns;
-    const distributed::array<R> none =
-        distributed::array<R>(detail::make_distributed(session, dims(0), distributed::replicated(),
-                                                       detail::record_empty(dtype_of<R>, dims(0))));
+    const distributed::array<R> none = distributed::array<R>(detail::make_distributed(
+        session, dims(0), distributed::replicated(), detail::record_empty(dtype_of<R>, dims(0))));
     return distributed_lstsq_result<T>{y->shape.size() == 1 ? reshape(found, {columns}) : found,
                                        has_residuals ? squares : none, count_nonzero(counts), s};
 }

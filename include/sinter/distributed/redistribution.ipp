@@ -50,7 +50,8 @@ SINTER_INLINE handle redistribute(const distributed_ref& v, const placement& p, 
     const bool is_everywhere = v->where.kind == placement_kind::replicated;
     auto block_of = [&](int from, int to) {
         auto axis = [&](int i) {
-            return distributed::in_common(elements_of(v->shape, v->where, ranks, from, i), elements_of(v->shape, p, ranks, to, i));
+            return distributed::in_common(elements_of(v->shape, v->where, ranks, from, i),
+                                          elements_of(v->shape, p, ranks, to, i));
         };
         return common_block{axis(0), axis(1)};
     };
@@ -81,8 +82,7 @@ SINTER_INLINE handle redistribute(const distributed_ref& v, const placement& p, 
     const char* from = e.in.data();
     for (std::size_t r = 0; r < blocks.size(); from += e.in_sizes[r++])
         copy_block<true>(blocks[r], by, size, part.data(), from);
-    return by_columns ? store_by_columns(v->type, shape[0], shape[1], part.data())
-                      : store(v->type, shape, part.data());
+    return by_columns ? store_by_columns(v->type, shape[0], shape[1], part.data()) : store(v->type, shape, part.data());
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail

@@ -54,7 +54,8 @@ TEST_CASE(
                 const action a = rule_of(of, kind, along);
                 CHECK_FALSE(to_string(a).empty());
                 if (kind == placement_kind::replicated) CHECK(a == action::keep);
-                if (kind == placement_kind::block_cyclic) CHECK((a == action::engine) == (of == operation_class::solve));
+                if (kind == placement_kind::block_cyclic)
+                    CHECK((a == action::engine) == (of == operation_class::solve));
                 if (kind == placement_kind::split && !along && of != operation_class::solve) CHECK(a == action::keep);
             }
     CHECK(rule_of(operation_class::reduce, placement_kind::split, true) == action::combine);
@@ -137,7 +138,8 @@ TEST_CASE("matrix products are local, partial sums, or name the engine that they
           "[matmul] an operand of shape (1, 5, 6)" + broadcasts);
 }
 
-TEST_CASE("products of matrices that lie in two directions are an engine's, and lie as the operand whose axis they keep") {
+TEST_CASE(
+    "products of matrices that lie in two directions are an engine's, and lie as the operand whose axis they keep") {
     auto plan = [](const dims& a, placement pa, const dims& b, placement pb) {
         return plan_product("matmul", {a, pa}, {b, pb});
     };
@@ -150,8 +152,9 @@ TEST_CASE("products of matrices that lie in two directions are an engine's, and 
     CHECK(plan(a, replicated(), b, block_cyclic(2)).engine);
     CHECK_FALSE(plan(a, split(1), b, split(0)).engine);
     CHECK(message_of([&] { plan({2, 4, 5}, split(1), {5, 6}, split(1)); }).find("[matmul] of operands of shapes") == 0);
-    CHECK(message_of([&] { plan_product("matmul", {a, split(0), false}, {b, split(1), false}); })
-              .find("reshard one of them to replicated") != std::string::npos);
+    CHECK(message_of([&] {
+              plan_product("matmul", {a, split(0), false}, {b, split(1), false});
+          }).find("reshard one of them to replicated") != std::string::npos);
 }
 
 TEST_CASE("operations on elements keep blocks that are dealt out alike, and refuse what lies otherwise beside them") {
@@ -164,8 +167,7 @@ TEST_CASE("operations on elements keep blocks that are dealt out alike, and refu
 }
 
 TEST_CASE("blocks that are dealt out over a grid are the elements of one rank each, as many as ScaLAPACK counts") {
-    for (int ranks : {1, 2, 3, 4, 6, 8, 12})
-        CHECK(grid_of(ranks).rows * grid_of(ranks).columns == ranks);
+    for (int ranks : {1, 2, 3, 4, 6, 8, 12}) CHECK(grid_of(ranks).rows * grid_of(ranks).columns == ranks);
     CHECK(grid_of(8).rows == 2);
     CHECK(grid_of(4).rows == 2);
     CHECK(cyclic_count(10, 3, 0, 2) == 6);
@@ -208,8 +210,9 @@ TEST_CASE("what has no placement says what to do") {
     CHECK(message_of([] { plan_axes("sum", operation_class::reduce, block_cyclic(64), 3); }) ==
           "[sum] not of an array that is block_cyclic(64): reshard to split or replicated first");
     CHECK(message_of([] { checked("load", split(2), 2); }).find("[load]") == 0);
-    CHECK(message_of([] { checked("load", block_cyclic(64), 1); }).find("block_cyclic(64) is a placement of matrices") !=
-          std::string::npos);
+    CHECK(message_of([] {
+              checked("load", block_cyclic(64), 1);
+          }).find("block_cyclic(64) is a placement of matrices") != std::string::npos);
     CHECK(message_of([] { checked("load", block_cyclic(0), 2); }).find("[load]") == 0);
     CHECK(checked("load", split(-1), 2) == split(1));
 }

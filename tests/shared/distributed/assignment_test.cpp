@@ -56,7 +56,8 @@ TEST_CASE("a part of a distributed array that is assigned has the bits of an ord
     });
 }
 
-TEST_CASE("a stencil that is assigned to the inside exchanges borders, and the same slices read what was there before") {
+TEST_CASE(
+    "a stencil that is assigned to the inside exchanges borders, and the same slices read what was there before") {
     on_every_backend([](const tested_backend&) {
         on_ranks({1, 3}, [](distributed::session& s, auto check) {
             array<double> a = numbers({12, 5});
@@ -74,7 +75,8 @@ TEST_CASE("a stencil that is assigned to the inside exchanges borders, and the s
     });
 }
 
-TEST_CASE("nothing is moved for a part that is assigned a number, and with one rank there are an ordinary array's kernels") {
+TEST_CASE(
+    "nothing is moved for a part that is assigned a number, and with one rank there are an ordinary array's kernels") {
     on_ranks({4}, [](distributed::session& s, auto check) {
         auto x = distribute(numbers({13, 3}), distributed::split(0));
         x(slice(2, -2), 1) = 7;

@@ -60,9 +60,7 @@ TEST_CASE("an array that is deflated, or not there, and a file that cannot be wr
         });
     }
     savez(folder.path + "/plain.npz", {{"x", x}});
-    auto thrown = [&](auto f) {
-        return message_of([&] { distributed::run(3, [&](distributed::session&) { f(); }); });
-    };
+    auto thrown = [&](auto f) { return message_of([&] { distributed::run(3, [&](distributed::session&) { f(); }); }); };
     const auto rows = distributed::split(0);
     CHECK(thrown([&] { load<double>(folder.path + "/plain.npz", "y", rows); }).find("has no array 'y' among: x") !=
           std::string::npos);

@@ -30,7 +30,8 @@ SINTER_INLINE placement checked(std::string_view operation, placement p, int ran
     const std::string name = "[" + std::string(operation) + "] ";
     if (p.kind == placement_kind::split) p.axis = codegen::normalize_axis(operation, p.axis, rank);
     if (p.kind == placement_kind::block_cyclic && (rank != 2 || p.block < 1))
-        throw value_error(name + to_string(p) + " is a placement of matrices in blocks of at least 1, not of an array of " +
+        throw value_error(name + to_string(p) +
+                          " is a placement of matrices in blocks of at least 1, not of an array of " +
                           std::to_string(rank) + (rank == 1 ? " axis" : " axes"));
     return p;
 }

@@ -54,8 +54,7 @@ public:
     int cholesky(const kind& k, blocked_matrix& a, bool upper) override;
     void orthogonalize(const kind& k, blocked_matrix& a, blocked_matrix& q) override;
     int eigenvalues(const kind& k, blocked_matrix& a, bool lower, void* values, blocked_matrix& vectors) override;
-    int singular_values(const kind& k, blocked_matrix& a, void* values, blocked_matrix& u,
-                        blocked_matrix& vh) override;
+    int singular_values(const kind& k, blocked_matrix& a, void* values, blocked_matrix& u, blocked_matrix& vh) override;
 
 private:
     using types = scalapack_types;

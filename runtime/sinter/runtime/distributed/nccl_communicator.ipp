@@ -213,19 +213,19 @@ SINTER_INLINE void nccl_communicator::run(const char* call, const char* out, con
     const std::int64_t begin = to.empty() ? 0 : to.back().end();
     std::vector<transfer> posted;
     for (const message& m : sent_)
-        posted.push_back({posted.empty() ? begin : posted.back().end(), static_cast<std::int64_t>(m.bytes.size()), m.to});
+        posted.push_back(
+            {posted.empty() ? begin : posted.back().end(), static_cast<std::int64_t>(m.bytes.size()), m.to});
     const staging there(stream(), posted.empty() ? begin : posted.back().end());
     const staging here(stream(), from.empty() ? 0 : from.back().end());
     there.fill(0, out, begin);
-    for (std::size_t i = 0; i < posted.size(); ++i)
-        there.fill(posted[i].begin, sent_[i].bytes.data(), posted[i].size);
+    for (std::size_t i = 0; i < posted.size(); ++i) there.fill(posted[i].begin, sent_[i].bytes.data(), posted[i].size);
     check_nccl(nccl_.group_start(), "ncclGroupStart");
     // Messages that were sent before come before those of this call.
     for (const std::vector<transfer>* list : {&std::as_const(posted), &to})
         for (const transfer& t : *list)
             if (t.size > 0)
-                check_nccl(nccl_.send(there.at(t.begin), static_cast<std::size_t>(t.size), nccl_constants::bytes, t.rank,
-                                      comm_, stream()),
+                check_nccl(nccl_.send(there.at(t.begin), static_cast<std::size_t>(t.size), nccl_constants::bytes,
+                                      t.rank, comm_, stream()),
                            "ncclSend");
     for (const transfer& t : from)
         if (t.size > 0)
@@ -301,8 +301,9 @@ SINTER_INLINE std::shared_ptr<communicator> nccl_over(int rank, int ranks, std::
 #if SINTER_HAS_CUDA
     const device where = runtime::current_device();
     if (!where.is_cuda())
-        throw device_error("[nccl] ranks need a GPU each, and the current device is the CPU: choose one by "
-                           "device_scope before");
+        throw device_error(
+            "[nccl] ranks need a GPU each, and the current device is the CPU: choose one by "
+            "device_scope before");
     nccl_types::unique_id id{};
     // A rank without the library says so to itself; the others wait no longer than their timeout.
     if (rank == 0) check_nccl(loaded_nccl().get_unique_id(&id), "ncclGetUniqueId");

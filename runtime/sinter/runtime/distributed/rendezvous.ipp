@@ -22,8 +22,9 @@ namespace sinter::inline SINTER_ABI::distributed {
 SINTER_INLINE std::string told_by_launcher(const char* name) {
     const char* value = std::getenv(name);
     if (!value || !*value)
-        throw value_error("[session] " + std::string(name) +
-                          " is not set: a launcher such as torchrun sets RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT");
+        throw value_error(
+            "[session] " + std::string(name) +
+            " is not set: a launcher such as torchrun sets RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT");
     return value;
 }
 
@@ -62,7 +63,8 @@ public:
     void wait(int fd, short events) const {
         pollfd p{fd, events, 0};
         int ready = 0;
-        while ((ready = ::poll(&p, 1, left())) < 0 && errno == EINTR) {}
+        while ((ready = ::poll(&p, 1, left())) < 0 && errno == EINTR) {
+        }
         if (ready <= 0) fail("the others did not come in time");
     }
     // The addresses that a name has.
@@ -92,8 +94,7 @@ SINTER_INLINE void send_to_all(const meeting& m, const meeting_place& place, con
     m.for_addresses(true, [&](runtime::file_descriptor& fd, const addrinfo& a) {
         const int yes = 1;
         ::setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-        const bool works =
-            ::bind(fd.get(), a.ai_addr, a.ai_addrlen) == 0 && ::listen(fd.get(), place.ranks) == 0;
+        const bool works = ::bind(fd.get(), a.ai_addr, a.ai_addrlen) == 0 && ::listen(fd.get(), place.ranks) == 0;
         if (works) listening = std::move(fd);
         else why = std::strerror(errno);
         return works;
