@@ -185,6 +185,29 @@ SINTER_INLINE distributed_ref without_leading_ones(const distributed_ref& value,
     return shape == value->shape ? value : record_distributed_reshape(value, shape);
 }
 
+// The shape of a part as the whole array has it, of what this rank selects of its own; the axis that is split, or of
+// which a number was given.
+SINTER_INLINE dims assigned_shape(const dims& selected, const split_pick& pick, std::span<const index_item> items,
+                                  int& axis) {
+    dims shape = selected;
+    axis = 0;
+    for (const index_item& i : items) {
+        if (&i == pick.item) break;
+        axis += i.kind != index_item::what::number;
+    }
+    if (pick.is_number) shape.erase(axis);
+    else if (pick.item) shape[axis] = pick.of.size();
+    return shape;
+}
+
+SINTER_INLINE void require_assigned(const distributed_ref& value, const dims& shape, const placement& where) {
+    const distributed::operand_info operands[] = {{shape, where}, {value->shape, value->where}};
+    codegen::require_fills("assignment", value->shape, shape);
+    if (distributed::plan_map("assignment", operation_class::map, operands).result != where)
+        throw value_error("[assignment] of a value that is " + to_string(value->where) + " to a part that is " +
+                          to_string(where) + ": reshard it to replicated first");
+}
+
 SINTER_INLINE distributed_ref record_distributed_assign(const distributed_ref& v, std::span<const index_item> items,
                                                         const distributed_ref& given) {
     const distributed_ref both[] = {v, given};
@@ -201,28 +224,17 @@ SINTER_INLINE distributed_ref record_distributed_assign(const distributed_ref& v
         *pick.item = {.kind = index_item::what::slice, .range = slice(own.begin - begin, own.end - begin)};
     }
     const selection where = select(v->local, all);
-    // As the whole array has it, without an axis of which a number was given.
-    dims shape = where.view.shape;
-    int picked = 0;
-    for (const index_item& i : all) {
-        if (&i == pick.item) break;
-        picked += i.kind != index_item::what::number;
-    }
-    if (pick.is_number) shape.erase(picked);
-    else if (pick.item) shape[picked] = pick.of.size();
+    int axis = 0;
+    const dims shape = assigned_shape(where.view.shape, pick, all, axis);
     const distributed_ref value = without_leading_ones(given, shape.size());
-    const distributed::operand_info operands[] = {{shape, pick.result}, {value->shape, value->where}};
-    codegen::require_fills("assignment", value->shape, shape);
-    if (distributed::plan_map("assignment", operation_class::map, operands).result != pick.result)
-        throw value_error("[assignment] of a value that is " + to_string(value->where) + " to a part that is " +
-                          to_string(pick.result) + ": reshard it to replicated first");
+    require_assigned(value, shape, pick.result);
     std::vector<std::string> moves = moves_of(both);
     handle elements = assigned_elements(v, value, shape, pick, moves);
     handle local = v->local;
     if (!pick.item || own.size() > 0) {
         if (pick.is_number) {
             dims line = shape;
-            line.insert(picked, 1);
+            line.insert(axis, 1);
             elements = record_reshape(record_broadcast("assignment", elements, shape), line);
         }
         local = write_selection(local, where, elements);

@@ -1,6 +1,7 @@
 // Ranks between which NCCL moves bytes: one for each GPU, or as many as are wanted where NCCL and the GPU are emulated,
 // which counts what is called.
 #include <algorithm>
+#include <cstdlib>
 #include <sinter/runtime/distributed/thread_communicator.hpp>
 #include <sinter/runtime/library/libraries.hpp>
 #include <thread>
@@ -36,6 +37,8 @@ bool can_run(int ranks) {
 /// Runs a body on ranks that NCCL links, each on its GPU; what they throw is thrown again.
 template <class Body>
 void on_nccl(int ranks, Body body, const distributed::session_options& o = {}) {
+    // GPUs of one process would look into each other's memory, which was not allocated for that.
+    ::setenv("NCCL_P2P_DIRECT_DISABLE", "1", 0);
     distributed::run(ranks, [&](distributed::session& outer) {
         const device_scope on(device::cuda(outer.rank() % device_count()));
         const std::shared_ptr<distributed::communicator> over(&outer.link(), [](distributed::communicator*) {});
