@@ -4,7 +4,7 @@
 BUILD="$ROOT/build"
 PACKAGES=(cmake ninja-build g++ doctest-dev libopenblas0 libfftw3-double3 libfftw3-single3 libpng-dev libboost-dev python3)
 # For ranks of several processes, where they are asked for.
-MPI_PACKAGES=(openmpi-bin libopenmpi-dev)
+MPI_PACKAGES=(openmpi-bin libopenmpi-dev libscalapack-openmpi2.2)
 
 say() { printf '\n== %s\n' "$*"; }
 fail() { printf '%s\n' "$*" >&2; exit 1; }

@@ -5,5 +5,7 @@
 #include <sinter/distributed/files.hpp>
 #include <sinter/distributed/fourier.hpp>
 #include <sinter/distributed/functions.hpp>
+#include <sinter/distributed/linalg.hpp>
 #include <sinter/distributed/mpi.hpp>
 #include <sinter/distributed/session.hpp>
+#include <sinter/runtime/distributed/nccl_communicator.hpp>

@@ -70,7 +70,7 @@ private:
     void apply(const twin& x) {
         const int axis = static_cast<int>(below(2));
         const std::int64_t by = static_cast<std::int64_t>(below(9)) - 4;
-        const std::size_t what = below(14);
+        const std::size_t what = below(15);
         story_ = x.made + "; " + std::to_string(what) + " along " + std::to_string(axis);
         switch (what) {
             case 0: return add(tanh(x.whole) * 2 - 1, tanh(x.parts) * 2 - 1, x.exact);
@@ -86,6 +86,7 @@ private:
             case 10: return extremes(x, axis);
             case 11: return spread(x, axis);
             case 12: return cut_off(x);
+            case 13: return assign(x, axis);
             default: return make();
         }
     }
@@ -114,6 +115,24 @@ private:
         const slice s(start, n - static_cast<std::int64_t>(below(3)));
         if (axis == 0) add(x.whole(s), x.parts(s), x.exact);
         else add(x.whole(all, s), x.parts(all, s), x.exact);
+    }
+    void assign(const twin& x, int axis) {
+        array<double> whole = x.whole;
+        distributed::array<double> parts = x.parts;
+        const slice in(1, -1), by = below(2) ? slice(2, none) : slice(none, -2);
+        if (whole.shape(axis) < 3) return;
+        if (axis == 0) {
+            whole(in) = x.whole(by) * 0.5;
+            parts(in) = x.parts(by) * 0.5;
+            whole(0) = whole(-1);
+            parts(0) = parts(-1);
+        } else {
+            whole(all, in) = x.whole(all, by) * 0.5;
+            parts(all, in) = x.parts(all, by) * 0.5;
+            whole(all, -1) += 1;
+            parts(all, -1) += 1;
+        }
+        add(whole, parts, x.exact);
     }
     void multiply(const twin& x) {
         const array<double> w = cos(reshape(arange<double>(x.whole.shape(1) * 3), {x.whole.shape(1), 3}));

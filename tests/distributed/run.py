@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Random programs on ranks that are threads and, where it is there, on MPI; ranks that fail; examples with one rank and four.
+"""Random programs on ranks that are threads and, where it is there, on MPI, with linear algebra; ranks that fail; examples with one
+rank and four.
 
-usage: run.py --build FOLDER [--full]"""
+usage: run.py --build FOLDER [--full | --programs N --ranks P…]"""
 import argparse
 import os
 import re
@@ -25,6 +26,7 @@ class Run:
         self.mpirun = shutil.which("mpirun")
         self.programs = os.path.join(build, "tests/sinter_distributed_programs")
         self.faults = os.path.join(build, "tests/sinter_distributed_faults")
+        self.linalg = os.path.join(build, "tests/sinter_distributed_linalg")
 
     def verdict(self, name, right, output=""):
         self.passed, self.failed = self.passed + bool(right), self.failed + (not right)
@@ -50,6 +52,12 @@ class Run:
             self.passed, self.failed = self.passed + int(p), self.failed + int(f)
         self.verdict(f"random programs, {name}", status == 0 and counts, output)
 
+    def linear_algebra(self, ranks, full):
+        status, output = self.start(self.on_ranks(ranks) + [self.linalg] + ["full"] * full, OPENBLAS_NUM_THREADS="1")
+        for p, f in COUNTED.findall(output)[-1:]:
+            self.passed, self.failed = self.passed + int(p), self.failed + int(f)
+        self.verdict(f"linear algebra, {ranks} ranks", status == 0 and COUNTED.search(output), output)
+
     def fault(self, way):
         wanted, more = FAULTS[way]
         begin = time.monotonic()
@@ -73,11 +81,17 @@ class Run:
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("--build", required=True)
-    options.add_argument("--full", action="store_true")
+    options.add_argument("--full", action="store_true", help="5,000 programs for each number of ranks, each fault 50 times")
+    options.add_argument("--programs", type=int, help="so many programs and nothing else")
+    options.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 3, 4, 8], help="of threads")
     given = options.parse_args()
-    run, count, times = Run(os.path.abspath(given.build)), "5000" if given.full else "200", 50 if given.full else 3
-    for ranks in (1, 2, 3, 4, 8):
+    count, times = str(given.programs or (5000 if given.full else 200)), 50 if given.full else 3
+    run = Run(os.path.abspath(given.build))
+    for ranks in given.ranks:
         run.random_programs(f"{ranks} threads", [run.programs, count, "1", str(ranks)], SINTER_BACKEND="interpreter", timeout=3600)
+    if given.programs:
+        print(f"{run.passed} passed, {run.failed} failed")
+        return run.failed != 0 or run.passed == 0
     run.random_programs("3 threads, compiled", [run.programs, "3", "1", "3"], SINTER_BACKEND="host")
     if run.mpirun and os.path.exists(run.faults):
         for ranks in (2, 3, 4):
@@ -85,6 +99,8 @@ def main():
                                 timeout=3600)
         status, output = run.start(run.on_ranks(4) + [run.faults, "none"], timeout=60)
         run.verdict("messages of all sizes", status == 0 and output.count("right on rank") == 4, output)
+        for ranks in (1, 2, 3, 4, 6, 8) if given.full else (3, 4):
+            run.linear_algebra(ranks, given.full)
         for way in FAULTS:
             for _ in range(times):
                 run.fault(way)

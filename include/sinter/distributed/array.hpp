@@ -15,6 +15,8 @@ namespace distributed {
 
 template <class T>
 class array;
+template <class T>
+class indexed;
 
 }  // namespace distributed
 
@@ -25,7 +27,11 @@ inline constexpr bool is_distributed = false;
 template <class T>
 inline constexpr bool is_distributed<distributed::array<T>> = true;
 template <class T>
+inline constexpr bool is_distributed<distributed::indexed<T>> = true;
+template <class T>
 inline constexpr bool has_own_operators<distributed::array<T>> = true;
+template <class T>
+inline constexpr bool has_own_operators<distributed::indexed<T>> = true;
 
 template <class X>
 concept distributed_operand = is_distributed<std::remove_cvref_t<X>>;
@@ -35,6 +41,31 @@ concept distributed_call = (distributed_operand<A> || ...) && ((distributed_oper
 
 /// What a handle shows to a rank that prints; empty on the others.
 std::string distributed_text(const distributed_ref& v, bool repr);
+
+/// A value, or one at an index of another that nobody has read yet, so that nothing has moved for it.
+class distributed_handle {
+public:
+    explicit distributed_handle(distributed_ref v) : value_(std::move(v)) {}
+    distributed_handle(distributed_ref from, std::vector<index_item> items)
+        : value_(std::move(from)), items_(std::move(items)), is_part_(true) {}
+    distributed_handle(const distributed_handle& other) : value_(other.get()) {}
+    distributed_handle& operator=(const distributed_handle& other) {
+        value_ = other.get();
+        is_part_ = false;
+        return *this;
+    }
+
+    const distributed_ref& get() const {
+        if (is_part_) value_ = record_distributed_select(value_, items_);
+        is_part_ = false;
+        return value_;
+    }
+
+private:
+    mutable distributed_ref value_;
+    std::vector<index_item> items_;
+    mutable bool is_part_ = false;
+};
 
 }  // namespace detail
 
@@ -51,25 +82,25 @@ public:
     explicit array(detail::distributed_ref v) : value_(std::move(v)) {}
 
     /// The shape of the whole.
-    const dims& shape() const { return value_->shape; }
+    const dims& shape() const { return get_value()->shape; }
     std::int64_t shape(int axis) const { return shape()[codegen::normalize_axis("shape", axis, ndim())]; }
     int ndim() const { return shape().size(); }
     std::int64_t size() const { return shape().product(); }
     sinter::dtype dtype() const { return dtype_of<Element>; }
-    const distributed::placement& placement() const { return value_->where; }
+    const distributed::placement& placement() const { return get_value()->where; }
 
     /// This rank's part, lazy; of partial results all of the combined ones.
-    sinter::array<Element> local() const { return sinter::array<Element>(detail::settled(value_)->local); }
+    sinter::array<Element> local() const { return sinter::array<Element>(detail::settled(get_value())->local); }
     /// Computes this rank's part now.
     const array& eval() const {
         local().eval();
         return *this;
     }
     /// All of it on every rank.
-    sinter::array<Element> gather() const { return sinter::array<Element>(detail::record_gathered(value_)); }
+    sinter::array<Element> gather() const { return sinter::array<Element>(detail::record_gathered(get_value())); }
     operator sinter::array<Element>() const { return gather(); }
     /// The same elements, placed otherwise; throws value_error for partial and block_cyclic.
-    array reshard(const distributed::placement& p) const { return array(detail::record_reshard(value_, p)); }
+    array reshard(const distributed::placement& p) const { return array(detail::record_reshard(get_value(), p)); }
 
     /// The only element, or the one at an index of numbers.
     template <std::integral... I>
@@ -86,19 +117,64 @@ public:
     template <class To>
     array<To> astype() const;
     /// All axes reversed.
-    array T() const { return array(detail::record_distributed_transpose(value_, {})); }
+    array T() const { return array(detail::record_distributed_transpose(get_value(), {})); }
     /// Numbers, slices, `all`, `newaxis` and `ellipsis`. Along the split axis a number is fetched by all ranks, and of
     /// a slice of step one each gets its part of the result, of which only what is not its own already is moved:
     /// shifted slices exchange their borders. Throws index_error, and value_error for what else stands along that axis.
     template <class... I>
-    array operator()(const I&... i) const {
-        return array(detail::record_distributed_select(value_, detail::index_items(i...)));
+    array operator()(const I&... i) const& {
+        return array(detail::record_distributed_select(get_value(), detail::index_items(i...)));
+    }
+    /// The same, which can be assigned to as long as it has no name: `u(slice(1, -1)) = v`.
+    template <class... I>
+    indexed<Element> operator()(const I&... i) & {
+        return indexed<Element>(*this, detail::index_items(i...));
     }
 
-    const detail::distributed_ref& get_value() const { return value_; }
+    const detail::distributed_ref& get_value() const { return value_.get(); }
+
+protected:
+    array(detail::distributed_ref of, std::span<const detail::index_item> items)
+        : value_(std::move(of), {items.begin(), items.end()}) {}
 
 private:
-    detail::distributed_ref value_;
+    detail::distributed_handle value_;
+};
+
+/// A part of an array: reads as the value that the array had, and assigns to the array while it has no name. Each rank
+/// writes its own elements; those of a value that is split along the same axis come from the ranks that have them, as
+/// neighbours' borders. Throws shape_error for a value that does not fill the part, and value_error for one that is
+/// split otherwise and for steps along the split axis.
+template <class Element>
+class indexed : public array<Element> {
+public:
+    indexed(array<Element>& owner, std::span<const detail::index_item> items)
+        : array<Element>(owner.get_value(), items),
+          owner_(&owner),
+          base_(owner.get_value()),
+          items_(items.begin(), items.end()) {
+        detail::require_distributed_index(base_, items);
+    }
+    indexed(const indexed&) = default;
+
+    template <class B>
+        requires(detail::distributed_operand<B> || detail::operand<B>)
+    void operator=(const B& b) && {
+        assign(b);
+    }
+    void operator=(const indexed& other) && { assign(other); }
+    template <class B>
+    void operator=(const B&) & {
+        static_cast<void>(sizeof(detail::assigned_part<B>));
+    }
+
+private:
+    template <class B>
+    void assign(const B& b);
+
+    array<Element>* owner_;
+    detail::distributed_ref base_;
+    std::vector<detail::index_item> items_;
 };
 
 /// Prints as NumPy does on rank 0, and nothing on other ranks; all ranks call it.
@@ -175,6 +251,15 @@ template <expression E>
 array<value_type_t<E>> distribute(const E& e, const placement& p) {
     return array<value_type_t<E>>(detail::record_distribute(detail::as_handle(e), p));
 }
+/// Records and sets of parameters are not distributed as a whole.
+template <class X>
+    requires(!expression<X> && !detail::distributed_operand<X>)
+void distribute(const X&, const placement&) {
+    static_assert(
+        sizeof(X) == 0,
+        "sinter: [distribute] takes an array: of a record_array distribute its columns, p.get(&particle::x), of "
+        "a set of parameters each array; what every rank has alike needs no distribute");
+}
 /// The whole on every rank; an array that has no parts as it is.
 template <class T>
 sinter::array<T> gather(const array<T>& x) {
@@ -193,6 +278,21 @@ template <class F, class... A>
     requires detail::distributed_call<A...>
 auto map(F&& f, const A&... a) {
     return detail::distributed_map("map", operation_class::map, f, a...);
+}
+
+template <class T>
+template <class B>
+void indexed<T>::assign(const B& b) {
+    const detail::session_ref& s = base_->session;
+    detail::distributed_ref value;
+    if constexpr (detail::distributed_operand<B>) {
+        detail::require_assignable<typename B::value_type, T>();
+        value = b.get_value();
+    } else {
+        const detail::handle h = detail::as_written<T>("assignment", b);
+        value = detail::make_distributed(s, dims(h->shape), distributed::replicated(), h);
+    }
+    *owner_ = array<T>(detail::record_distributed_assign(base_, items_, value));
 }
 
 template <class T>

@@ -54,7 +54,7 @@ SINTER_DISTRIBUTED_OPERATOR(!, logical_not)
 SINTER_DISTRIBUTED_OPERATOR(~, invert)
 #undef SINTER_DISTRIBUTED_OPERATOR
 
-// Into an array, which keeps its shape and its element type.
+// Into an array or a part of one, which keeps its shape and its element type.
 #define SINTER_DISTRIBUTED_ASSIGNMENT(symbol)                                               \
     template <class T, class B>                                                             \
         requires(detail::distributed_operand<B> || detail::operand<B>)                      \
@@ -65,6 +65,11 @@ SINTER_DISTRIBUTED_OPERATOR(~, invert)
         if constexpr (std::same_as<typename decltype(updated)::value_type, T>) a = updated; \
         else a = updated.template astype<T>();                                              \
         return a;                                                                           \
+    }                                                                                       \
+    template <class T, class B>                                                             \
+        requires(detail::distributed_operand<B> || detail::operand<B>)                      \
+    void operator symbol##=(indexed<T>&& a, const B& b) {                                   \
+        std::move(a) = a symbol b;                                                          \
     }
 SINTER_DISTRIBUTED_ASSIGNMENT(+)
 SINTER_DISTRIBUTED_ASSIGNMENT(-)

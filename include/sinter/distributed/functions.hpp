@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/distributed/elements.hpp>
+#include <sinter/distributed/engine.hpp>
 #include <sinter/distributed/reduction.hpp>
 #include <sinter/functions/joining.hpp>
 #include <sinter/functions/ordering.hpp>
@@ -184,14 +185,23 @@ auto cummax(const array<T>& x, std::int64_t axis) {
 
 /// Matrix product (numpy.matmul), of matrices, vectors and stacks. Local where one operand's rows or columns are split,
 /// or leading axes; where the axis that is summed is, the result is partial(sum) and combined when it is read, in the
-/// order of ranks. A replicated operand is cut as it is needed. Throws shape_error, and value_error for two splits that
-/// need an engine.
+/// order of ranks. A replicated operand is cut as it is needed. Two matrices that lie in two directions, or in blocks,
+/// are multiplied by ScaLAPACK, and the result lies in blocks or as the operand whose axis it keeps. Throws
+/// shape_error, value_error for two splits of stacks, vectors and integers, and device_error without ScaLAPACK.
 template <class A, class B>
     requires(detail::distributed_call<A, B> && !detail::scalar_operand<A> && !detail::scalar_operand<B>)
 auto matmul(const A& a, const B& b) {
     const detail::session_ref& s = detail::session_of(a, b);
     const detail::distributed_ref x = detail::as_distributed(s, a), y = detail::as_distributed(s, b);
     const detail::distributed_product p = detail::plan_matmul(x, y);
+    constexpr dtype common = codegen::promote(dtype_of<typename A::value_type>, dtype_of<typename B::value_type>);
+    if constexpr (codegen::kind_rank(common) >= 2)
+        if (p.engine) {
+            constexpr dtype wide = codegen::widened(common);
+            const array<typename codegen::cpp_type<wide>::type> product(
+                detail::record_engine_product(x, y, wide, p.where));
+            return product.template astype<typename codegen::cpp_type<common>::type>();
+        }
     auto e = sinter::matmul(sinter::array<typename A::value_type>(p.a), sinter::array<typename B::value_type>(p.b));
     using R = value_type_t<decltype(e)>;
     return array<R>(detail::make_distributed(s, p.shape, p.where, detail::record_expression<R>(e), p.moves));

@@ -1,4 +1,4 @@
-// Views and moves of values over ranks, untyped: transposes, reshapes, slices, roll, and functions of whole lines.
+// Views and moves of values over ranks, untyped: transposes, reshapes, parts, roll, and functions of whole lines.
 #pragma once
 
 #include <sinter/array/index.hpp>
@@ -10,14 +10,22 @@ namespace sinter::inline SINTER_ABI::detail {
 distributed_ref record_distributed_transpose(const distributed_ref& v, dims order);
 /// The same elements in another shape where each rank keeps what it has; one size may be -1.
 distributed_ref record_distributed_reshape(const distributed_ref& v, dims shape);
+/// Throws what the elements at an index would, without moving any.
+void require_distributed_index(const distributed_ref& v, std::span<const index_item> items);
 /// The elements at an index.
 distributed_ref record_distributed_select(const distributed_ref& v, std::span<const index_item> items);
+/// The value with others assigned at an index: each rank writes what it has of it, from the ranks that have the values.
+/// Throws shape_error for values that do not fill it, and value_error for those that are split along another axis.
+distributed_ref record_distributed_assign(const distributed_ref& v, std::span<const index_item> items,
+                                          const distributed_ref& given);
+
 /// Operands of a matrix product as this rank multiplies them, and how the result lies.
 struct distributed_product {
     handle a, b;
     dims shape;
     placement where;
     std::vector<std::string> moves;
+    bool engine = false;  ///< by a library of distributed matrices
 };
 distributed_product plan_matmul(const distributed_ref& a, const distributed_ref& b);
 

@@ -109,40 +109,137 @@ SINTER_INLINE std::vector<range> wanted_ranges(const session_ref& s, range of, b
     return all;
 }
 
-SINTER_INLINE distributed_ref record_distributed_select(const distributed_ref& v, std::span<const index_item> items) {
+// Where an index meets the split axis.
+struct split_pick {
+    index_item* item = nullptr;  ///< none where nothing is split
+    range of;                    ///< of the whole axis
+    bool is_number = false;
+    placement result;
+};
+
+SINTER_INLINE split_pick pick_split(const distributed_value& v, std::span<index_item> items) {
     using what = index_item::what;
+    split_pick pick{nullptr, {}, false, v.where};
+    if (v.where.kind != placement_kind::split) return pick;
+    int axis = 0, result = 0;
+    for (index_item& item : items) {
+        if (item.kind != what::newaxis && axis == v.where.axis) {
+            const bool number = item.kind == what::number;
+            return {&item, picked_range(item, v.shape[axis], axis), number,
+                    number ? distributed::replicated() : distributed::split(result)};
+        }
+        axis += item.kind != what::newaxis;
+        result += item.kind != what::number;
+    }
+    return pick;
+}
+
+SINTER_INLINE void require_distributed_index(const distributed_ref& v, std::span<const index_item> items) {
+    plan_axes("index", operation_class::shift, v->where, 0);
+    std::vector<index_item> all = whole_items(v->shape, items);
+    if (const split_pick pick = pick_split(*v, all); pick.item)
+        *pick.item = {.kind = index_item::what::slice, .range = slice(0, 0)};
+    if (v->local) select(v->local, all);
+}
+
+SINTER_INLINE distributed_ref record_distributed_select(const distributed_ref& v, std::span<const index_item> items) {
     settled(v);
+    plan_axes("index", operation_class::shift, v->where, 0);
     std::vector<index_item> all = whole_items(v->shape, items);
     std::vector<std::string> moves = v->moves;
-    placement where = v->where;
+    const split_pick pick = pick_split(*v, all);
     handle from = v->local;
-    std::int64_t size = 0;
-    if (where.kind == placement_kind::split) {
-        int axis = 0, result = 0;
-        for (index_item& item : all) {
-            const bool own = item.kind != what::newaxis && axis == v->where.axis;
-            if (own) {
-                const range of = picked_range(item, v->shape[axis], axis);
-                const bool number = item.kind == what::number;
-                size = of.size();
-                // One rank has all that an index picks.
-                if (v->session->ranks() > 1) {
-                    if (number || of != range{0, v->shape[axis]})
-                        from = fetch(v, "slice", wanted_ranges(v->session, of, number), moves);
-                    if (number) item.number = 0;
-                    else item.range = slice(none, none);
-                }
-                where = number ? distributed::replicated() : distributed::split(result);
-                break;
-            }
-            axis += item.kind != what::newaxis;
-            result += item.kind != what::number;
-        }
+    // One rank has all that an index picks.
+    if (pick.item && v->session->ranks() > 1) {
+        if (pick.is_number || pick.of != range{0, v->shape[v->where.axis]})
+            from = fetch(v, "slice", wanted_ranges(v->session, pick.of, pick.is_number), moves);
+        if (pick.is_number) pick.item->number = 0;
+        else pick.item->range = slice(none, none);
     }
     handle local = read_selection(from, select(from, all));
     dims shape = local->shape;
-    if (where.kind == placement_kind::split) shape[where.axis] = size;
-    return make_distributed(v->session, shape, where, std::move(local), std::move(moves));
+    if (pick.result.kind == placement_kind::split) shape[pick.result.axis] = pick.of.size();
+    return make_distributed(v->session, shape, pick.result, std::move(local), std::move(moves));
+}
+
+// Each rank's elements of a value that is assigned to a part, from the ranks that have them.
+SINTER_INLINE handle assigned_elements(const distributed_ref& v, const distributed_ref& value, const dims& shape,
+                                       const split_pick& pick, std::vector<std::string>& moves) {
+    if (pick.result.kind != placement_kind::split) return value->local;
+    const int axis = distributed::cut_axis(value->shape, shape, pick.result.axis);
+    auto wanted = [&](int rank) {
+        const range own = common(v->part(rank), pick.of);
+        return range{own.begin - pick.of.begin, own.end - pick.of.begin};
+    };
+    const bool is_split = value->where.kind == placement_kind::split && v->session->ranks() > 1;
+    if (!is_split) return axis < 0 ? value->local : take_part(value->local, axis, wanted(v->session->rank()));
+    std::vector<range> all;
+    for (int r = 0; r < v->session->ranks(); ++r) all.push_back(wanted(r));
+    return fetch(value, "assignment", all, moves);
+}
+
+// A value without the axes of one in front that a part does not have.
+SINTER_INLINE distributed_ref without_leading_ones(const distributed_ref& value, int rank) {
+    dims shape = value->shape;
+    while (shape.size() > rank && shape[0] == 1) shape.erase(0);
+    return shape == value->shape ? value : record_distributed_reshape(value, shape);
+}
+
+// The shape of a part as the whole array has it, of what this rank selects of its own; the axis that is split, or of
+// which a number was given.
+SINTER_INLINE dims assigned_shape(const dims& selected, const split_pick& pick, std::span<const index_item> items,
+                                  int& axis) {
+    dims shape = selected;
+    axis = 0;
+    for (const index_item& i : items) {
+        if (&i == pick.item) break;
+        axis += i.kind != index_item::what::number;
+    }
+    if (pick.is_number) shape.erase(axis);
+    else if (pick.item) shape[axis] = pick.of.size();
+    return shape;
+}
+
+SINTER_INLINE void require_assigned(const distributed_ref& value, const dims& shape, const placement& where) {
+    const distributed::operand_info operands[] = {{shape, where}, {value->shape, value->where}};
+    codegen::require_fills("assignment", value->shape, shape);
+    if (distributed::plan_map("assignment", operation_class::map, operands).result != where)
+        throw value_error("[assignment] of a value that is " + to_string(value->where) + " to a part that is " +
+                          to_string(where) + ": reshard it to replicated first");
+}
+
+SINTER_INLINE distributed_ref record_distributed_assign(const distributed_ref& v, std::span<const index_item> items,
+                                                        const distributed_ref& given) {
+    const distributed_ref both[] = {v, given};
+    common_session("assignment", both);
+    settled(v);
+    settled(given);
+    for (const distributed_ref& operand : both) plan_axes("assignment", operation_class::shift, operand->where, 0);
+    std::vector<index_item> all = whole_items(v->shape, items);
+    const split_pick pick = pick_split(*v, all);
+    range own;
+    if (pick.item) {
+        own = common(v->part(), pick.of);
+        const std::int64_t begin = v->part().begin;
+        *pick.item = {.kind = index_item::what::slice, .range = slice(own.begin - begin, own.end - begin)};
+    }
+    const selection where = select(v->local, all);
+    int axis = 0;
+    const dims shape = assigned_shape(where.view.shape, pick, all, axis);
+    const distributed_ref value = without_leading_ones(given, shape.size());
+    require_assigned(value, shape, pick.result);
+    std::vector<std::string> moves = moves_of(both);
+    handle elements = assigned_elements(v, value, shape, pick, moves);
+    handle local = v->local;
+    if (!pick.item || own.size() > 0) {
+        if (pick.is_number) {
+            dims line = shape;
+            line.insert(axis, 1);
+            elements = record_reshape(record_broadcast("assignment", elements, shape), line);
+        }
+        local = write_selection(local, where, elements);
+    }
+    return make_distributed(v->session, v->shape, v->where, std::move(local), std::move(moves));
 }
 
 // The shape of a product; throws what an ordinary one does.
@@ -166,7 +263,10 @@ SINTER_INLINE distributed_product plan_matmul(const distributed_ref& a, const di
     const distributed_ref both[] = {a, b};
     common_session("matmul", both);
     const dims shape = product_shape(a->shape, b->shape);
-    auto plan = [&] { return distributed::plan_product("matmul", {a->shape, a->where}, {b->shape, b->where}); };
+    auto info = [](const distributed_ref& v) {
+        return distributed::operand_info{v->shape, v->where, codegen::kind_rank(v->type) >= 2};
+    };
+    auto plan = [&] { return distributed::plan_product("matmul", info(a), info(b)); };
     distributed::product_plan p = plan();
     if (p.resolve) {
         settled(a);
@@ -177,7 +277,8 @@ SINTER_INLINE distributed_product plan_matmul(const distributed_ref& a, const di
         if (axis < 0) return v->local;
         return take_part(v->local, axis, distributed::part_of(v->shape[axis], v->session->ranks(), v->session->rank()));
     };
-    return {cut(a, p.cut_a), cut(b, p.cut_b), shape, p.result, moves_of(both)};
+    if (a->session->ranks() == 1) p.engine = false;
+    return {cut(a, p.cut_a), cut(b, p.cut_b), shape, p.result, moves_of(both), p.engine};
 }
 
 SINTER_INLINE distributed_ref record_distributed_roll(const distributed_ref& v, std::int64_t shift, int axis) {

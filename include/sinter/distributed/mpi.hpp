@@ -103,6 +103,13 @@ public:
         std::fflush(stderr);
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
+    mpi_link mpi() const override {
+#if defined(OPEN_MPI)
+        return {static_cast<int>(MPI_Comm_c2f(comm_)), "OpenMPI"};
+#else
+        return {static_cast<int>(MPI_Comm_c2f(comm_)), "MPICH"};
+#endif
+    }
     void leave_by_exception() noexcept override { left_by_exception_of_mpi() = true; }
 
 private:

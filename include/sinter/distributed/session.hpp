@@ -30,6 +30,12 @@ struct session_options {
 
 }  // namespace distributed
 
+namespace distributed {
+
+class matrix_engine;
+
+}  // namespace distributed
+
 namespace detail {
 
 struct distributed_value;
@@ -59,6 +65,8 @@ public:
                                std::string& moved);
     void broadcast(std::string_view operation, std::vector<char>& data, int root, std::string& moved);
     void barrier(std::string_view operation);
+    /// The library of matrices over these ranks, which all of them are about to call; throws device_error.
+    distributed::matrix_engine& engine(std::string_view operation);
 
     /// A reduction that waits for its parts; those that nobody has read are combined together.
     void add_pending(const distributed_ref& v);
@@ -72,6 +80,7 @@ private:
                                std::span<const std::int64_t> in_sizes);
 
     std::shared_ptr<distributed::communicator> link_;
+    std::shared_ptr<distributed::matrix_engine> engine_;
     distributed::message_counters counters_;
     std::int64_t number_ = 0;
     std::vector<std::weak_ptr<distributed_value>> pending_;

@@ -11,6 +11,7 @@
 #include <sinter/random/random.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/compile/backend.hpp>
+#include <sinter/runtime/distributed/matrix_engine.hpp>
 #include <sinter/runtime/distributed/thread_communicator.hpp>
 #include <thread>
 #include <type_traits>
@@ -108,12 +109,7 @@ SINTER_INLINE std::vector<char> session_core::exchange(std::string_view operatio
     begin("send and recv", operation, -1);
     if (ranks() == 1) return out;
     std::vector<char> in(static_cast<std::size_t>(sum_of(in_sizes)));
-    const char* from = out.data();
-    for (int r = 0; r < ranks(); from += out_sizes[static_cast<std::size_t>(r++)])
-        if (const std::int64_t n = out_sizes[static_cast<std::size_t>(r)]; n > 0) link_->send(from, n, r);
-    char* to = in.data();
-    for (int r = 0; r < ranks(); to += in_sizes[static_cast<std::size_t>(r++)])
-        if (const std::int64_t n = in_sizes[static_cast<std::size_t>(r)]; n > 0) link_->recv(to, n, r);
+    link_->exchange(out.data(), out_sizes, in.data(), in_sizes);
     moved = count_exchange("send and recv", operation, out_sizes, in_sizes);
     return in;
 }
@@ -132,6 +128,12 @@ SINTER_INLINE void session_core::broadcast(std::string_view operation, std::vect
 SINTER_INLINE void session_core::barrier(std::string_view operation) {
     begin("barrier", operation, 0);
     link_->barrier();
+}
+
+SINTER_INLINE distributed::matrix_engine& session_core::engine(std::string_view operation) {
+    if (!engine_) engine_ = distributed::make_matrix_engine(operation, *link_);
+    begin(engine_->name().data(), operation, -1);
+    return *engine_;
 }
 
 SINTER_INLINE void session_core::add_pending(const distributed_ref& v) { pending_.push_back(v); }

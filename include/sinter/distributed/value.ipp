@@ -4,6 +4,7 @@
 #include <sinter/array/reading.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/distributed/messages.hpp>
+#include <sinter/distributed/redistribution.hpp>
 #include <sinter/distributed/reduction.hpp>
 #include <sinter/distributed/value.hpp>
 #include <sinter/functions/joining.hpp>
@@ -69,6 +70,8 @@ SINTER_INLINE distributed_ref record_distribute(const handle& whole, placement p
     if (p.kind == placement_kind::partial)
         throw value_error("[distribute] an array has no parts that add up to it: use replicated or split");
     if (p.kind == placement_kind::replicated) return make_distributed(s, whole->shape, p, whole);
+    if (p.kind == placement_kind::block_cyclic)
+        return record_reshard(make_distributed(s, whole->shape, distributed::replicated(), whole), p, "distribute");
     const range mine = distributed::part_of(whole->shape[p.axis], s->ranks(), s->rank());
     return make_distributed(s, whole->shape, p, take_part(whole, p.axis, mine));
 }
@@ -216,6 +219,11 @@ SINTER_INLINE distributed_ref record_reshard(const distributed_ref& v, placement
     }
     settled(v);
     moves = v->moves;
+    if (p == v->where) return v;
+    if (p.kind == placement_kind::block_cyclic || v->where.kind == placement_kind::block_cyclic) {
+        handle local = redistribute(v, p, operation, moves);
+        return make_distributed(v->session, v->shape, p, std::move(local), std::move(moves));
+    }
     if (p.kind == placement_kind::replicated)
         return make_distributed(v->session, v->shape, p, record_gathered(v, operation), v->moves);
     if (v->where.kind == placement_kind::replicated)
@@ -227,6 +235,8 @@ SINTER_INLINE distributed_ref record_reshard(const distributed_ref& v, placement
 SINTER_INLINE handle record_gathered(const distributed_ref& v, std::string_view operation) {
     settled(v);
     if (v->where.kind == placement_kind::replicated || v->session->ranks() == 1) return v->local;
+    if (v->where.kind == placement_kind::block_cyclic)
+        return redistribute(v, distributed::replicated(), operation, v->moves);
     return gather_axis(v, v->local, v->shape, v->where.axis, operation, v->moves);
 }
 

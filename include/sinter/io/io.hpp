@@ -97,9 +97,10 @@ public:
         return array<T>(get_value(name, dtype_of<T>));
     }
 
+    detail::handle get_value(const std::string& name, dtype type) const;
+
 private:
     struct contents;
-    detail::handle get_value(const std::string& name, dtype type) const;
     std::shared_ptr<const contents> contents_;
 };
 

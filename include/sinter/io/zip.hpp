@@ -6,6 +6,7 @@
 #include <sinter/codegen/base/sequence.hpp>
 #include <sinter/runtime/base/byte_stream.hpp>
 #include <sinter/runtime/library/deflate.hpp>
+#include <span>
 
 namespace sinter::inline SINTER_ABI::detail {
 
@@ -36,6 +37,9 @@ public:
     void read(char* to, std::size_t count) override;
     /// Reads the rest and compares the checksum; throws io_error.
     void finish();
+    bool is_stored() const { return !inflater_; }
+    /// Where the data of a stored member begins in the archive.
+    std::size_t data_offset() const { return static_cast<std::size_t>(data_); }
     /// Where the bytes that come next are, for messages: in the archive, or in the member when it is deflated.
     const file_place& place() const { return place_; }
     std::size_t position() const { return static_cast<std::size_t>(done_); }
@@ -55,6 +59,17 @@ private:
     std::size_t left_ = 0;
 };
 
+/// What fits in 32 bits of a directory.
+inline constexpr std::uint64_t zip_largest_plain = 0xFFFFFFFE;
+
+/// A member that begins at a place of an archive, without contents; throws value_error for a name that is too long.
+zip_member make_zip_member(const std::string& operation, const std::string& name, bool deflated, std::uint64_t at);
+/// What stands before a member's contents; of one length whatever they are.
+std::string zip_local_header(const zip_member& m);
+/// The directory, at a place behind all members, which ends an archive.
+std::string zip_directory_text(std::span<const zip_member> members, std::uint64_t at,
+                               std::uint64_t largest_plain = zip_largest_plain);
+
 /// A new archive. Sizes and offsets of 2^32 - 1 and above go into ZIP64 records.
 class zip_writer final : public byte_sink {
 public:
@@ -69,11 +84,10 @@ public:
     void close();
 
     /// What fits in 32 bits; less in tests.
-    std::uint64_t largest_plain = 0xFFFFFFFE;
+    std::uint64_t largest_plain = zip_largest_plain;
 
 private:
     void write_packed(const char* from, std::size_t count, bool last);
-    void write_entry(const zip_member& m);
 
     std::string operation_;
     runtime::output_file file_;

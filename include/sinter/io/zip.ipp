@@ -209,14 +209,18 @@ SINTER_INLINE std::string zip_local_header(const zip_member& m) {
            m.name + zip_record(std::uint16_t{1}, std::uint16_t{16}, m.size, m.packed);
 }
 
-SINTER_INLINE void zip_writer::begin(const std::string& name, bool deflated) {
+SINTER_INLINE zip_member make_zip_member(const std::string& operation, const std::string& name, bool deflated,
+                                         std::uint64_t at) {
     if (name.size() > 0xFFFF)
-        throw value_error("[" + operation_ + "] a name of " + std::to_string(name.size()) + " bytes is too long");
+        throw value_error("[" + operation + "] a name of " + std::to_string(name.size()) + " bytes is too long");
     bool ascii = true;
     for (char c : name) ascii = ascii && static_cast<unsigned char>(c) < 128;
     constexpr std::uint16_t utf8 = 0x800;
-    members_.push_back(
-        {name, ascii ? std::uint16_t{0} : utf8, deflated ? zip_deflated : zip_stored, 0, 0, 0, file_.position()});
+    return {name, ascii ? std::uint16_t{0} : utf8, deflated ? zip_deflated : zip_stored, 0, 0, 0, at};
+}
+
+SINTER_INLINE void zip_writer::begin(const std::string& name, bool deflated) {
+    members_.push_back(make_zip_member(operation_, name, deflated, file_.position()));
     if (deflated)
         deflater_ = std::make_unique<runtime::deflate_stream>(runtime::deflate_stream::direction::deflate, operation_);
     const std::string header = zip_local_header(members_.back());
@@ -252,7 +256,7 @@ SINTER_INLINE void zip_writer::end() {
     file_.overwrite(header.data(), header.size(), static_cast<std::size_t>(members_.back().at));
 }
 
-SINTER_INLINE void zip_writer::write_entry(const zip_member& m) {
+SINTER_INLINE std::string zip_entry(const zip_member& m, std::uint64_t largest_plain) {
     std::string extra;
     auto plain = [&](std::uint64_t v) {
         if (v <= largest_plain) return static_cast<std::uint32_t>(v);
@@ -261,30 +265,32 @@ SINTER_INLINE void zip_writer::write_entry(const zip_member& m) {
     };
     const std::uint32_t size = plain(m.size), packed = plain(m.packed), at = plain(m.at);
     if (!extra.empty()) extra = zip_record(std::uint16_t{1}, static_cast<std::uint16_t>(extra.size())) + extra;
-    const std::string entry =
-        zip_record(zip_central, std::uint16_t{0x32D}, std::uint16_t{45}, m.flags, m.method, std::uint16_t{0},
-                   std::uint16_t{0x21}, m.crc, packed, size, static_cast<std::uint16_t>(m.name.size()),
-                   static_cast<std::uint16_t>(extra.size()), std::uint16_t{0}, std::uint16_t{0}, std::uint16_t{0},
-                   0600u << 16, at) +
-        m.name + extra;
-    file_.write(entry.data(), entry.size());
+    return zip_record(zip_central, std::uint16_t{0x32D}, std::uint16_t{45}, m.flags, m.method, std::uint16_t{0},
+                      std::uint16_t{0x21}, m.crc, packed, size, static_cast<std::uint16_t>(m.name.size()),
+                      static_cast<std::uint16_t>(extra.size()), std::uint16_t{0}, std::uint16_t{0}, std::uint16_t{0},
+                      0600u << 16, at) +
+           m.name + extra;
+}
+
+SINTER_INLINE std::string zip_directory_text(std::span<const zip_member> members, std::uint64_t at,
+                                             std::uint64_t largest_plain) {
+    std::string text;
+    for (const zip_member& m : members) text += zip_entry(m, largest_plain);
+    const std::uint64_t count = members.size(), size = text.size(), end = at + size;
+    const bool large = at > largest_plain || size > largest_plain || count >= 0xFFFF;
+    if (large)
+        text += zip_record(zip64_end, std::uint64_t{44}, std::uint16_t{45}, std::uint16_t{45}, 0u, 0u, count, count,
+                           size, at) +
+                zip_record(zip64_locator, 0u, end, 1u);
+    const auto few = large ? std::uint16_t{0xFFFF} : static_cast<std::uint16_t>(count);
+    return text + zip_record(zip_end, std::uint16_t{0}, std::uint16_t{0}, few, few,
+                             large ? 0xFFFFFFFFu : static_cast<std::uint32_t>(size),
+                             large ? 0xFFFFFFFFu : static_cast<std::uint32_t>(at), std::uint16_t{0});
 }
 
 SINTER_INLINE void zip_writer::close() {
-    const std::uint64_t at = file_.position(), count = members_.size();
-    for (const zip_member& m : members_) write_entry(m);
-    const std::uint64_t end = file_.position(), size = end - at;
-    const bool large = at > largest_plain || size > largest_plain || count >= 0xFFFF;
-    std::string tail;
-    if (large)
-        tail = zip_record(zip64_end, std::uint64_t{44}, std::uint16_t{45}, std::uint16_t{45}, 0u, 0u, count, count,
-                          size, at) +
-               zip_record(zip64_locator, 0u, end, 1u);
-    const auto few = large ? std::uint16_t{0xFFFF} : static_cast<std::uint16_t>(count);
-    tail += zip_record(zip_end, std::uint16_t{0}, std::uint16_t{0}, few, few,
-                       large ? 0xFFFFFFFFu : static_cast<std::uint32_t>(size),
-                       large ? 0xFFFFFFFFu : static_cast<std::uint32_t>(at), std::uint16_t{0});
-    file_.write(tail.data(), tail.size());
+    const std::string text = zip_directory_text({members_.data(), members_.size()}, file_.position(), largest_plain);
+    file_.write(text.data(), text.size());
     file_.close();
 }
 

@@ -64,9 +64,13 @@ TEST_CASE("the checksum is that of zip files") {
     CHECK(runtime::crc32(0, "", 0) == 0);
     std::string text;
     for (int i = 0; i < 1000; ++i) text += static_cast<char>(i * 7);
-    for (std::size_t cut : {1u, 7u, 8u, 9u, 500u, 999u})
-        CHECK(runtime::crc32(runtime::crc32(0, text.data(), cut), text.data() + cut, text.size() - cut) ==
-              runtime::crc32(0, text.data(), text.size()));
+    const std::uint32_t whole = runtime::crc32(0, text.data(), text.size());
+    for (std::size_t cut : {0u, 1u, 7u, 8u, 9u, 500u, 999u, 1000u}) {
+        const std::uint32_t first = runtime::crc32(0, text.data(), cut);
+        CHECK(runtime::crc32(first, text.data() + cut, text.size() - cut) == whole);
+        const std::uint32_t rest = runtime::crc32(0, text.data() + cut, text.size() - cut);
+        CHECK(runtime::joined_crc32(first, rest, text.size() - cut) == whole);
+    }
 }
 
 TEST_CASE("what is written is read, with sizes in 32 and in 64 bits") {

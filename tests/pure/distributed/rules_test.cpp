@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <sinter/codegen/distributed/blocks.hpp>
+#include <sinter/codegen/distributed/cyclic.hpp>
 #include <sinter/codegen/distributed/rules.hpp>
 #include <vector>
 
@@ -53,7 +54,8 @@ TEST_CASE(
                 const action a = rule_of(of, kind, along);
                 CHECK_FALSE(to_string(a).empty());
                 if (kind == placement_kind::replicated) CHECK(a == action::keep);
-                if (kind == placement_kind::block_cyclic) CHECK(a == action::engine);
+                if (kind == placement_kind::block_cyclic)
+                    CHECK((a == action::engine) == (of == operation_class::solve));
                 if (kind == placement_kind::split && !along && of != operation_class::solve) CHECK(a == action::keep);
             }
     CHECK(rule_of(operation_class::reduce, placement_kind::split, true) == action::combine);
@@ -134,7 +136,59 @@ TEST_CASE("matrix products are local, partial sums, or name the engine that they
           "[matmul] an operand of shape (1, 5, 6)" + broadcasts);
     CHECK(message_of([&] { plan({7, 3, 4, 5}, replicated(), {1, 5, 6}, split(0)); }) ==
           "[matmul] an operand of shape (1, 5, 6)" + broadcasts);
-    CHECK(message_of([&] { plan({4, 5}, split(0), {5, 6}, split(1)); }).find("cuBLASMp") != std::string::npos);
+}
+
+TEST_CASE(
+    "products of matrices that lie in two directions are an engine's, and lie as the operand whose axis they keep") {
+    auto plan = [](const dims& a, placement pa, const dims& b, placement pb) {
+        return plan_product("matmul", {a, pa}, {b, pb});
+    };
+    const dims a{4, 5}, b{5, 6};
+    CHECK(plan(a, split(0), b, split(1)).engine);
+    CHECK(plan(a, split(0), b, split(1)).result == split(0));
+    CHECK(plan(a, split(0), b, split(0)).result == split(0));
+    CHECK(plan(a, split(1), b, split(1)).result == split(1));
+    CHECK(plan(a, block_cyclic(2), b, split(1)).result == block_cyclic(2));
+    CHECK(plan(a, replicated(), b, block_cyclic(2)).engine);
+    CHECK_FALSE(plan(a, split(1), b, split(0)).engine);
+    CHECK(message_of([&] { plan({2, 4, 5}, split(1), {5, 6}, split(1)); }).find("[matmul] of operands of shapes") == 0);
+    CHECK(message_of([&] {
+              plan_product("matmul", {a, split(0), false}, {b, split(1), false});
+          }).find("reshard one of them to replicated") != std::string::npos);
+}
+
+TEST_CASE("operations on elements keep blocks that are dealt out alike, and refuse what lies otherwise beside them") {
+    const operand_info blocks{{4, 6}, block_cyclic(2)}, number{{}, replicated()};
+    auto plan = [](std::vector<operand_info> o) { return plan_map("add", operation_class::map, o); };
+    CHECK(plan({blocks, blocks, number}).result == block_cyclic(2));
+    for (const operand_info& other : {operand_info{{4, 6}, block_cyclic(3)}, operand_info{{4, 6}, split(0)},
+                                      operand_info{{6}, replicated()}, operand_info{{4, 6}, partial()}})
+        CHECK(message_of([&] { plan({blocks, other}); }).find("[add] an operand of shape") == 0);
+}
+
+TEST_CASE("blocks that are dealt out over a grid are the elements of one rank each, as many as ScaLAPACK counts") {
+    for (int ranks : {1, 2, 3, 4, 6, 8, 12}) CHECK(grid_of(ranks).rows * grid_of(ranks).columns == ranks);
+    CHECK(grid_of(8).rows == 2);
+    CHECK(grid_of(4).rows == 2);
+    CHECK(cyclic_count(10, 3, 0, 2) == 6);
+    CHECK(cyclic_count(10, 3, 1, 2) == 4);
+    for (const dims& shape : {dims(1, 1), dims(7, 5), dims(5, 12), dims(0, 3)})
+        for (int ranks : {1, 3, 4, 6})
+            for (std::int64_t block : {1, 2, 3, 64}) {
+                std::vector<int> owners(static_cast<std::size_t>(shape.product()));
+                for (int r = 0; r < ranks; ++r) {
+                    const auto rows = elements_of(shape, block_cyclic(block), ranks, r, 0);
+                    const auto columns = elements_of(shape, block_cyclic(block), ranks, r, 1);
+                    CHECK(local_shape(shape, block_cyclic(block), ranks, r) ==
+                          dims(static_cast<std::int64_t>(rows.size()), static_cast<std::int64_t>(columns.size())));
+                    for (std::int64_t i : rows)
+                        for (std::int64_t j : columns) ++owners[static_cast<std::size_t>(i * shape[1] + j)];
+                }
+                for (int o : owners) CHECK(o == 1);
+            }
+    const common_elements both = in_common({1, 3, 4, 9}, {0, 3, 9, 10});
+    CHECK(both.first == std::vector<std::int64_t>{1, 3});
+    CHECK(both.second == std::vector<std::int64_t>{1, 2});
 }
 
 TEST_CASE("a reshape keeps a split that is the outer factor and refuses others") {
@@ -152,10 +206,14 @@ TEST_CASE("what has no placement says what to do") {
     CHECK(message_of([] { plan_axes("sort", operation_class::line, split(0), 1); }) ==
           "[sort] not distributed along axis 0: reshard or gather first");
     CHECK(plan_axes("sort", operation_class::line, split(0), 2) == action::keep);
-    CHECK(message_of([] { plan_axes("solve", operation_class::solve, split(0), 3); }).find("ScaLAPACK") !=
-          std::string::npos);
+    CHECK(plan_axes("solve", operation_class::solve, split(0), 3) == action::engine);
+    CHECK(message_of([] { plan_axes("sum", operation_class::reduce, block_cyclic(64), 3); }) ==
+          "[sum] not of an array that is block_cyclic(64): reshard to split or replicated first");
     CHECK(message_of([] { checked("load", split(2), 2); }).find("[load]") == 0);
-    CHECK(message_of([] { checked("load", block_cyclic(64), 2); }).find("block_cyclic(64)") != std::string::npos);
+    CHECK(message_of([] {
+              checked("load", block_cyclic(64), 1);
+          }).find("block_cyclic(64) is a placement of matrices") != std::string::npos);
+    CHECK(message_of([] { checked("load", block_cyclic(0), 2); }).find("[load]") == 0);
     CHECK(checked("load", split(-1), 2) == split(1));
 }
 

@@ -11,10 +11,12 @@
 #include <thread>
 
 #include "support/backends.hpp"
+#include "support/ranks.hpp"
 #include "support/scratch_folder.hpp"
 
 using namespace sinter;
 using namespace test_backends;
+using namespace test_ranks;
 
 namespace {
 
@@ -22,42 +24,6 @@ namespace {
 array<double> numbers() { return reshape(((arange<double>(29 * 13) * 37) % 101 - 50) / 7, {29, 13}); }
 
 bool is_close(double a, double b) { return std::abs(a - b) <= 1e-12 * (1 + std::abs(b)); }
-
-template <class A, class B>
-bool same_bits(const A& a, const B& b) {
-    const auto x = to_host(a), y = to_host(b);
-    return x.shape() == y.shape() &&
-           (x.size() == 0 || std::memcmp(x.data(), y.data(), x.size() * sizeof(*x.data())) == 0);
-}
-
-/// Runs a body on some numbers of ranks; `check` of what a rank found is called where all is over, since doctest's
-/// assertions are for one thread.
-template <class Body>
-void on_ranks(std::initializer_list<int> ranks, Body body) {
-    for (int p : ranks) {
-        std::vector<std::string> wrong(static_cast<std::size_t>(p));
-        distributed::run(p, [&](distributed::session& s) {
-            std::string& own = wrong[static_cast<std::size_t>(s.rank())];
-            body(s, [&](bool right, const char* what) {
-                if (!right) own += std::string(what) + "; ";
-            });
-        });
-        for (int r = 0; r < p; ++r) {
-            INFO("rank ", r, " of ", p, ": ", wrong[static_cast<std::size_t>(r)]);
-            CHECK(wrong[static_cast<std::size_t>(r)].empty());
-        }
-    }
-}
-
-template <class F>
-std::string message_of(F f) {
-    try {
-        f();
-    } catch (const error& e) {
-        return e.what();
-    }
-    return "";
-}
 
 }  // namespace
 
@@ -269,7 +235,7 @@ TEST_CASE("every pair of placements is resharded without a changed bit, also tra
             if (!b.is_interpreter() && p > 3) continue;
             on_ranks({p}, [&](distributed::session&, auto check) {
                 const distributed::placement all_of[] = {distributed::replicated(), distributed::split(0),
-                                                         distributed::split(1)};
+                                                         distributed::split(1), distributed::block_cyclic(2)};
                 for (const dims& shape : {dims(0, 3), dims(1, 1), dims(p - 1, p + 1), dims(p + 1, p - 1), dims(7, 13),
                                           dims(2, 0), dims(5, 3)}) {
                     const array<float> x = reshape(arange<float>(shape.product()), shape);
@@ -278,6 +244,10 @@ TEST_CASE("every pair of placements is resharded without a changed bit, also tra
                             const auto y = distribute(x, from).reshard(to);
                             check(y.placement() == to, "placement");
                             check(same_bits(y.gather(), x), "resharded");
+                            if (to.kind == distributed::placement_kind::block_cyclic) {
+                                check(same_bits((y * 2 - y).gather(), x), "elements in blocks");
+                                continue;
+                            }
                             check(same_bits(y.T().reshard(from).gather(), x.T()), "transposed and resharded");
                             check(double(sum(y)) == double(sum(x)), "summed");
                         }
@@ -363,7 +333,10 @@ TEST_CASE("what is not distributed throws on all ranks alike and says what to do
     CHECK(thrown([](auto x) { x(slice(none, none, 2)); }).find("[slice] steps of 2") == 0);
     CHECK(thrown([](auto x) { x(29); }).find("[index] index 29 is out of bounds") == 0);
     CHECK(thrown([](auto x) { reshape(x, {13, 29}); }).find("[reshape]") == 0);
-    CHECK(thrown([](auto x) { x.reshard(distributed::block_cyclic(2)); }).find("ScaLAPACK") != std::string::npos);
+    CHECK(thrown([](auto x) { sum(x.reshard(distributed::block_cyclic(2))); }) ==
+          "[sum] not of an array that is block_cyclic(2): reshard to split or replicated first");
+    CHECK(thrown([](auto x) { linalg::qr(x); }) ==
+          "[qr] a matrix over ranks needs ScaLAPACK, which needs processes of MPI; these are threads: gather first");
     CHECK(thrown([](auto x) { matmul(x, ones({7, 2})); }) == "[matmul] inner dimensions differ: (29, 13) x (7, 2)");
     CHECK(thrown([](auto x) { max(x(slice(0, 0))); }).find("[max]") == 0);
     CHECK(thrown([](auto) { matmul(distribute(ones({1, 2, 2}), distributed::split(0)), ones({2, 2, 2})); }) ==

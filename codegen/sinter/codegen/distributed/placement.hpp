@@ -30,7 +30,8 @@ constexpr placement split(int axis) { return {.kind = placement_kind::split, .ax
 constexpr placement partial(codegen::reduction op = codegen::reduction::sum) {
     return {.kind = placement_kind::partial, .op = op};
 }
-/// Square blocks of matrices dealt out in turn, as ScaLAPACK has them.
+/// Square blocks of matrices dealt out in turn over a grid of ranks, as ScaLAPACK has them: for linear algebra, which
+/// brings other placements into this one and back. Operations on elements keep it; all else asks for `reshard`.
 constexpr placement block_cyclic(std::int64_t block) { return {.kind = placement_kind::block_cyclic, .block = block}; }
 
 /// `replicated`, `split(0)`, `partial(sum)`, `block_cyclic(64)`.
@@ -55,6 +56,30 @@ constexpr range part_of(std::int64_t n, int ranks, int rank) {
     const std::int64_t each = n / ranks + (n % ranks != 0);
     const std::int64_t begin = each * rank < n ? each * rank : n;
     return {begin, n - begin < each ? n : begin + each};
+}
+
+/// Ranks in rows and columns, as nearly square as their number is: rank r is in row r / columns.
+struct rank_grid {
+    int rows = 1, columns = 1;
+
+    constexpr int row_of(int rank) const { return rank / columns; }
+    constexpr int column_of(int rank) const { return rank % columns; }
+};
+constexpr rank_grid grid_of(int ranks) {
+    int rows = 1;
+    for (int r = 1; r * r <= ranks; ++r)
+        if (ranks % r == 0) rows = r;
+    return {rows, ranks / rows};
+}
+
+/// How many of n elements one of `count` gets where blocks are dealt out in turn (ScaLAPACK's NUMROC).
+constexpr std::int64_t cyclic_count(std::int64_t n, std::int64_t block, int which, int count) {
+    const std::int64_t blocks = n / block, own = blocks / count * block, left = blocks % count;
+    return own + (which < left ? block : which == left ? n % block : 0);
+}
+/// The number among all of an element of one's own.
+constexpr std::int64_t cyclic_element(std::int64_t own, std::int64_t block, int which, int count) {
+    return (own / block * count + which) * block + own % block;
 }
 
 /// The shape of a rank's part.

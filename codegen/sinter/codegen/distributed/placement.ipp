@@ -18,15 +18,21 @@ SINTER_INLINE std::string to_string(const placement& p) {
 SINTER_INLINE dims local_shape(const dims& shape, const placement& p, int ranks, int rank) {
     dims local = shape;
     if (p.kind == placement_kind::split) local[p.axis] = part_of(shape[p.axis], ranks, rank).size();
+    if (p.kind == placement_kind::block_cyclic) {
+        const rank_grid grid = grid_of(ranks);
+        local[0] = cyclic_count(shape[0], p.block, grid.row_of(rank), grid.rows);
+        local[1] = cyclic_count(shape[1], p.block, grid.column_of(rank), grid.columns);
+    }
     return local;
 }
 
 SINTER_INLINE placement checked(std::string_view operation, placement p, int rank) {
     const std::string name = "[" + std::string(operation) + "] ";
     if (p.kind == placement_kind::split) p.axis = codegen::normalize_axis(operation, p.axis, rank);
-    if (p.kind == placement_kind::block_cyclic)
+    if (p.kind == placement_kind::block_cyclic && (rank != 2 || p.block < 1))
         throw value_error(name + to_string(p) +
-                          " needs ScaLAPACK or cuBLASMp, which sinter does not call yet: use split or replicated");
+                          " is a placement of matrices in blocks of at least 1, not of an array of " +
+                          std::to_string(rank) + (rank == 1 ? " axis" : " axes"));
     return p;
 }
 

@@ -28,7 +28,7 @@ action rule_of(operation_class c, placement_kind kind, bool along);
 /// The class of an operation on elements.
 operation_class class_of(codegen::op o);
 
-/// The entry for an operand of an operation along axes, a bit mask; throws value_error for refuse and engine.
+/// The entry for an operand of an operation along axes, a bit mask; throws value_error for refuse.
 action plan_axes(std::string_view operation, operation_class c, const placement& p, std::uint8_t axes);
 
 /// An operand, as far as the planner knows it.
@@ -57,9 +57,11 @@ struct product_plan {
     int cut_a = -1, cut_b = -1;
     placement result;
     bool resolve = false;  ///< operands' partial results are combined first
+    bool engine = false;   ///< by a library of distributed matrices
 };
 
-/// Of operands of (…, m, k) and (…, k, n), or vectors; throws value_error for placements that need an engine.
+/// Of operands of (…, m, k) and (…, k, n), or vectors; throws value_error for placements that only an engine multiplies
+/// where it does not: stacks, vectors and integers.
 product_plan plan_product(std::string_view operation, const operand_info& a, const operand_info& b);
 
 /// Where the split axis of an array is after a reshape; throws value_error where the parts are not whole in it.

@@ -48,16 +48,15 @@ SINTER_INLINE operation_class class_of(codegen::op o) {
     }
 }
 
-[[noreturn]] SINTER_INLINE void throw_engine(std::string_view operation, const placement& p) {
-    throw value_error("[" + std::string(operation) + "] of an array that is " + to_string(p) +
-                      " needs ScaLAPACK or cuSOLVERMp, which sinter does not call yet: reshard to replicated or "
-                      "gather first");
+[[noreturn]] SINTER_INLINE void throw_cyclic(std::string_view operation, const placement& p) {
+    throw value_error("[" + std::string(operation) + "] not of an array that is " + to_string(p) +
+                      ": reshard to split or replicated first");
 }
 
 SINTER_INLINE action plan_axes(std::string_view operation, operation_class c, const placement& p, std::uint8_t axes) {
     const bool along = p.kind == placement_kind::split && (axes >> p.axis & 1) != 0;
     const action a = rule_of(c, p.kind, along);
-    if (a == action::engine) throw_engine(operation, p);
+    if (a == action::refuse && p.kind == placement_kind::block_cyclic) throw_cyclic(operation, p);
     if (a == action::refuse)
         throw value_error("[" + std::string(operation) + "] not distributed along axis " + std::to_string(p.axis) +
                           ": reshard or gather first");
@@ -93,13 +92,29 @@ SINTER_INLINE bool keeps_parts(operation_class c, std::span<const operand_info> 
                       ", which broadcasts: reshard it to replicated first");
 }
 
+// Blocks that are dealt out alike lie alike; of other operands only single numbers have no place among them.
+SINTER_INLINE void require_cyclic(std::string_view operation, const placement& p, const dims& shape,
+                                  std::span<const operand_info> operands) {
+    for (const operand_info& o : operands) {
+        const bool is_number = o.shape.empty() && o.where.kind == placement_kind::replicated;
+        if (is_number || (o.where == p && o.shape == shape)) continue;
+        throw value_error("[" + std::string(operation) + "] an operand of shape " + sinter::to_string(o.shape) +
+                          " that is " + to_string(o.where) + " beside one that is " + to_string(p) +
+                          ": reshard one of them first");
+    }
+}
+
 SINTER_INLINE map_plan plan_map(std::string_view operation, operation_class c, std::span<const operand_info> operands) {
     map_plan plan;
     bool has_parts = false;
     for (const operand_info& o : operands) {
         plan.shape = codegen::broadcast_shapes(operation, plan.shape, o.shape);
-        if (rule_of(c, o.where.kind, true) == action::engine) throw_engine(operation, o.where);
+        if (o.where.kind == placement_kind::block_cyclic) plan.result = o.where;
         has_parts = has_parts || o.where.kind == placement_kind::partial;
+    }
+    if (plan.result.kind == placement_kind::block_cyclic) {
+        require_cyclic(operation, plan.result, plan.shape, operands);
+        return plan;
     }
     if (has_parts && keeps_parts(c, operands)) {
         plan.result = partial();
@@ -154,21 +169,34 @@ SINTER_INLINE void require_whole_stack(std::string_view operation, const operand
     if (axis >= 0 && o.shape[o.where.axis] == 1 && other.shape[axis] != 1) throw_broadcast(operation, o);
 }
 
+// Of matrices that lie in two directions: the result lies in blocks, or as the operand whose axis it keeps.
+SINTER_INLINE placement placed_by_engine(std::string_view operation, const operand_info& a, const operand_info& b) {
+    if (a.shape.size() != 2 || b.shape.size() != 2 || !a.is_floating || !b.is_floating)
+        throw value_error("[" + std::string(operation) + "] of operands of shapes " + sinter::to_string(a.shape) +
+                          " and " + sinter::to_string(b.shape) + " that are " + to_string(a.where) + " and " +
+                          to_string(b.where) + ": reshard one of them to replicated, or both along the axis that is " +
+                          "summed; matrices of floating elements may be as they are");
+    for (const operand_info* o : {&a, &b})
+        if (o->where.kind == placement_kind::block_cyclic) return o->where;
+    return a.where == split(0) ? split(0) : split(1);
+}
+
 SINTER_INLINE product_plan plan_product(std::string_view operation, const operand_info& a, const operand_info& b) {
     product_plan plan;
+    bool is_cyclic = false;
     auto label = [&](const operand_info& o, bool left) -> int {
-        if (o.where.kind == placement_kind::block_cyclic) throw_engine(operation, o.where);
+        is_cyclic = is_cyclic || o.where.kind == placement_kind::block_cyclic;
         plan.resolve = plan.resolve || o.where.kind == placement_kind::partial;
         return o.where.kind == placement_kind::split ? label_of(o, left, o.where.axis) : label_none;
     };
     const int of_a = label(a, true), of_b = label(b, false);
-    if (of_a == label_none && of_b == label_none) return plan;
+    if (plan.resolve || (!is_cyclic && of_a == label_none && of_b == label_none)) return plan;
     const int both = of_a == label_none ? of_b : of_a;
-    if (of_b != label_none && of_b != both)
-        throw value_error("[" + std::string(operation) + "] of operands that are " + to_string(a.where) + " and " +
-                          to_string(b.where) +
-                          " needs ScaLAPACK or cuBLASMp, which sinter does not call yet: reshard one of them to "
-                          "replicated, or both along the axis that is summed");
+    if (is_cyclic || (of_b != label_none && of_b != both)) {
+        plan.engine = true;
+        plan.result = placed_by_engine(operation, a, b);
+        return plan;
+    }
     require_whole_stack(operation, a, true, of_a, b);
     require_whole_stack(operation, b, false, of_b, a);
     plan.result = placed_product(a, b, both);
@@ -181,7 +209,7 @@ SINTER_INLINE product_plan plan_product(std::string_view operation, const operan
 
 SINTER_INLINE placement plan_reshape(const operand_info& x, const dims& shape, int ranks) {
     if (x.where.kind == placement_kind::replicated || x.where.kind == placement_kind::partial) return x.where;
-    if (x.where.kind == placement_kind::block_cyclic) throw_engine("reshape", x.where);
+    if (x.where.kind == placement_kind::block_cyclic) throw_cyclic("reshape", x.where);
     std::int64_t before = 1, so_far = 1;
     for (int i = 0; i < x.where.axis; ++i) before *= x.shape[i];
     const std::int64_t n = x.shape[x.where.axis], first = part_of(n, ranks, 0).size();

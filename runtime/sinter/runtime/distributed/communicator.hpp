@@ -16,6 +16,12 @@ struct rank_ended : device_error {
     using device_error::device_error;
 };
 
+/// What a library that speaks MPI by itself has to know: the communicator as Fortran has it, and whose MPI it is.
+struct mpi_link {
+    int communicator = 0;
+    std::string_view implementation;  ///< "OpenMPI", "MPICH"; empty where the ranks are none of MPI's
+};
+
 /// The calls of a library of messages that distributed arrays need, over bytes in host memory. All ranks make the same
 /// calls in the same order, except for send and recv. Sums and the like are made of these by kernels, in the order of
 /// ranks, so that they do not depend on a library's algorithm.
@@ -39,11 +45,15 @@ public:
     /// A message, which waits for nobody, and its receipt; messages of one rank arrive in order.
     virtual void send(const char* data, std::int64_t size, int to) = 0;
     virtual void recv(char* data, std::int64_t size, int from) = 0;
+    /// The same as all_to_all, where few ranks have something for each other: single messages.
+    virtual void exchange(const char* out, std::span<const std::int64_t> out_sizes, char* in,
+                          std::span<const std::int64_t> in_sizes);
     virtual void barrier() = 0;
     /// A communicator of the ranks that give the same color, in their order.
     virtual std::shared_ptr<communicator> split(int color) = 0;
     /// Makes the calls of all other ranks fail with these words, or ends the processes where that cannot be.
     virtual void abort(const std::string& why) noexcept = 0;
+    virtual mpi_link mpi() const { return {}; }
     /// Told when a session is left by an exception: other ranks may wait for this one.
     virtual void leave_by_exception() noexcept {}
 

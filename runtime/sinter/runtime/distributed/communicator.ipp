@@ -42,6 +42,14 @@ private:
     std::deque<std::vector<char>> sent_;
 };
 
+SINTER_INLINE void communicator::exchange(const char* out, std::span<const std::int64_t> out_sizes, char* in,
+                                          std::span<const std::int64_t> in_sizes) {
+    for (std::size_t r = 0; r < out_sizes.size(); out += out_sizes[r++])
+        if (out_sizes[r] > 0) send(out, out_sizes[r], static_cast<int>(r));
+    for (std::size_t r = 0; r < in_sizes.size(); in += in_sizes[r++])
+        if (in_sizes[r] > 0) recv(in, in_sizes[r], static_cast<int>(r));
+}
+
 SINTER_INLINE std::string time_words(std::int64_t milliseconds) {
     if (milliseconds % 1000 != 0) return std::to_string(milliseconds) + " ms";
     return std::to_string(milliseconds / 1000) + " s";

@@ -10,6 +10,8 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 /// The CRC-32 of zip files and PNG (ISO 3309) of bytes that follow others with this one.
 std::uint32_t crc32(std::uint32_t before, const char* data, std::size_t count);
+/// The CRC-32 of bytes and `count` others behind them, from those of both.
+std::uint32_t joined_crc32(std::uint32_t first, std::uint32_t second, std::uint64_t count);
 
 /// Whether zlib is there; otherwise `why` says where it was sought.
 bool zlib_available(std::string* why = nullptr);

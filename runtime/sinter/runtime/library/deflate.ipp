@@ -43,6 +43,26 @@ SINTER_INLINE std::uint32_t crc32(std::uint32_t before, const char* data, std::s
     return ~c;
 }
 
+// The product of two polynomials modulo the CRC's, of which the highest bit has no power of x.
+SINTER_INLINE std::uint32_t crc_product(std::uint32_t a, std::uint32_t b) {
+    std::uint32_t product = 0;
+    for (std::uint32_t bit = 1u << 31; bit != 0; bit >>= 1) {
+        if (a & bit) product ^= b;
+        b = b & 1 ? 0xEDB88320u ^ b >> 1 : b >> 1;
+    }
+    return product;
+}
+
+// Bytes that follow multiply what stands before by a power of x, which squares make.
+SINTER_INLINE std::uint32_t joined_crc32(std::uint32_t first, std::uint32_t second, std::uint64_t count) {
+    std::uint32_t square = 1u << 23;
+    for (; count != 0; count >>= 1) {
+        if (count & 1) first = crc_product(square, first);
+        square = crc_product(square, square);
+    }
+    return first ^ second;
+}
+
 /// The functions of zlib that are used.
 struct zlib_table {
     const shared_library& library = zlib_library();

@@ -134,6 +134,25 @@ SINTER_INLINE const shared_library& png_library() {
     return l;
 }
 
+SINTER_INLINE const shared_library& nccl_library() {
+    static const shared_library& l = *new shared_library({"libnccl.so.2", "libnccl.so"}, cuda_library_directories());
+    return l;
+}
+
+// Each is linked with its own MPI, which a process must not mix.
+template <bool IsMpich>
+const shared_library& scalapack_of() {
+    static const shared_library& l = *new shared_library([] {
+        const std::string stem = IsMpich ? "libscalapack-mpich.so" : "libscalapack-openmpi.so";
+        return shared_library({stem + ".2.2", stem + ".2.1", stem, "libscalapack.so"});
+    }());
+    return l;
+}
+
+SINTER_INLINE const shared_library& scalapack_library(bool is_mpich) {
+    return is_mpich ? scalapack_of<true>() : scalapack_of<false>();
+}
+
 // The version of one of CUDA's libraries by its function of the form cublasGetProperty(which, &value).
 SINTER_INLINE std::string property_version(const shared_library& l, const char* function) {
     auto* get = l.function<int(int, int*)>(function);

@@ -1,0 +1,334 @@
+// Bodies of nccl_communicator.hpp.
+#pragma once
+
+#include <chrono>
+#include <cstring>
+#include <functional>
+#include <sinter/codegen/base/error.hpp>
+#include <sinter/runtime/base/library.hpp>
+#include <sinter/runtime/compile/backend.hpp>
+#include <sinter/runtime/device/cuda_driver.hpp>
+#include <sinter/runtime/device/stream_order.hpp>
+#include <sinter/runtime/distributed/nccl_communicator.hpp>
+#include <sinter/runtime/distributed/nccl_types.hpp>
+#include <sinter/runtime/distributed/rendezvous.hpp>
+#include <sinter/runtime/library/libraries.hpp>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace sinter::inline SINTER_ABI::distributed {
+
+#if SINTER_HAS_CUDA
+
+/// NCCL's functions.
+struct nccl_table {
+    using t = nccl_types;
+    t::get_unique_id* get_unique_id = nullptr;
+    t::init_rank* init_rank = nullptr;
+    t::end *destroy = nullptr, *abort = nullptr;
+    t::get_async_error* get_async_error = nullptr;
+    t::error_text* error_text = nullptr;
+    t::group *group_start = nullptr, *group_end = nullptr;
+    t::send* send = nullptr;
+    t::recv* recv = nullptr;
+    t::broadcast* broadcast = nullptr;
+    std::string why;  ///< not empty: it could not be loaded
+};
+
+SINTER_INLINE void load_nccl(nccl_table& t) {
+    const runtime::shared_library& library = runtime::nccl_library();
+    auto find = [&](auto& function, const char* name) {
+        if (t.why.empty() && !(reinterpret_cast<void*&>(function) = library.symbol(name)))
+            t.why = library ? library.path() + " has no " + name + ": a later NCCL is needed"
+                            : "NCCL is not there (libnccl2, or nvidia-nccl-cu13 of PyPI): " + library.why();
+    };
+    find(t.get_unique_id, "ncclGetUniqueId");
+    find(t.init_rank, "ncclCommInitRank");
+    find(t.destroy, "ncclCommDestroy");
+    find(t.abort, "ncclCommAbort");
+    find(t.get_async_error, "ncclCommGetAsyncError");
+    find(t.error_text, "ncclGetErrorString");
+    find(t.group_start, "ncclGroupStart");
+    find(t.group_end, "ncclGroupEnd");
+    find(t.send, "ncclSend");
+    find(t.recv, "ncclRecv");
+    find(t.broadcast, "ncclBroadcast");
+}
+
+SINTER_INLINE const nccl_table& loaded_nccl() {
+    static const nccl_table* const table = [] {
+        auto* fresh = new nccl_table;
+        load_nccl(*fresh);
+        return fresh;
+    }();
+    if (!table->why.empty()) throw device_error("[nccl] " + table->why);
+    return *table;
+}
+
+SINTER_INLINE void check_nccl(int status, const char* what) {
+    if (status == nccl_constants::success || status == nccl_constants::in_progress) return;
+    throw device_error("[nccl] " + std::string(what) + ": " + loaded_nccl().error_text(status));
+}
+
+/// Bytes between GPUs: copied to this rank's device, moved, copied back, all in one stream.
+class nccl_communicator final : public communicator {
+public:
+    nccl_communicator(device where, int rank, int ranks, const nccl_types::unique_id& id,
+                      std::shared_ptr<communicator> over)
+        : nccl_(loaded_nccl()), where_(where), rank_(rank), size_(ranks), over_(std::move(over)) {
+        runtime::use_device(where.index());
+        stream_ = runtime::open_stream(where);
+        const int status = nccl_.init_rank(&comm_, ranks, id, rank);
+        if (status != nccl_constants::success) runtime::give_back_stream(stream_);
+        check_nccl(status, "ncclCommInitRank");
+    }
+    nccl_communicator(const nccl_communicator&) = delete;
+    nccl_communicator& operator=(const nccl_communicator&) = delete;
+    ~nccl_communicator() override {
+        if (comm_) nccl_.destroy(comm_);
+        runtime::give_back_stream(stream_);
+    }
+
+    std::string_view name() const override { return "NCCL"; }
+    int rank() const override { return rank_; }
+    int size() const override { return size_; }
+    void set_timeout(std::int64_t milliseconds) override { timeout_ = std::chrono::milliseconds(milliseconds); }
+    mpi_link mpi() const override { return over_ ? over_->mpi() : mpi_link{}; }
+
+    void all_gather(const char* mine, std::span<const std::int64_t> sizes, char* all) override {
+        std::vector<transfer> out, in;
+        for (int r = 0; r < size_; ++r) {
+            out.push_back({0, sizes[at(rank_)], r});
+            in.push_back({in.empty() ? 0 : in.back().end(), sizes[at(r)], r});
+        }
+        run("all_gather", mine, out, all, in);
+    }
+    void all_to_all(const char* out, std::span<const std::int64_t> out_sizes, char* in,
+                    std::span<const std::int64_t> in_sizes) override {
+        run("all_to_all", out, pieces(out_sizes), in, pieces(in_sizes));
+    }
+    // All of them in one group: ranks that send to each other in turn would wait in a circle.
+    void exchange(const char* out, std::span<const std::int64_t> out_sizes, char* in,
+                  std::span<const std::int64_t> in_sizes) override {
+        run("send and recv", out, pieces(out_sizes), in, pieces(in_sizes));
+    }
+    void broadcast(char* data, std::int64_t size, int root) override;
+    // A message waits for the next call, which moves it together with its own: a rank that sends and one that receives
+    // do not wait for each other in the stream.
+    void send(const char* data, std::int64_t size, int to) override {
+        sent_.push_back({std::vector<char>(data, data + size), to});
+    }
+    void recv(char* data, std::int64_t size, int from) override { run("recv", nullptr, {}, data, {{0, size, from}}); }
+    void barrier() override {
+        const std::vector<std::int64_t> sizes(at(size_), 1);
+        std::vector<char> all(at(size_));
+        const char mine = 0;
+        all_gather(&mine, sizes, all.data());
+    }
+    std::shared_ptr<communicator> split(int color) override;
+    void abort(const std::string& why) noexcept override {
+        if (comm_) nccl_.abort(comm_);
+        comm_ = nullptr;
+        if (over_) over_->abort(why);
+    }
+    void leave_by_exception() noexcept override {
+        if (over_) over_->leave_by_exception();
+    }
+
+private:
+    /// A piece of host memory that goes to a rank, or comes from one.
+    struct transfer {
+        std::int64_t begin, size;
+        int rank;
+        std::int64_t end() const { return begin + size; }
+    };
+    struct message {
+        std::vector<char> bytes;
+        int to;
+    };
+    /// Device memory in the order of the stream.
+    class staging {
+    public:
+        staging(CUstream stream, std::int64_t size) : stream_(stream) {
+            if (size > 0)
+                runtime::check(runtime::driver().cuMemAllocAsync(&address_, static_cast<std::size_t>(size), stream),
+                               "cuMemAllocAsync");
+        }
+        staging(const staging&) = delete;
+        staging& operator=(const staging&) = delete;
+        ~staging() {
+            if (address_) runtime::driver().cuMemFreeAsync(address_, stream_);
+        }
+        void* at(std::int64_t offset) const {
+            return reinterpret_cast<void*>(address_ + static_cast<CUdeviceptr>(offset));
+        }
+        void fill(std::int64_t offset, const char* from, std::int64_t size) const {
+            if (size > 0)
+                runtime::check(runtime::driver().cuMemcpyHtoDAsync(address_ + static_cast<CUdeviceptr>(offset), from,
+                                                                   static_cast<std::size_t>(size), stream_),
+                               "cuMemcpyHtoDAsync");
+        }
+        void take(char* to, std::int64_t size) const {
+            if (size > 0)
+                runtime::check(
+                    runtime::driver().cuMemcpyDtoHAsync(to, address_, static_cast<std::size_t>(size), stream_),
+                    "cuMemcpyDtoHAsync");
+        }
+
+    private:
+        CUstream stream_;
+        CUdeviceptr address_ = 0;
+    };
+
+    static std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
+    static std::vector<transfer> pieces(std::span<const std::int64_t> sizes) {
+        std::vector<transfer> all;
+        for (std::size_t r = 0; r < sizes.size(); ++r)
+            all.push_back({all.empty() ? 0 : all.back().end(), sizes[r], static_cast<int>(r)});
+        return all;
+    }
+    CUstream stream() const { return static_cast<CUstream>(runtime::native_of(*stream_)); }
+    void require_alive(const char* call) const {
+        if (!comm_) throw rank_ended(named(call) + " the ranks' communicator was ended before");
+    }
+    void run(const char* call, const char* out, const std::vector<transfer>& to, char* in,
+             const std::vector<transfer>& from);
+    void wait(const char* call);
+
+    const nccl_table& nccl_;
+    device where_;
+    int rank_, size_;
+    std::shared_ptr<communicator> over_;
+    runtime::stream_state* stream_ = nullptr;
+    nccl_types::comm comm_ = nullptr;
+    std::chrono::milliseconds timeout_{60000};
+    std::vector<message> sent_;
+};
+
+SINTER_INLINE void nccl_communicator::run(const char* call, const char* out, const std::vector<transfer>& to, char* in,
+                                          const std::vector<transfer>& from) {
+    require_alive(call);
+    runtime::use_device(where_.index());
+    const std::int64_t begin = to.empty() ? 0 : to.back().end();
+    std::vector<transfer> posted;
+    for (const message& m : sent_)
+        posted.push_back(
+            {posted.empty() ? begin : posted.back().end(), static_cast<std::int64_t>(m.bytes.size()), m.to});
+    const staging there(stream(), posted.empty() ? begin : posted.back().end());
+    const staging here(stream(), from.empty() ? 0 : from.back().end());
+    there.fill(0, out, begin);
+    for (std::size_t i = 0; i < posted.size(); ++i) there.fill(posted[i].begin, sent_[i].bytes.data(), posted[i].size);
+    check_nccl(nccl_.group_start(), "ncclGroupStart");
+    // Messages that were sent before come before those of this call.
+    for (const std::vector<transfer>* list : {&std::as_const(posted), &to})
+        for (const transfer& t : *list)
+            if (t.size > 0)
+                check_nccl(nccl_.send(there.at(t.begin), static_cast<std::size_t>(t.size), nccl_constants::bytes,
+                                      t.rank, comm_, stream()),
+                           "ncclSend");
+    for (const transfer& t : from)
+        if (t.size > 0)
+            check_nccl(nccl_.recv(here.at(t.begin), static_cast<std::size_t>(t.size), nccl_constants::bytes, t.rank,
+                                  comm_, stream()),
+                       "ncclRecv");
+    check_nccl(nccl_.group_end(), "ncclGroupEnd");
+    here.take(in, from.empty() ? 0 : from.back().end());
+    wait(call);
+    sent_.clear();
+}
+
+SINTER_INLINE void nccl_communicator::broadcast(char* data, std::int64_t size, int root) {
+    require_alive("broadcast");
+    if (!sent_.empty()) run("broadcast", nullptr, {}, nullptr, {});
+    if (size == 0) return;
+    runtime::use_device(where_.index());
+    const staging bytes(stream(), size);
+    if (rank_ == root) bytes.fill(0, data, size);
+    check_nccl(nccl_.broadcast(bytes.at(0), bytes.at(0), static_cast<std::size_t>(size), nccl_constants::bytes, root,
+                               comm_, stream()),
+               "ncclBroadcast");
+    if (rank_ != root) bytes.take(data, size);
+    wait("broadcast");
+}
+
+// Until the stream has come so far; ends all ranks when NCCL meets an error or others do not come in time.
+SINTER_INLINE void nccl_communicator::wait(const char* call) {
+    const auto start = std::chrono::steady_clock::now();
+    while (!runtime::is_stream_idle(*stream_)) {
+        int problem = 0;
+        check_nccl(nccl_.get_async_error(comm_, &problem), "ncclCommGetAsyncError");
+        const auto waited = std::chrono::steady_clock::now() - start;
+        const bool is_late = timeout_.count() > 0 && waited > timeout_;
+        if (is_late || (problem != nccl_constants::success && problem != nccl_constants::in_progress)) {
+            const std::string why =
+                named(call) + (is_late ? " waited " + time_words(timeout_.count()) + " for other ranks"
+                                       : std::string(" ") + nccl_.error_text(problem));
+            abort(why);
+            throw rank_ended(why);
+        }
+        if (waited < std::chrono::microseconds(200)) std::this_thread::yield();
+        else std::this_thread::sleep_for(std::chrono::microseconds(20));
+    }
+}
+
+SINTER_INLINE std::shared_ptr<communicator> nccl_communicator::split(int color) {
+    struct card {
+        int color;
+        nccl_types::unique_id id;
+    };
+    card mine{color, {}};
+    check_nccl(nccl_.get_unique_id(&mine.id), "ncclGetUniqueId");
+    const std::vector<std::int64_t> sizes(at(size_), sizeof(card));
+    std::vector<card> all(at(size_));
+    all_gather(reinterpret_cast<const char*>(&mine), sizes, reinterpret_cast<char*>(all.data()));
+    int rank = 0, ranks = 0, first = -1;
+    for (int r = 0; r < size_; ++r) {
+        if (all[at(r)].color != color) continue;
+        if (first < 0) first = r;
+        rank += r < rank_;
+        ++ranks;
+    }
+    return std::make_shared<nccl_communicator>(where_, rank, ranks, all[at(first)].id,
+                                               over_ ? over_->split(color) : nullptr);
+}
+
+#endif
+
+// A rank's communicator where `share` gives all ranks what rank 0 has.
+SINTER_INLINE std::shared_ptr<communicator> nccl_over(int rank, int ranks, std::shared_ptr<communicator> over,
+                                                      const std::function<void(std::string&)>& share) {
+#if SINTER_HAS_CUDA
+    const device where = runtime::current_device();
+    if (!where.is_cuda())
+        throw device_error(
+            "[nccl] ranks need a GPU each, and the current device is the CPU: choose one by "
+            "device_scope before");
+    nccl_types::unique_id id{};
+    // A rank without the library says so to itself; the others wait no longer than their timeout.
+    if (rank == 0) check_nccl(loaded_nccl().get_unique_id(&id), "ncclGetUniqueId");
+    std::string bytes(id.bytes, sizeof id.bytes);
+    share(bytes);
+    std::memcpy(id.bytes, bytes.data(), sizeof id.bytes);
+    return std::make_shared<nccl_communicator>(where, rank, ranks, id, std::move(over));
+#else
+    static_cast<void>(rank + ranks);
+    static_cast<void>(over);
+    static_cast<void>(share);
+    throw device_error("[nccl] built without CUDA headers");
+#endif
+}
+
+SINTER_INLINE std::shared_ptr<communicator> make_nccl_communicator(std::shared_ptr<communicator> over) {
+    communicator& link = *over;
+    return nccl_over(link.rank(), link.size(), std::move(over), [&](std::string& bytes) {
+        link.broadcast(bytes.data(), static_cast<std::int64_t>(bytes.size()), 0);
+    });
+}
+
+SINTER_INLINE std::shared_ptr<communicator> make_nccl_communicator() {
+    const meeting_place place = meeting_place_of_environment();
+    return nccl_over(place.rank, place.ranks, nullptr, [&](std::string& bytes) { share_by_address(place, bytes); });
+}
+
+}  // namespace sinter::inline SINTER_ABI::distributed

@@ -1,0 +1,27 @@
+// How processes without a launcher's messages tell each other a few bytes, by a TCP address that all know.
+#pragma once
+
+#include <cstdint>
+#include <sinter/codegen/base/config.hpp>
+#include <string>
+
+namespace sinter::inline SINTER_ABI::distributed {
+
+/// A process among others, and the address where rank 0 listens.
+struct meeting_place {
+    int rank = 0, ranks = 1;
+    std::string address;
+    std::string port;
+};
+
+/// By RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT; throws value_error naming what is missing or no number.
+meeting_place meeting_place_of_environment();
+
+/// Gives all ranks rank 0's bytes, as many on each; throws device_error where they do not meet in time.
+void share_by_address(const meeting_place& place, std::string& bytes, std::int64_t milliseconds = 60000);
+
+}  // namespace sinter::inline SINTER_ABI::distributed
+
+#if SINTER_HEADER_ONLY
+#include <sinter/runtime/distributed/rendezvous.ipp>
+#endif

@@ -1,0 +1,174 @@
+// Ranks between which NCCL moves bytes: one for each GPU, or as many as are wanted where NCCL and the GPU are emulated,
+// which counts what is called.
+#include <algorithm>
+#include <cstdlib>
+#include <sinter/runtime/distributed/thread_communicator.hpp>
+#include <sinter/runtime/library/libraries.hpp>
+#include <thread>
+
+#include "support/backends.hpp"
+#include "support/ranks.hpp"
+
+using namespace sinter;
+using namespace test_ranks;
+
+namespace {
+
+struct nccl_calls {
+    long long calls = 0, groups = 0, bytes = 0;
+};
+
+using count_calls = void(long long*);
+
+count_calls* counter() { return runtime::nccl_library().function<count_calls>("emulated_nccl_calls"); }
+
+nccl_calls counted() {
+    long long numbers[3]{};
+    counter()(numbers);
+    return {numbers[0], numbers[1], numbers[2]};
+}
+
+/// Whether some ranks can meet here: NCCL refuses two on one GPU.
+bool can_run(int ranks) {
+    if (!runtime::nccl_library()) return false;
+    return counter() || device_count() >= ranks;
+}
+
+/// Runs a body on ranks that NCCL links, each on its GPU; what they throw is thrown again.
+template <class Body>
+void on_nccl(int ranks, Body body, const distributed::session_options& o = {}) {
+    // GPUs of one process would look into each other's memory, which was not allocated for that.
+    ::setenv("NCCL_P2P_DIRECT_DISABLE", "1", 0);
+    distributed::run(ranks, [&](distributed::session& outer) {
+        const device_scope on(device::cuda(outer.rank() % device_count()));
+        const std::shared_ptr<distributed::communicator> over(&outer.link(), [](distributed::communicator*) {});
+        distributed::session s(distributed::make_nccl_communicator(over), o);
+        body(s, outer);
+    });
+}
+
+/// The same where `check` of what a rank found is called when all is over.
+template <class Body>
+void check_on_nccl(std::initializer_list<int> ranks, Body body) {
+    for (int p : ranks) {
+        if (!can_run(p)) {
+            MESSAGE("not run: ", p, " ranks, which need as many GPUs and NCCL");
+            continue;
+        }
+        std::vector<std::string> wrong(static_cast<std::size_t>(p));
+        on_nccl(p, [&](distributed::session& s, distributed::session&) {
+            body(s, [&](bool right, const char* what) {
+                if (!right) wrong[static_cast<std::size_t>(s.rank())] += std::string(what) + "; ";
+            });
+        });
+        for (const std::string& own : wrong) CHECK(own == "");
+    }
+}
+
+}  // namespace
+
+TEST_CASE("NCCL moves the bytes of every call, of all sizes and none") {
+    check_on_nccl({1, 2, 3}, [](distributed::session& s, auto check) {
+        distributed::communicator& link = s.link();
+        check(link.name() == "NCCL", "name");
+        const auto word = [](int r) { return std::string(std::size_t(3 * r), char('a' + r)); };
+        std::vector<std::int64_t> sizes, out_sizes;
+        std::string wanted, out;
+        for (int r = 0; r < s.ranks(); ++r) {
+            sizes.push_back(3 * r);
+            wanted += word(r);
+            out += word(s.rank());
+            out_sizes.push_back(3 * s.rank());
+        }
+        std::string all(wanted.size(), '.'), in(wanted.size(), '.'), few(wanted.size(), '.');
+        link.all_gather(word(s.rank()).data(), sizes, all.data());
+        link.all_to_all(out.data(), out_sizes, in.data(), sizes);
+        link.exchange(out.data(), out_sizes, few.data(), sizes);
+        check(all == wanted && in == wanted && few == wanted, "all_gather, all_to_all, exchange");
+        std::string told = s.is_root() ? "told" : "....";
+        link.broadcast(told.data(), 4, 0);
+        check(told == "told", "broadcast");
+        const int next = (s.rank() + 1) % s.ranks(), last = (s.rank() + s.ranks() - 1) % s.ranks();
+        const char mine[] = {char('A' + s.rank()), '!'};
+        char got[2] = {};
+        link.send(mine, 2, next);
+        link.recv(got, 2, last);
+        check(got[0] == char('A' + last) && got[1] == '!', "send and recv");
+        link.barrier();
+        const auto half = link.split(s.rank() % 2);
+        check(half->rank() == s.rank() / 2, "split");
+        const std::vector<std::int64_t> ones(std::size_t(half->size()), 1);
+        std::string group(ones.size(), '.');
+        half->all_gather(mine, ones, group.data());
+        check(group[0] == (s.rank() % 2 ? 'B' : 'A'), "a group's all_gather");
+    });
+}
+
+TEST_CASE("distributed arrays on GPUs that NCCL links have the bits of one GPU") {
+    check_on_nccl({1, 2, 3}, [](distributed::session& s, auto check) {
+        random::generator g(8);
+        const array<float> a = g.normal<float>(0, 1, {77, 13});
+        array<float> b = a;
+        auto x = distribute(a, distributed::split(0));
+        check(same_bits(mean(x, 0).gather(), mean(a, 0)), "mean");
+        check(same_bits(x.reshard(distributed::split(1)).gather(), a), "resharded");
+        const auto in = slice(1, -1), up = slice(2, none), down = slice(none, -2);
+        for (int i = 0; i < 3; ++i) {
+            x(in) = 0.5f * (x(up) + x(down));
+            b(in) = 0.5f * (b(up) + b(down));
+        }
+        check(same_bits(x.gather(), b), "a stencil");
+        check(x.local().device().is_cuda(), "on the GPU");
+        check(s.ranks() == 1 || s.counters().messages > 0, "messages");
+    });
+}
+
+TEST_CASE("a communicator's call is one group on each rank, and nothing is called for what is empty") {
+    if (!counter()) {
+        MESSAGE("not run: this NCCL does not count its calls");
+        return;
+    }
+    nccl_calls gathered, sent, empty;
+    on_nccl(2, [&](distributed::session& s, distributed::session& outer) {
+        const std::vector<std::int64_t> sizes{5, 5}, none{0, 0};
+        std::string all(10, '.');
+        auto measure = [&](nccl_calls& to, auto call) {
+            outer.barrier();
+            const nccl_calls before = counted();
+            outer.barrier();
+            call();
+            outer.barrier();
+            const nccl_calls after = counted();
+            if (s.is_root())
+                to = {after.calls - before.calls, after.groups - before.groups, after.bytes - before.bytes};
+        };
+        measure(empty, [&] { s.link().all_gather("", none, all.data()); });
+        measure(gathered, [&] { s.link().all_gather("abcde", sizes, all.data()); });
+        const std::vector<std::int64_t> out = s.is_root() ? std::vector<std::int64_t>{0, 5} : none;
+        const std::vector<std::int64_t> in = s.is_root() ? none : std::vector<std::int64_t>{5, 0};
+        measure(sent, [&] { s.link().exchange("abcde", out, all.data(), in); });
+    });
+    CHECK((empty.calls == 0 && empty.groups == 2 && empty.bytes == 0));
+    CHECK((gathered.calls == 8 && gathered.groups == 2 && gathered.bytes == 20));
+    CHECK((sent.calls == 2 && sent.groups == 2 && sent.bytes == 5));
+}
+
+TEST_CASE("what NCCL cannot do says so") {
+    CHECK(message_of([] {
+              distributed::run(2, [](distributed::session& s) {
+                  const device_scope on(device::cpu());
+                  const std::shared_ptr<distributed::communicator> over(&s.link(), [](distributed::communicator*) {});
+                  distributed::make_nccl_communicator(over);
+              });
+          }) == "[nccl] ranks need a GPU each, and the current device is the CPU: choose one by device_scope before");
+    if (!can_run(2)) {
+        MESSAGE("not run: a rank that throws, which needs two GPUs and NCCL");
+        return;
+    }
+    CHECK(message_of([] {
+              on_nccl(2, [](distributed::session& s, distributed::session&) {
+                  if (s.rank() == 1) throw value_error("[mine] no");
+                  static_cast<void>(double(sum(distribute(arange<double>(1000), distributed::split(0)))));
+              });
+          }).find("[run] rank ") == 0);
+}
