@@ -48,6 +48,7 @@
 #include <sinter/analysis/gradient.hpp>
 #include <sinter/analysis/interpolation.hpp>
 #include <sinter/analysis/padding.hpp>
+#include <sinter/analysis/poly1d.hpp>
 #include <sinter/analysis/polynomial_algebra.hpp>
 #include <sinter/analysis/polynomials.hpp>
 #include <sinter/analysis/positions.hpp>
