@@ -16,6 +16,7 @@
 #include <sinter/array/explain.hpp>
 #include <sinter/array/graph.hpp>
 #include <sinter/array/host.hpp>
+#include <sinter/array/fast_math.hpp>
 #include <sinter/array/pinned.hpp>
 #include <sinter/array/print.hpp>
 #include <sinter/functions/creation.hpp>
