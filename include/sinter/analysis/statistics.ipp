@@ -183,7 +183,7 @@ SINTER_INLINE std::vector<handle> record_grid_counts(const grid_request& r, std:
 }
 
 SINTER_INLINE std::vector<handle> coordinates_of(const handle& points) {
-    if (points->shape.size() == 1) return {points};
+    if (points->shape.size() < 2) return {record_reshape(points, {-1})};
     if (points->shape.size() != 2)
         throw shape_error("[histogramdd] points are no rows of a matrix: " + to_string(points->shape));
     std::vector<handle> each;
