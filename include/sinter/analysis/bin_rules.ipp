@@ -48,7 +48,8 @@ SINTER_INLINE double width_by_doane(const sample& s) {
     const double n = s.size, sigma = n > 2 ? deviation_of(s, mean) : 0;
     if (!(sigma > 0)) return 0;
     const term away = (term(s.x) - mean) / sigma;
-    const double skewness = s.mean_of(away * away * away), error = codegen::ieee::sqrt(6 * (n - 2) / ((n + 1) * (n + 3)));
+    const double skewness = s.mean_of(away * away * away),
+                 error = codegen::ieee::sqrt(6 * (n - 2) / ((n + 1) * (n + 3)));
     return s.length / (1 + codegen::ieee::log2(n) + codegen::ieee::log2(1 + codegen::ieee::fabs(skewness) / error));
 }
 
@@ -64,11 +65,13 @@ SINTER_INLINE double width_by_quartiles(const sample& s) {
 
 SINTER_INLINE double width_by_rule(std::string_view rule, const sample& s) {
     double mean = 0;
-    const double by_sturges = s.length / (codegen::ieee::log2(s.size) + 1), by_root = s.length / codegen::ieee::sqrt(s.size);
+    const double by_sturges = s.length / (codegen::ieee::log2(s.size) + 1),
+                 by_root = s.length / codegen::ieee::sqrt(s.size);
     if (rule == "sturges") return by_sturges;
     if (rule == "sqrt") return by_root;
     if (rule == "rice") return s.length / (2 * codegen::ieee::pow(s.size, 1.0 / 3));
-    if (rule == "scott") return codegen::ieee::cbrt(24 * codegen::ieee::sqrt(3.14159265358979323846) / s.size) * deviation_of(s, mean);
+    if (rule == "scott")
+        return codegen::ieee::cbrt(24 * codegen::ieee::sqrt(3.14159265358979323846) / s.size) * deviation_of(s, mean);
     if (rule == "doane") return width_by_doane(s);
     if (rule == "fd") return width_by_quartiles(s);
     return std::min(std::max(width_by_quartiles(s), by_root / 2), by_sturges);
@@ -86,8 +89,8 @@ SINTER_INLINE std::int64_t bins_by_rule(std::string_view rule, const handle& x, 
     if (codegen::kind_rank(x->type) == 1 && width < 1) width = 1;
     const double count = codegen::ieee::ceil((high - low) / width);
     if (!(count < 0x1p40))
-        throw value_error("[histogram] the rule " + std::string(rule) + " makes too many bins: " +
-                          std::to_string(count));
+        throw value_error("[histogram] the rule " + std::string(rule) +
+                          " makes too many bins: " + std::to_string(count));
     return static_cast<std::int64_t>(count);
 }
 

@@ -98,8 +98,7 @@ SINTER_INLINE std::pair<handle, handle> bins_between(const handle& x, const hand
 
 SINTER_INLINE handle given_edges(std::string_view name, const handle& edges) {
     if (edges->shape.size() != 1 || edges->shape[0] < 2)
-        throw shape_error("[" + std::string(name) +
-                          "] edges are no vector of two or more: " + to_string(edges->shape));
+        throw shape_error("[" + std::string(name) + "] edges are no vector of two or more: " + to_string(edges->shape));
     const handle wide = record_cast(edges, dtype::float64);
     codegen::sequence<double> e(static_cast<std::size_t>(edges->shape[0]), 0);
     read(wide, e.data());

@@ -100,14 +100,14 @@ template <class A, class B>
 auto operator*(const poly1d<A>& a, const poly1d<B>& b) {
     return a.of(polymul(a.coeffs(), b.coeffs()));
 }
-#define SINTER_POLYNOMIAL_AND_NUMBER(symbol)               \
-    template <class T, detail::scalar_operand S>           \
-    auto operator symbol(const poly1d<T>& a, S b) {        \
-        return a symbol a.of(array<S>(full<S>({1}, b)));   \
-    }                                                      \
-    template <class T, detail::scalar_operand S>           \
-    auto operator symbol(S a, const poly1d<T>& b) {        \
-        return b.of(array<S>(full<S>({1}, a))) symbol b;   \
+#define SINTER_POLYNOMIAL_AND_NUMBER(symbol)             \
+    template <class T, detail::scalar_operand S>         \
+    auto operator symbol(const poly1d<T>& a, S b) {      \
+        return a symbol a.of(array<S>(full<S>({1}, b))); \
+    }                                                    \
+    template <class T, detail::scalar_operand S>         \
+    auto operator symbol(S a, const poly1d<T>& b) {      \
+        return b.of(array<S>(full<S>({1}, a))) symbol b; \
     }
 SINTER_POLYNOMIAL_AND_NUMBER(+)
 SINTER_POLYNOMIAL_AND_NUMBER(-)

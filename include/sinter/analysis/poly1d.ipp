@@ -36,7 +36,8 @@ SINTER_INLINE std::string with_raised_powers(const std::string& text) {
         std::size_t end = stars + 2;
         while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
         const std::string part = text.substr(at, stars - at), power = text.substr(stars + 2, end - stars - 2);
-        const std::string low = part + std::string(power.size() - 1, ' '), high = std::string(part.size() - 1, ' ') + power;
+        const std::string low = part + std::string(power.size() - 1, ' '),
+                          high = std::string(part.size() - 1, ' ') + power;
         if (below.size() + low.size() > 70 || above.size() + high.size() > 70) {
             all.append(above).append("\n").append(below).append("\n ");
             above = high;

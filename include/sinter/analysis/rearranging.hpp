@@ -253,8 +253,8 @@ auto iscomplex(const E& e) {
     return imag(e) != 0;
 }
 /// The real parts where no imaginary part is as large as `tol` of the type's eps, or as `tol` itself up to one, and
-/// nothing where one is (numpy.real_if_close, which returns the complex numbers then): `if (auto r = real_if_close(z))`.
-/// Reads the imaginary parts; NaN is not close.
+/// nothing where one is (numpy.real_if_close, which returns the complex numbers then): `if (auto r =
+/// real_if_close(z))`. Reads the imaginary parts; NaN is not close.
 template <expression E>
 auto real_if_close(const E& e, double tol = 100) {
     using T = value_type_t<E>;

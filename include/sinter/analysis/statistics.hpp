@@ -108,9 +108,9 @@ std::vector<handle> record_grid_counts(const grid_request& r, std::span<const ha
 std::vector<handle> coordinates_of(const handle& points);
 
 inline histogramdd_result histogram_of_coordinates(std::span<const handle> coordinates, const histogramdd_options& o) {
-    auto h = record_grid_counts({"histogramdd", o.bins.of(static_cast<std::int64_t>(coordinates.size())), o.range,
-                                 o.density, o.weights.value},
-                                coordinates);
+    auto h = record_grid_counts(
+        {"histogramdd", o.bins.of(static_cast<std::int64_t>(coordinates.size())), o.range, o.density, o.weights.value},
+        coordinates);
     histogramdd_result r{array<double>(h[0]), {}};
     for (std::size_t i = 1; i < h.size(); ++i) r.edges.emplace_back(h[i]);
     return r;

@@ -145,8 +145,8 @@ struct einsum_path_result {
 };
 
 /// The order in which einsum multiplies such operands, by their shapes alone (numpy.einsum_path with
-/// optimize="optimal", whose list it is without the first word): `auto [path, text] = einsum_path("ij,jk,kl", a, b, c)`.
-/// Of orders that take as many multiplications NumPy may choose another. Throws what einsum throws.
+/// optimize="optimal", whose list it is without the first word): `auto [path, text] = einsum_path("ij,jk,kl", a, b,
+/// c)`. Of orders that take as many multiplications NumPy may choose another. Throws what einsum throws.
 template <expression... E>
     requires(sizeof...(E) > 0)
 einsum_path_result einsum_path(std::string_view subscripts, const E&... e) {

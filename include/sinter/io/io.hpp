@@ -133,11 +133,11 @@ array<T> loadtxt(const std::string& path, const loadtxt_options& options = {}) {
     return array<T>(detail::load_text(path, dtype_of<T>, options));
 }
 
-/// Reads a table of numbers in which some are missing (numpy.genfromtxt with one dtype): a field that is empty or no T is
-/// filled with NaN, with -1 of integers, with false, or with filling_values, one for all columns or one for each that is
-/// read; lines without fields are left out. The shape is loadtxt's. Throws io_error naming the line that has another
-/// number of columns, unless {.invalid_raise = false} leaves such lines out; value_error for options that make no sense
-/// and for a filling value that T does not hold.
+/// Reads a table of numbers in which some are missing (numpy.genfromtxt with one dtype): a field that is empty or no T
+/// is filled with NaN, with -1 of integers, with false, or with filling_values, one for all columns or one for each
+/// that is read; lines without fields are left out. The shape is loadtxt's. Throws io_error naming the line that has
+/// another number of columns, unless {.invalid_raise = false} leaves such lines out; value_error for options that make
+/// no sense and for a filling value that T does not hold.
 template <class T = double>
 array<T> genfromtxt(const std::string& path, const genfromtxt_options& options = {}) {
     return array<T>(detail::load_gapped_text(path, dtype_of<T>, options));

@@ -58,7 +58,8 @@ struct text_reader {
     bool take_line_end(char c);
     /// Appends the next field, without its quotes, to `unquoted`; true when it is the last of its row.
     bool take_field(bool& is_quoted);
-    /// The same where fields may have quotes, in which lines end as well: then the text is taken character by character.
+    /// The same where fields may have quotes, in which lines end as well: then the text is taken character by
+    /// character.
     void next_quoted_row();
     static std::string shown(std::string_view s);
     void convert(const text_converter& converter, std::string_view field, std::int64_t column, char* element);

@@ -138,10 +138,10 @@ struct genfromtxt_options {
     text_converters converters = {};               ///< what makes numbers of fields, as they stand between delimiters
     std::vector<std::string> missing_values = {};  ///< texts that are missing, numbers too, which NumPy reads
     text_fillings filling_values = {};             ///< what stands in their place
-    std::vector<std::int64_t> usecols = {};  ///< columns in the order wanted, negative from the end; none: all
-    bool unpack = false;                     ///< the transpose
-    bool invalid_raise = true;               ///< whether a line with another number of columns is an error
-    std::int64_t max_rows = -1;              ///< rows that are read at most; -1: all
+    std::vector<std::int64_t> usecols = {};        ///< columns in the order wanted, negative from the end; none: all
+    bool unpack = false;                           ///< the transpose
+    bool invalid_raise = true;                     ///< whether a line with another number of columns is an error
+    std::int64_t max_rows = -1;                    ///< rows that are read at most; -1: all
     int ndmin = 0;  ///< axes that the result has at least, up to two: others of size one are left out
 };
 

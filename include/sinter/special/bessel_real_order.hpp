@@ -148,7 +148,8 @@ SINTER_FUNCTION(
         return std::tuple<double, double>(h, sign);
     })
 
-// p + iq, the logarithmic derivative of J + iY, by Steed's continued fraction, for x of two and about the order at least.
+// p + iq, the logarithmic derivative of J + iY, by Steed's continued fraction, for x of two and about the order at
+// least.
 SINTER_FUNCTION(
     bessel_wave, (double v, double x)->std::tuple<double, double> {
         double a = 0.25 - v * v;
@@ -184,8 +185,8 @@ SINTER_FUNCTION(
         return std::tuple<double, double>(p, q);
     })
 
-// J of an order v and, from the logarithmic derivatives there, J and Y of the order `steps` below, which is about x, and Y
-// of the next one (Temme, 1975, as Numerical Recipes has it).
+// J of an order v and, from the logarithmic derivatives there, J and Y of the order `steps` below, which is about x,
+// and Y of the next one (Temme, 1975, as Numerical Recipes has it).
 SINTER_FUNCTION(
     bessel_steed, (double v, double x, double steps)->std::tuple<double, double, double> {
         auto [slope, sign] = bessel_slope(v, x);

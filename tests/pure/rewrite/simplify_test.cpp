@@ -241,8 +241,9 @@ TEST_CASE("operations that may be fast are others than exact ones, and stay so")
     const node_id sum = f.binary(op::add, fast, exact);
     f.g.adds_fast = false;
     CHECK(f.text(f.binary(op::multiply, sum, exact)) ==
-          input + "%1 = exp(%0) : float32 (5,)\n%2 = fast exp(%0) : float32 (5,)\n%3 = fast add(%2, %1) : float32 (5,)\n"
-                  "%4 = multiply(%3, %1) : float32 (5,)\nroots %4\n");
+          input +
+              "%1 = exp(%0) : float32 (5,)\n%2 = fast exp(%0) : float32 (5,)\n%3 = fast add(%2, %1) : float32 (5,)\n"
+              "%4 = multiply(%3, %1) : float32 (5,)\nroots %4\n");
     graph a = f.g, b = f.g;
     a.roots = {exact};
     b.roots = {fast};

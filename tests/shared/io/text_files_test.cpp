@@ -92,7 +92,9 @@ TEST_CASE("what is missing in a text is filled as numpy.genfromtxt fills it") {
             }
             return std::string();
         };
-        CHECK(said([&] { read(uneven, 0.0, {.skip_footer = 1}); }).ends_with("x.txt: 3 columns, where line 1 has 2 (line 2)"));
+        CHECK(said([&] {
+                  read(uneven, 0.0, {.skip_footer = 1});
+              }).ends_with("x.txt: 3 columns, where line 1 has 2 (line 2)"));
         CHECK(said([&] { read("1 x\n", std::uint8_t{}, {}); }) == "[genfromtxt] filling_values: -1 is no uint8");
         CHECK_THROWS_AS(read("1 2 x\n", 0.0, {.filling_values = {1, 2}}), value_error);
         CHECK_THROWS_AS(read("1\n", 0.0, {.skip_footer = 1, .max_rows = 1}), value_error);

@@ -172,7 +172,7 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_gather(node_id n, const layout
     std::uint32_t self = emit(std::move(i));
     for (int axis = 0; axis < base.at.shape.size(); ++axis)
         if (how.axes >> axis & 1)
-            kernel_.indexed.push_back({self, base.at.shape[axis], base.at.strides[axis], axis, n});
+            kernel_.indexed.push_back({self, base.at.shape[axis], base.at.strides[axis], axis, n, how.why});
     return self;
 }
 

@@ -78,8 +78,9 @@ struct reduce_info {
 };
 
 struct gather_info {
-    std::uint8_t axes;      ///< bit i: axis i of the base is indexed, by the next index array in order
-    std::uint8_t position;  ///< where the index arrays' axes stand in the result
+    std::uint8_t axes;            ///< bit i: axis i of the base is indexed, by the next index array in order
+    std::uint8_t position;        ///< where the index arrays' axes stand in the result
+    purpose why = purpose::none;  ///< the function that errors name, take where there is none
     friend bool operator==(const gather_info&, const gather_info&) = default;
 };
 

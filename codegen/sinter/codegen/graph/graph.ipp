@@ -40,8 +40,7 @@ SINTER_INLINE node_id graph::intern(node n, std::span<const node_id> operands) {
     for (; table_[at] != ~node_id{0}; at = (at + 1) & (table_.size() - 1)) {
         const node& m = nodes[table_[at]];
         if (m.kind == n.kind && m.operation == n.operation && m.type == n.type && m.fast == n.fast &&
-            meaning_of_payload(m) == meaning &&
-            m.shape == n.shape && m.arg_count == operands.size() &&
+            meaning_of_payload(m) == meaning && m.shape == n.shape && m.arg_count == operands.size() &&
             (operands.empty() || std::memcmp(edges.data() + m.first_arg, operands.data(), operands.size_bytes()) == 0))
             return table_[at];
     }
@@ -301,7 +300,8 @@ SINTER_INLINE std::string structure_key(const graph& g) {
     if (any_power)
         for (const scalar_value& v : g.scalars) append_key(s, v.bytes, sizeof v.bytes);
     for (const reduce_info& r : g.reduce_infos) s += {static_cast<char>(r.how), static_cast<char>(r.axes)};
-    for (const gather_info& i : g.gather_infos) s += {static_cast<char>(i.axes), static_cast<char>(i.position)};
+    for (const gather_info& i : g.gather_infos)
+        s += {static_cast<char>(i.axes), static_cast<char>(i.position), static_cast<char>(i.why)};
     for (const component& c : g.invoked) {
         append_key(s, &c.of->number, sizeof c.of->number);
         append_key(s, &c.which, sizeof c.which);

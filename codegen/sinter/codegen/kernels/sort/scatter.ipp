@@ -21,9 +21,9 @@ SINTER_INLINE bad_index::bad_index(std::int64_t position) {
     index = static_cast<std::int64_t>(bits >> 3 << 5) >> 5;
 }
 
-SINTER_INLINE void throw_bad_index(routine how, std::int64_t position, const dims& shape) {
+SINTER_INLINE void throw_bad_index(const call_info& how, std::int64_t position, const dims& shape) {
     bad_index bad(position);
-    throw index_error("[" + std::string(to_string(how)) + "] index " + std::to_string(bad.index) +
+    throw index_error("[" + std::string(failing_function(how)) + "] index " + std::to_string(bad.index) +
                       " is out of bounds for axis " + std::to_string(bad.axis) + " with size " +
                       std::to_string(shape[bad.axis]));
 }
@@ -148,28 +148,28 @@ SINTER_INLINE kernel_source grouped_scatter_cuda(routine how, dtype t, dtype pos
 }
 
 template <class T>
-SINTER_COMPARES void scatter_as(routine how, const dims& shape, const void* from, const std::int64_t* positions,
-                                std::int64_t count, void* to) {
+SINTER_COMPARES void scatter_as(const call_info& how, const dims& shape, const void* from,
+                                const std::int64_t* positions, std::int64_t count, void* to) {
     std::int64_t size = shape.product();
     for (std::int64_t i = 0; i < count; ++i) {
         std::int64_t at = positions[i];
         if (at < 0 || at >= size) throw_bad_index(how, at, shape);
         T value = static_cast<const T*>(from)[i];
         T& x = static_cast<T*>(to)[at];
-        if (how == routine::scatter) x = value;
-        else if (how == routine::scatter_add) {
+        if (how.what == routine::scatter) x = value;
+        else if (how.what == routine::scatter_add) {
             if constexpr (std::is_same_v<T, bool>) x = x || value;
             else if constexpr (std::is_integral_v<T>)
                 x = static_cast<T>(static_cast<std::uint64_t>(x) + static_cast<std::uint64_t>(value));
             else x = x + value;
         } else if constexpr (std::is_arithmetic_v<T>) {
-            if (how == routine::scatter_max ? value > x : value < x) x = value;
+            if (how.what == routine::scatter_max ? value > x : value < x) x = value;
             if (value != value) x = value;
         }
     }
 }
 
-SINTER_INLINE void scatter_reference(routine how, dtype t, const dims& shape, const void* values,
+SINTER_INLINE void scatter_reference(const call_info& how, dtype t, const dims& shape, const void* values,
                                      const std::int64_t* positions, std::int64_t count, void* to) {
     switch (t) {
         case dtype::bool_: return scatter_as<bool>(how, shape, values, positions, count, to);
@@ -180,12 +180,12 @@ SINTER_INLINE void scatter_reference(routine how, dtype t, const dims& shape, co
         case dtype::uint8: return scatter_as<std::uint8_t>(how, shape, values, positions, count, to);
         case dtype::float16:
         case dtype::bfloat16:
-            if (how != routine::scatter)
+            if (how.what != routine::scatter)
                 throw type_error("[scatter] half precision is combined in float32: " + std::string(to_string(t)));
             [[fallthrough]];
         case dtype::uint16: return scatter_as<std::uint16_t>(how, shape, values, positions, count, to);
         case dtype::complex32:
-            if (how != routine::scatter)
+            if (how.what != routine::scatter)
                 throw type_error("[scatter] half precision is combined in complex64: " + std::string(to_string(t)));
             [[fallthrough]];
         case dtype::uint32: return scatter_as<std::uint32_t>(how, shape, values, positions, count, to);
