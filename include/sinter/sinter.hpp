@@ -16,6 +16,7 @@
 #include <sinter/array/explain.hpp>
 #include <sinter/array/graph.hpp>
 #include <sinter/array/host.hpp>
+#include <sinter/array/fast_math.hpp>
 #include <sinter/array/pinned.hpp>
 #include <sinter/array/print.hpp>
 #include <sinter/functions/creation.hpp>
@@ -48,6 +49,7 @@
 #include <sinter/analysis/gradient.hpp>
 #include <sinter/analysis/interpolation.hpp>
 #include <sinter/analysis/padding.hpp>
+#include <sinter/analysis/poly1d.hpp>
 #include <sinter/analysis/polynomial_algebra.hpp>
 #include <sinter/analysis/polynomials.hpp>
 #include <sinter/analysis/positions.hpp>

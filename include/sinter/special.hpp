@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/special/bessel_functions.hpp>
+#include <sinter/special/bessel_real_order.hpp>
 #include <sinter/special/beta_functions.hpp>
 #include <sinter/special/distributions.hpp>
 #include <sinter/special/gamma_functions.hpp>

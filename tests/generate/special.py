@@ -91,6 +91,11 @@ INVERSE_BETA = grid([0.2, 0.5, 1, 4, 60], [0.5, 2, 15, 80], [1e-6, 0.02, 0.3, 0.
 BESSEL_X = [1e-5, 0.1, 0.7, 1.5, 2, 3.3, 5, 7.9, 8.1, 12, 20, 29, 31, 50, 123.5, 700, 1500]
 ORDERS = [0, 1, 2, 3, 7, 15, 40, 51, 100]
 REAL_ORDERS = [0, 0.25, 0.5, 1, 2.75, 7.5, 20.5, 48, 52, 130]
+# Orders and arguments where J and Y are waves, and where they fall and rise.
+OF_REAL_ORDER = grid([*REAL_ORDERS, 19.75, 300.25, -0.5, -2.75, -7.5], BESSEL_X) + [
+    (v, v * r) for v in (3.3, 24, 52, 310.5, 1000.25) for r in (0.4, 0.85, 0.99, 1, 1.02, 1.1, 1.7, 3)]
+WAVES = [(v, x) for v, x in OF_REAL_ORDER if x > abs(v)]
+BELOW = [(v, x) for v, x in OF_REAL_ORDER if x <= abs(v) and v >= 0]
 SMALL = [(0.501, 0.01), (2.501, 0.1), (7.50001, 0.3), (20.50001, 1.9)]
 POSITIVE = [1e-6, 0.01, 0.3, 1, 1.5, 2, 4.7, 11, 33, 170.5]
 
@@ -117,6 +122,10 @@ ROWS = [
     ("y1", 4, True, lambda x: mp.bessely(1, x), [(x,) for x in BESSEL_X], [(0,), (-3,)]),
     ("jn", 20, True, lambda n, x: mp.besselj(n, x), grid(ORDERS, BESSEL_X[1:]), [(3, 0), (-3, 2), (2, -5), (3, -5), (-4, 0.5)]),
     ("yn", 20, True, lambda n, x: mp.bessely(n, x), grid(ORDERS[:7], BESSEL_X[1:]), [(3, 0), (3, -2), (-2, 3)]),
+    ("jv", 20, True, lambda v, x: mp.besselj(v, x), WAVES, [(0, 0), (2.5, 0), (-2.5, 0), (-1.25, 0), (2.5, -1), (3, -2), (-3, 2), (NAN, 1)]),
+    ("yv", 20, True, lambda v, x: mp.bessely(v, x), WAVES, [(0, 0), (2.5, 0), (-1, 0), (-2, 0), (-0.75, 0), (-1.25, 0), (2.5, -1), (1, NAN)]),
+    ("jv_below", 40, False, lambda v, x: mp.besselj(v, x), BELOW, [(200, 0.001)]),
+    ("yv_below", 40, False, lambda v, x: mp.bessely(v, x), BELOW, [(200, 0.001)]),
     ("iv", 16, False, lambda v, x: mp.besseli(v, x), grid(REAL_ORDERS, BESSEL_X[1:-2]) + SMALL,
      [(0, 0), (2.5, 0), (2.5, -1), (3, -2), (4, -2), (-0.5, 2), (-2, 3)]),
     ("kv", 16, False, lambda v, x: mp.besselk(v, x), grid(REAL_ORDERS, BESSEL_X[1:-2]), [(1, 0), (1, -1), (-2.5, 3)]),
@@ -164,7 +173,7 @@ def line(name, arity, units, zeros, cases):
 def main():
     lines = []
     for name, units, zeros, f, arguments, edges in ROWS:
-        reference = {"hurwitz": sp.zeta, "betaincc": sp.betaincc}.get(name) or getattr(sp, name)
+        reference = {"hurwitz": sp.zeta, "jv_below": sp.jv, "yv_below": sp.yv}.get(name) or getattr(sp, name)
         cases = [(a, f(*map(mp.mpf, a))) for a in map(short, arguments)]
         cases = [(a, v) for a, v in cases if 1e-290 < abs(v) < 1e290]
         cases += [(a, reference(*map(int, a)) if name == "yn" else reference(*a)) for a in map(short, edges)]

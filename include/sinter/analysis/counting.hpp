@@ -3,6 +3,9 @@
 
 #include <sinter/functions/any_operand.hpp>
 
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace sinter::inline SINTER_ABI {
@@ -13,21 +16,26 @@ struct bincount_options {
     detail::any_array weights = {};
 };
 
-/// Bins: a number of equal ones, or their edges in ascending order.
+/// Bins: a number of equal ones, their edges in ascending order, or a rule by which the data tells their number:
+/// "auto", "doane", "fd", "rice", "scott", "sqrt" or "sturges".
 class histogram_bins {
 public:
     template <std::integral I>
     histogram_bins(I count) : count_(static_cast<std::int64_t>(count)) {}
+    histogram_bins(std::string_view rule) : rule_(rule) {}
+    histogram_bins(const char* rule) : rule_(rule) {}
     template <expression E>
     histogram_bins(const E& edges) : edges_(detail::as_handle(edges)) {
         static_assert(!codegen::is_complex(dtype_of<value_type_t<E>>), "sinter: edges of bins are real numbers");
     }
     std::int64_t count() const { return count_; }
     const detail::handle& edges() const { return edges_; }
+    const std::string& rule() const { return rule_; }
 
 private:
     std::int64_t count_ = 0;
     detail::handle edges_;
+    std::string rule_;
 };
 
 /// Options of histogram: bins, the range that a number of equal ones covers, by default that of the data, whether the
@@ -46,15 +54,24 @@ struct histogram_result {
     array<double> bin_edges;
 };
 
+/// Options of histogram_bin_edges.
+struct bin_edges_options {
+    histogram_bins bins = 10;
+    std::vector<double> range = {};
+};
+
 namespace detail {
 
 handle record_bincount(const handle& x, const bincount_options& o, dtype type);
 /// Widens an empty range by one; throws value_error for one that is not finite, or that goes backwards.
 void require_range_of_bins(std::string_view name, double& low, double& high);
+/// Given edges as float64, which are read: throws shape_error for fewer than two, value_error where they descend.
+handle given_edges(std::string_view name, const handle& edges);
 /// The bin of each number, of edges in ascending order, and whether it has one.
 std::pair<handle, handle> bins_between(const handle& x, const handle& edges);
 /// Numbers, or weights of a type, summed by the places that exist.
 handle record_sums_at(std::int64_t size, const handle& places, const handle& exists, const handle& weights, dtype type);
+handle record_bin_edges(const handle& x, const histogram_bins& bins, std::span<const double> range);
 std::pair<handle, handle> record_histogram(const handle& x, const histogram_options& o, dtype type);
 
 template <class T>
@@ -80,8 +97,9 @@ array<T> bincount(const E& e, I minlength) {
 
 /// How many elements lie in each of the bins (numpy.histogram); the last bin has its right edge too. Without a range
 /// the data's own is computed. `auto [n, edges] = histogram(x, {.bins = 256})`; weights and densities are numbers of T:
-/// `histogram<double>(x, {.density = true})`. Throws value_error for bins and ranges that are none, type_error for
-/// weights that T does not hold and for a density of integers.
+/// `histogram<double>(x, {.density = true})`. Throws value_error for bins and ranges that are none and for edges that
+/// descend, which are read; type_error for weights that T does not hold, for weights beside a rule and for a density of
+/// integers.
 template <class T = std::int64_t, expression E>
 histogram_result<T> histogram(const E& e, const histogram_options& o = {}) {
     static_assert(!codegen::is_complex(dtype_of<value_type_t<E>>), "sinter: histogram takes real numbers");
@@ -93,6 +111,19 @@ histogram_result<T> histogram(const E& e, const histogram_options& o = {}) {
 template <class T = std::int64_t, expression E, std::convertible_to<histogram_bins> B>
 histogram_result<T> histogram(const E& e, const B& bins) {
     return histogram<T>(e, {.bins = bins});
+}
+
+/// The edges of the bins that histogram would use, float64 (numpy.histogram_bin_edges): `histogram_bin_edges(x,
+/// "auto")`, `histogram_bin_edges(x, {.bins = 8, .range = {0, 1}})`. Reads what it needs of the data; throws what
+/// histogram throws.
+template <expression E>
+array<double> histogram_bin_edges(const E& e, const bin_edges_options& o = {}) {
+    static_assert(!codegen::is_complex(dtype_of<value_type_t<E>>), "sinter: histogram_bin_edges takes real numbers");
+    return array<double>(detail::record_bin_edges(detail::as_handle(e), o.bins, o.range));
+}
+template <expression E, std::convertible_to<histogram_bins> B>
+array<double> histogram_bin_edges(const E& e, const B& bins) {
+    return histogram_bin_edges(e, {.bins = bins});
 }
 
 }  // namespace sinter::inline SINTER_ABI

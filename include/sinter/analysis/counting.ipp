@@ -1,6 +1,7 @@
 // Bodies of counting.hpp.
 #pragma once
 
+#include <sinter/analysis/bin_rules.hpp>
 #include <sinter/analysis/counting.hpp>
 #include <sinter/codegen/kernels/sort/count.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
@@ -95,13 +96,34 @@ SINTER_INLINE std::pair<handle, handle> bins_between(const handle& x, const hand
     return {bin, bin >= 0 && bin < static_cast<double>(n)};
 }
 
-// The edges of equal bins.
-SINTER_INLINE handle equal_edges(const handle& x, const histogram_options& o) {
-    const std::int64_t edge_count = add_sizes("histogram", o.bins.count(), 1);
+SINTER_INLINE handle given_edges(std::string_view name, const handle& edges) {
+    if (edges->shape.size() != 1 || edges->shape[0] < 2)
+        throw shape_error("[" + std::string(name) + "] edges are no vector of two or more: " + to_string(edges->shape));
+    const handle wide = record_cast(edges, dtype::float64);
+    codegen::sequence<double> e(static_cast<std::size_t>(edges->shape[0]), 0);
+    read(wide, e.data());
+    for (std::size_t i = 1; i < e.size(); ++i)
+        if (e[i - 1] > e[i])
+            throw value_error("[" + std::string(name) + "] edges do not increase: " + std::to_string(e[i]) +
+                              " behind " + std::to_string(e[i - 1]) + " at " + std::to_string(i));
+    return wide;
+}
+
+SINTER_INLINE void require_bins(const histogram_bins& bins, std::span<const double> range) {
+    if (!bins.edges() && bins.rule().empty() && bins.count() < 1)
+        throw value_error("[histogram] there are no bins: " + std::to_string(bins.count()));
+    if (!range.empty() && range.size() != 2)
+        throw value_error("[histogram] a range has two ends: " + std::to_string(range.size()) + " are given");
+}
+
+// The edges of a vector's bins, float64.
+SINTER_INLINE handle edges_for(const handle& x, const histogram_bins& bins, std::span<const double> range) {
+    require_bins(bins, range);
+    if (bins.edges()) return given_edges("histogram", bins.edges());
     double low = 0, high = 1;
-    if (!o.range.empty()) {
-        low = o.range[0];
-        high = o.range[1];
+    if (!range.empty()) {
+        low = range[0];
+        high = range[1];
     } else if (x->shape[0] > 0) {
         const handle wide = record_cast(x, dtype::float64);
         handle ends[] = {record_reduce(codegen::reduction::min, wide, 1, false),
@@ -111,29 +133,31 @@ SINTER_INLINE handle equal_edges(const handle& x, const histogram_options& o) {
         high = read_item(ends[1], {}).as<double>();
     }
     require_range_of_bins("histogram", low, high);
-    return record_linspace(low, high, edge_count, true, dtype::float64);
+    const std::int64_t count = bins.rule().empty() ? bins.count() : bins_by_rule(bins.rule(), x, range, low, high);
+    return record_linspace(low, high, add_sizes("histogram", count, 1), true, dtype::float64);
 }
 
-SINTER_INLINE void require_bins(const histogram_options& o, dtype type) {
-    const handle& edges = o.bins.edges();
-    if (edges && (edges->shape.size() != 1 || edges->shape[0] < 2))
-        throw shape_error("[histogram] edges are no vector of two or more: " + to_string(edges->shape));
-    if (!edges && o.bins.count() < 1)
-        throw value_error("[histogram] there are no bins: " + std::to_string(o.bins.count()));
-    if (!o.range.empty() && o.range.size() != 2)
-        throw value_error("[histogram] a range has two ends: " + std::to_string(o.range.size()) + " are given");
-    if (o.density && !codegen::is_floating(type))
-        throw type_error("[histogram] a density is no " + std::string(to_string(type)) + ": write histogram<double>");
+SINTER_INLINE handle as_counted(const handle& x) {
+    return record_reshape(codegen::is_half(x->type) ? record_widened(x) : x, {-1});
+}
+
+SINTER_INLINE handle record_bin_edges(const handle& x, const histogram_bins& bins, std::span<const double> range) {
+    const codegen::subnormal_scope exact;
+    device_scope on(x->where);
+    return edges_for(as_counted(x), bins, range);
 }
 
 SINTER_INLINE std::pair<handle, handle> record_histogram(const handle& given, const histogram_options& o, dtype type) {
     const codegen::subnormal_scope exact;
-    require_bins(o, type);
+    if (o.density && !codegen::is_floating(type))
+        throw type_error("[histogram] a density is no " + std::string(to_string(type)) + ": write histogram<double>");
+    if (o.weights.value && !o.bins.rule().empty())
+        throw type_error("[histogram] the rule " + o.bins.rule() + " does not count weights: give a number of bins");
     require_weights("histogram", given, o.weights.value, type);
     device_scope on(given->where);
-    const handle x = record_reshape(codegen::is_half(given->type) ? record_widened(given) : given, {-1});
+    const handle x = as_counted(given);
     const bool equal = !o.bins.edges();
-    const handle edges = equal ? equal_edges(x, o) : record_cast(o.bins.edges(), dtype::float64);
+    const handle edges = edges_for(x, o.bins, o.range);
     const std::int64_t n = edges->shape[0] - 1;
     term counts = edges;
     if (equal && !o.weights.value) {

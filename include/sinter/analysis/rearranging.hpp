@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -250,6 +251,19 @@ auto isreal(const E& e) {
 template <expression E>
 auto iscomplex(const E& e) {
     return imag(e) != 0;
+}
+/// The real parts where no imaginary part is as large as `tol` of the type's eps, or as `tol` itself up to one, and
+/// nothing where one is (numpy.real_if_close, which returns the complex numbers then): `if (auto r =
+/// real_if_close(z))`. Reads the imaginary parts; NaN is not close.
+template <expression E>
+auto real_if_close(const E& e, double tol = 100) {
+    using T = value_type_t<E>;
+    using R = value_type_t<decltype(real(e))>;
+    std::optional<array<R>> found;
+    const double least = tol > 1 ? tol * static_cast<double>(std::numeric_limits<R>::epsilon()) : tol;
+    if constexpr (!codegen::is_complex(dtype_of<T>)) found = array<R>(e);
+    else if (bool(all(abs(imag(e)) < least))) found = array<R>(real(e));
+    return found;
 }
 /// Powers in float64 or complex128 (numpy.float_power).
 template <expression A, detail::operand B>

@@ -5,7 +5,11 @@
 #include <sinter/analysis/operands.hpp>
 #include <sinter/functions/ordering.hpp>
 
+#include <initializer_list>
 #include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sinter::inline SINTER_ABI {
@@ -56,12 +60,61 @@ struct histogram2d_result {
     array<double> yedges;
 };
 
+/// Bins of each axis: a number, a vector of edges or one of these for each.
+class histogramdd_bins {
+public:
+    template <std::convertible_to<histogram_bins> B>
+    histogramdd_bins(const B& all_axes) : each_{histogram_bins(all_axes)}, is_of_all_(true) {}
+    histogramdd_bins(std::initializer_list<histogram_bins> each) : each_(each) {}
+    histogramdd_bins(std::vector<histogram_bins> each) : each_(std::move(each)) {}
+    /// Those of so many axes; throws value_error.
+    std::vector<histogram_bins> of(std::int64_t axes) const;
+
+private:
+    std::vector<histogram_bins> each_;
+    bool is_of_all_ = false;
+};
+
+/// Options of histogramdd: bins, the range of each axis that numbers of bins cover, that of the data where it is empty,
+/// whether the result is a density, and what each point counts.
+struct histogramdd_options {
+    histogramdd_bins bins = 10;
+    std::vector<std::vector<double>> range = {};
+    bool density = false;
+    detail::any_array weights = {};
+};
+
+/// Counts by bin, an axis for each coordinate, and the edges along each.
+struct histogramdd_result {
+    array<double> hist;
+    std::vector<array<double>> edges;
+};
+
 namespace detail {
 
 handle record_cov(const handle& x, const handle& y, const cov_options& o);
 handle record_corrcoef(const handle& x, const handle& y, bool rowvar);
 handle record_digitize(const handle& x, const handle& bins, bool right);
-std::vector<handle> record_histogram2d(const handle& x, const handle& y, const histogram2d_options& o);
+/// Counts, or what is asked for besides, in a grid, and then the edges along each axis; of coordinates in float64.
+struct grid_request {
+    std::string_view name;
+    std::vector<histogram_bins> bins;
+    const std::vector<std::vector<double>>& range;
+    bool density;
+    const handle& weights;
+};
+std::vector<handle> record_grid_counts(const grid_request& r, std::span<const handle> coordinates);
+/// The columns of a matrix of points, or the one of a vector; throws shape_error.
+std::vector<handle> coordinates_of(const handle& points);
+
+inline histogramdd_result histogram_of_coordinates(std::span<const handle> coordinates, const histogramdd_options& o) {
+    auto h = record_grid_counts(
+        {"histogramdd", o.bins.of(static_cast<std::int64_t>(coordinates.size())), o.range, o.density, o.weights.value},
+        coordinates);
+    histogramdd_result r{array<double>(h[0]), {}};
+    for (std::size_t i = 1; i < h.size(); ++i) r.edges.emplace_back(h[i]);
+    return r;
+}
 
 template <expression E>
 handle as_wide(const E& e) {
@@ -110,14 +163,35 @@ auto digitize(const X& x, const B& bins, digitize_options o = {}) {
 }
 
 /// How many of the pairs of two vectors lie in each bin of a grid (numpy.histogram2d), float64: `auto [n, x_edges,
-/// y_edges] = histogram2d(x, y, {.bins = {8, 16}})`; the last bins have their right edges too. Edges in a vector are in
-/// ascending order. Without edges and ranges those of the data are read. Throws value_error and shape_error.
+/// y_edges] = histogram2d(x, y, {.bins = {8, 16}})`; the last bins have their right edges too. Without edges and ranges
+/// those of the data are read. Throws shape_error, and value_error for bins and ranges that are none and edges that
+/// descend.
 template <expression X, expression Y>
 histogram2d_result histogram2d(const X& x, const Y& y, const histogram2d_options& o = {}) {
     static_assert(!codegen::is_complex(dtype_of<value_type_t<X>>) && !codegen::is_complex(dtype_of<value_type_t<Y>>),
                   "sinter: histogram2d takes real numbers");
-    auto h = detail::record_histogram2d(detail::as_wide(x), detail::as_wide(y), o);
+    const detail::handle xy[] = {detail::as_wide(x), detail::as_wide(y)};
+    auto h = detail::record_grid_counts({"histogram2d", {o.bins.x, o.bins.y}, o.range, o.density, o.weights.value}, xy);
     return {array<double>(h[0]), array<double>(h[1]), array<double>(h[2])};
+}
+
+/// How many points lie in each bin of a grid of up to eight axes (numpy.histogramdd), float64: points are the rows of a
+/// matrix of shape (N, D), or a std::tuple or range of their coordinates, each a vector: `auto [n, edges] =
+/// histogramdd(points, {.bins = {4, 5, 6}})`. Throws as histogram2d does.
+template <expression E>
+histogramdd_result histogramdd(const E& points, const histogramdd_options& o = {}) {
+    static_assert(!codegen::is_complex(dtype_of<value_type_t<E>>), "sinter: histogramdd takes real numbers");
+    return detail::histogram_of_coordinates(detail::coordinates_of(detail::as_wide(points)), o);
+}
+template <detail::array_sequence S>
+    requires(!expression<S>)
+histogramdd_result histogramdd(const S& coordinates, const histogramdd_options& o = {}) {
+    static_assert(!codegen::is_complex(dtype_of<typename detail::sequence_traits<S>::type>),
+                  "sinter: histogramdd takes real numbers");
+    std::vector<detail::handle> each;
+    for (const detail::handle& h : detail::sequence_traits<S>::handles(coordinates))
+        each.push_back(detail::record_cast(h, dtype::float64));
+    return detail::histogram_of_coordinates(each, o);
 }
 
 }  // namespace sinter::inline SINTER_ABI

@@ -6,7 +6,7 @@
 #include <sinter/functions/scans.hpp>
 #include <sinter/functions/term.hpp>
 
-#include <array>
+#include <vector>
 
 SINTER_IEEE_BEGIN
 
@@ -99,64 +99,112 @@ SINTER_INLINE handle record_digitize(const handle& x, const handle& bins, bool r
     return choose_where(descends, static_cast<double>(n) - at, at);
 }
 
-// The edges along one axis, float64; `ends` are those of the data, where they are wanted.
-SINTER_INLINE handle edges_of(const histogram_bins& bins, std::span<const double> range, const double* ends) {
-    if (bins.edges()) {
-        if (bins.edges()->shape.size() != 1 || bins.edges()->shape[0] < 2)
-            throw shape_error("[histogram2d] edges are no vector of two or more: " + to_string(bins.edges()->shape));
-        return record_cast(bins.edges(), dtype::float64);
+// The smallest and the largest coordinates along the axes whose bins need them, read at once; 0 and 1 of no points.
+SINTER_INLINE std::vector<double> ends_of_data(const grid_request& r, std::span<const handle> x) {
+    std::vector<double> ends;
+    std::vector<handle> wanted;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const bool is_given = r.bins[i].edges() || (!r.range.empty() && !r.range[i].empty());
+        ends.insert(ends.end(), {0, 1});
+        if (is_given || x[i]->shape[0] == 0) continue;
+        for (auto how : {codegen::reduction::min, codegen::reduction::max})
+            wanted.push_back(record_reduce(how, x[i], 1, false));
     }
-    if (bins.count() < 1) throw value_error("[histogram2d] there are no bins: " + std::to_string(bins.count()));
-    double low = range.empty() ? ends[0] : range[0], high = range.empty() ? ends[1] : range[1];
-    require_range_of_bins("histogram2d", low, high);
-    return record_linspace(low, high, add_sizes("histogram2d", bins.count(), 1), true, dtype::float64);
-}
-
-// The smallest and largest of x and of y, read at once.
-SINTER_INLINE std::array<double, 4> ends_of_data(const handle& x, const handle& y) {
-    if (x->shape[0] == 0) return {0, 1, 0, 1};
-    using codegen::reduction;
-    const handle ends[] = {record_reduce(reduction::min, x, 1, false), record_reduce(reduction::max, x, 1, false),
-                           record_reduce(reduction::min, y, 1, false), record_reduce(reduction::max, y, 1, false)};
-    evaluate(ends);
-    std::array<double, 4> v{};
-    for (std::size_t i = 0; i < 4; ++i) v[i] = read_item(ends[i], {}).as<double>();
-    return v;
-}
-
-SINTER_INLINE void require_pairs(const handle& x, const handle& y, const histogram2d_options& o) {
-    if (x->shape.size() != 1 || y->shape != x->shape)
-        throw shape_error("[histogram2d] x and y are no vectors of one length: " + to_string(x->shape) + " and " +
-                          to_string(y->shape));
-    if (o.weights.value && o.weights.value->shape != x->shape)
-        throw shape_error("[histogram2d] weights of shape " + to_string(o.weights.value->shape) + " for " +
-                          to_string(x->shape));
-    if (!o.range.empty() && (o.range.size() != 2 || o.range[0].size() != 2 || o.range[1].size() != 2))
-        throw value_error("[histogram2d] a range has two ends for x and two for y");
-}
-
-SINTER_INLINE std::vector<handle> record_histogram2d(const handle& x, const handle& y, const histogram2d_options& o) {
-    require_pairs(x, y, o);
-    device_scope on(x->where);
-    std::array<double, 4> ends{};
-    if (o.range.empty() && !(o.bins.x.edges() && o.bins.y.edges())) ends = ends_of_data(x, y);
-    const auto given = [&](std::size_t i) { return o.range.empty() ? std::span<const double>() : o.range[i]; };
-    const handle xedges = edges_of(o.bins.x, given(0), ends.data());
-    const handle yedges = edges_of(o.bins.y, given(1), ends.data() + 2);
-    const std::int64_t nx = xedges->shape[0] - 1, ny = yedges->shape[0] - 1;
-    const auto [row, row_exists] = bins_between(x, xedges);
-    const auto [column, column_exists] = bins_between(y, yedges);
-    const term places = term(row) * static_cast<double>(ny) + column, exist = term(row_exists) && column_exists;
-    term counts = record_reshape(record_sums_at(dims(nx, ny).product(), places, exist, o.weights.value, dtype::float64),
-                                 {nx, ny});
-    if (o.density) {
-        auto widths = [](const handle& e) { return term(record_tail(e, 0)) - term(record_head(e, 0)); };
-        const term total = record_reduce(codegen::reduction::sum, counts, 3, false);
-        counts = counts / vector_along(widths(xedges), 0, 2) / vector_along(widths(yedges), 1, 2) / total;
+    if (!wanted.empty()) evaluate(wanted);
+    for (std::size_t i = 0, at = 0; i < x.size() && x[i]->shape[0] > 0; ++i) {
+        if (r.bins[i].edges() || (!r.range.empty() && !r.range[i].empty())) continue;
+        for (std::size_t end = 2 * i; end < 2 * i + 2; ++end) ends[end] = read_item(wanted[at++], {}).as<double>();
     }
-    return {counts, xedges, yedges};
+    return ends;
+}
+
+// The edges along one axis, float64, between two ends where they are not given.
+SINTER_INLINE handle edges_of(const grid_request& r, std::size_t axis, double low, double high) {
+    const histogram_bins& bins = r.bins[axis];
+    if (bins.edges()) return given_edges(r.name, bins.edges());
+    if (!bins.rule().empty())
+        throw value_error("[" + std::string(r.name) + "] bins are numbers or edges, not " + bins.rule());
+    if (bins.count() < 1)
+        throw value_error("[" + std::string(r.name) + "] there are no bins: " + std::to_string(bins.count()));
+    if (!r.range.empty() && !r.range[axis].empty()) {
+        low = r.range[axis][0];
+        high = r.range[axis][1];
+    }
+    require_range_of_bins(r.name, low, high);
+    return record_linspace(low, high, add_sizes(r.name, bins.count(), 1), true, dtype::float64);
+}
+
+SINTER_INLINE void require_coordinates(const grid_request& r, std::span<const handle> x) {
+    const std::string name = "[" + std::string(r.name) + "] ";
+    if (x.empty()) throw shape_error(name + "points have no coordinates");
+    if (x.size() > static_cast<std::size_t>(max_rank))
+        throw shape_error(name + "points have " + std::to_string(x.size()) + " coordinates, and arrays at most " +
+                          std::to_string(max_rank) + " axes");
+    for (const handle& h : x)
+        if (h->shape.size() != 1 || h->shape != x[0]->shape)
+            throw shape_error(name + "coordinates are no vectors of one length: " + to_string(x[0]->shape) + " and " +
+                              to_string(h->shape));
+    if (r.weights && r.weights->shape != x[0]->shape)
+        throw shape_error(name + "weights of shape " + to_string(r.weights->shape) + " for " + to_string(x[0]->shape));
+    if (!r.range.empty() && r.range.size() != x.size())
+        throw value_error(name + std::to_string(r.range.size()) + " ranges for " + std::to_string(x.size()) + " axes");
+    for (const std::vector<double>& ends : r.range)
+        if (ends.size() != 2 && !ends.empty())
+            throw value_error(name + "a range has two ends: " + std::to_string(ends.size()) + " are given");
+}
+
+SINTER_INLINE std::vector<handle> record_grid_counts(const grid_request& r, std::span<const handle> x) {
+    require_coordinates(r, x);
+    device_scope on(x[0]->where);
+    const std::vector<double> ends = ends_of_data(r, x);
+    std::vector<handle> results{{}};
+    dims grid;
+    handle places, exist;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const handle edges = edges_of(r, i, ends[2 * i], ends[2 * i + 1]);
+        results.push_back(edges);
+        grid.push_back(edges->shape[0] - 1);
+        const auto [bin, exists] = bins_between(x[i], edges);
+        places = i ? handle(term(places) * static_cast<double>(grid.back()) + term(bin)) : bin;
+        exist = i ? handle(term(exist) && term(exists)) : exists;
+    }
+    term counts = record_reshape(record_sums_at(grid.product(), places, exist, r.weights, dtype::float64), grid);
+    if (r.density) {
+        const auto every = static_cast<std::uint8_t>((1 << grid.size()) - 1);
+        const term total = record_reduce(codegen::reduction::sum, counts, every, false);
+        for (int i = 0; i < grid.size(); ++i) {
+            const handle& e = results[static_cast<std::size_t>(i) + 1];
+            counts = counts / vector_along(term(record_tail(e, 0)) - term(record_head(e, 0)), i, grid.size());
+        }
+        counts = counts / total;
+    }
+    results[0] = counts;
+    return results;
+}
+
+SINTER_INLINE std::vector<handle> coordinates_of(const handle& points) {
+    if (points->shape.size() < 2) return {record_reshape(points, {-1})};
+    if (points->shape.size() != 2)
+        throw shape_error("[histogramdd] points are no rows of a matrix: " + to_string(points->shape));
+    std::vector<handle> each;
+    for (std::int64_t i = 0; i < points->shape[1]; ++i)
+        each.push_back(record_squeeze(record_part(points, 1, i, i + 1), dims(1)));
+    return each;
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail
+
+namespace sinter::inline SINTER_ABI {
+
+SINTER_INLINE std::vector<histogram_bins> histogramdd_bins::of(std::int64_t axes) const {
+    const auto count = static_cast<std::size_t>(axes);
+    if (is_of_all_) return std::vector<histogram_bins>(count, each_[0]);
+    if (each_.size() != count)
+        throw value_error("[histogramdd] bins of " + std::to_string(each_.size()) + " axes for " +
+                          std::to_string(axes));
+    return each_;
+}
+
+}  // namespace sinter::inline SINTER_ABI
 
 SINTER_IEEE_END

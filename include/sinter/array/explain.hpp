@@ -2,12 +2,13 @@
 // takes.
 #pragma once
 
-#include <sinter/array/array.hpp>
+#include <sinter/array/evaluate.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/report/summary.hpp>
 
 #include <ostream>
 #include <utility>
+#include <vector>
 
 namespace sinter::inline SINTER_ABI {
 
@@ -71,25 +72,26 @@ inline constexpr struct measured_t {
 
 namespace detail {
 template <class T>
-concept explainable = expression<T> || std::same_as<T, measured_t>;
+concept explainable = expression<T> || std::same_as<T, measured_t> || holds_several<T>;
 
 explanation explain_values(std::span<const handle> values, bool measures = false);
 
 template <class T>
-void add_explained(codegen::sequence<handle>& values, bool& measures, const T& x) {
+void add_explained(std::vector<handle>& values, bool& measures, const T& x) {
     if constexpr (std::same_as<T, measured_t>) measures = true;
-    else values.push_back(as_handle(x));
+    else add_values(values, x);
 }
 }  // namespace detail
 
 /// What evaluating the expressions together would do, without doing it; for a computed array, those steps of
-/// the plan that made it that it comes from.
+/// the plan that made it that it comes from. What eval takes may be asked of too: ranges, tuples and structures of
+/// arrays, record_array, sets of parameters: `explain(p)`.
 /// With `measured` among them the plan is also compiled, run several times on scratch results and timed (CUDA events on
 /// a GPU); no value changes and nothing is stored. Computed arrays and the interpreter have nothing to measure, and say
 /// so. Measuring throws what evaluating would throw.
 template <detail::explainable... E>
 explanation explain(const E&... e) {
-    codegen::sequence<detail::handle> values;
+    std::vector<detail::handle> values;
     bool measures = false;
     (detail::add_explained(values, measures, e), ...);
     return detail::explain_values({values.data(), values.size()}, measures);

@@ -309,7 +309,7 @@ SINTER_INLINE handle record_scatter(const codegen::call_info& how, const handle&
             throw type_error("[" + std::string(to_string(how.what)) + "] is not defined for " +
                              std::string(to_string(base->type)));
     for (int axis : s.axes)
-        if (axis >= 0) require_indexable(codegen::to_string(how.what), base->shape[axis], axis, index_shape);
+        if (axis >= 0) require_indexable(codegen::failing_function(how), base->shape[axis], axis, index_shape);
     handle values = record_broadcast("assignment", record_cast(value, base->type), picked);
     int axes = 0;
     const std::int64_t width = width_of_rows(base, s, axes);

@@ -64,9 +64,7 @@ concept foreign = !operand<X> && !has_own_operators<X>;
         requires detail::operands<A, B>                                                          \
     SINTER_NEW_VALUE auto operator symbol(A&& a, B&& b) {                                        \
         return detail::make_binary<codegen::op::name>(static_cast<A&&>(a), static_cast<B&&>(b)); \
-    }                                                                                            \
-    template <expression A, detail::foreign B>                                                   \
-    detail::no_operand<B> operator symbol(const A&, const B&);
+    }
 SINTER_BINARY_OPERATOR(+, add)
 SINTER_BINARY_OPERATOR(-, subtract)
 SINTER_BINARY_OPERATOR(*, multiply)
@@ -86,6 +84,11 @@ SINTER_BINARY_OPERATOR(^, bitwise_xor)
 SINTER_BINARY_OPERATOR(<<, left_shift)
 SINTER_BINARY_OPERATOR(>>, right_shift)
 #undef SINTER_BINARY_OPERATOR
+#define SINTER_NO_OPERAND                      \
+    template <expression A, detail::foreign B> \
+    void
+#include <sinter/array/refusals/no_operands.def>
+#undef SINTER_NO_OPERAND
 template <class A, class B>
     requires(detail::operands<A, B> && detail::holds_fractions<A, B>)
 detail::bits_of_number<A, B> operator^(A&&, B&&);

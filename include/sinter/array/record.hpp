@@ -40,6 +40,7 @@ struct recorder {
             {runtime::code::what::literal, static_cast<std::uint8_t>(t), static_cast<std::uint16_t>(value)});
     }
     void add_op(codegen::op o) { codes.push_back({runtime::code::what::apply, static_cast<std::uint8_t>(o), 0}); }
+    void add_fast() { codes.push_back({runtime::code::what::fast, 0, 0}); }
     void add_cast(dtype t) { codes.push_back({runtime::code::what::cast, static_cast<std::uint8_t>(t), 0}); }
 };
 

@@ -194,17 +194,18 @@ SINTER_INLINE handle record_gather(const handle& base, std::span<const handle> i
     runtime::statement s;
     s.kind = runtime::statement_kind::gather;
     s.inputs = {base.get()};
+    const std::string_view name = codegen::indexing_function(how.why);
     dims index_shape;
-    for (const handle& i : indices) index_shape = codegen::broadcast_shapes("take", index_shape, i->shape);
+    for (const handle& i : indices) index_shape = codegen::broadcast_shapes(name, index_shape, i->shape);
     for (int axis = 0; axis < base->shape.size(); ++axis)
-        if (how.axes >> axis & 1) require_indexable("take", base->shape[axis], axis, index_shape);
+        if (how.axes >> axis & 1) require_indexable(name, base->shape[axis], axis, index_shape);
     codegen::sequence<handle> same;
-    for (const handle& i : indices) same.push_back(record_broadcast("take", i, index_shape));
+    for (const handle& i : indices) same.push_back(record_broadcast(name, i, index_shape));
     for (const handle& i : same) s.inputs.push_back(i.get());
     s.gather = how;
     dims shape = codegen::kept_shape(base->shape, how.axes);
     for (int i = 0; i < index_shape.size(); ++i) shape.insert(how.position + i, index_shape[i]);
-    device where = device_of("take", s.inputs);
+    device where = device_of(name, s.inputs);
     return runtime::make_pending(base->type, shape, where, std::move(s));
 }
 

@@ -110,6 +110,16 @@ SINTER_NEW_VALUE auto sort(const E& e, const sort_options& o) {
         detail::record_ordered(codegen::routine::sort, detail::as_handle(e), a, o.descending));
 }
 
+/// The elements of the last axis in ascending order, by their real and then by their imaginary parts, as complex
+/// numbers: complex64 of integers of one or two bytes, complex128 of other real ones (numpy.sort_complex).
+template <expression E>
+SINTER_NEW_VALUE auto sort_complex(const E& e) {
+    using T = value_type_t<E>;
+    using C = std::conditional_t<std::integral<T> && !std::same_as<T, bool> && sizeof(T) <= 2, std::complex<float>,
+                                 std::complex<double>>;
+    return array<std::conditional_t<codegen::is_complex(dtype_of<T>), T, C>>(sort(e));
+}
+
 /// The positions, int64, at which the elements that sort would give stand (numpy.argsort with kind="stable").
 template <expression E>
 SINTER_NEW_VALUE auto argsort(const E& e, std::int64_t axis = -1) {

@@ -37,7 +37,7 @@ SINTER_INLINE std::vector<handle> indices_along(std::string_view name, const han
 
 SINTER_INLINE handle record_take_along(const handle& x, const handle& index, int axis) {
     return record_gather(x, indices_along("take_along_axis", x, index, axis),
-                         {static_cast<std::uint8_t>((1 << x->shape.size()) - 1), 0});
+                         {static_cast<std::uint8_t>((1 << x->shape.size()) - 1), 0, codegen::purpose::take_along_axis});
 }
 
 SINTER_INLINE handle record_index_within(std::string_view name, const handle& index, std::int64_t size,
@@ -81,7 +81,7 @@ SINTER_INLINE handle record_choose(const handle& index, std::span<const handle> 
     dims shape = index->shape;
     for (const handle& c : choices) shape = codegen::broadcast_shapes("choose", shape, c->shape);
     // A gather from the numbers themselves checks the index.
-    if (mode == "raise") which = record_gather(record_index(dims(n)), {&which, 1}, {1, 0});
+    if (mode == "raise") which = record_gather(record_index(dims(n)), {&which, 1}, {1, 0, codegen::purpose::choose});
     recorder r;
     auto add_choice = [&](std::int64_t i) {
         const handle& c = choices[static_cast<std::size_t>(i)];
@@ -109,7 +109,8 @@ SINTER_INLINE handle record_choose(const handle& index, const handle& choices, s
     std::vector<handle> indices{record_broadcast("choose", which, shape)};
     for (int i = 0; i < row.size(); ++i)
         indices.push_back(record_along(record_index(dims(row[i])), shape, shape.size() - row.size() + i));
-    return record_gather(choices, indices, {static_cast<std::uint8_t>((1 << choices->shape.size()) - 1), 0});
+    return record_gather(choices, indices,
+                         {static_cast<std::uint8_t>((1 << choices->shape.size()) - 1), 0, codegen::purpose::choose});
 }
 
 SINTER_INLINE handle record_compress(const handle& condition, const handle& x, int axis) {

@@ -3,6 +3,7 @@
 
 #include <sinter/functions/creation.hpp>
 #include <sinter/array/precision.hpp>
+#include <sinter/functions/contraction.hpp>
 #include <sinter/functions/record_products.hpp>
 #include <sinter/functions/reductions.hpp>
 #include <sinter/functions/shape_functions.hpp>
@@ -134,6 +135,25 @@ auto einsum(std::string_view subscripts, const E&... e) {
     using T = typename detail::promoted<value_type_t<E>...>::type;
     const detail::handle operands[] = {detail::record_cast(detail::as_handle(e), dtype_of<T>)...};
     return array<T>(detail::record_einsum("einsum", subscripts, operands, default_precision()));
+}
+
+/// What einsum multiplies in which order: for each step the numbers of the operands that are left, the product then
+/// coming last, as numpy.einsum_path has them; and a sentence on what that takes.
+struct einsum_path_result {
+    std::vector<std::vector<int>> path;
+    std::string text;
+};
+
+/// The order in which einsum multiplies such operands, by their shapes alone (numpy.einsum_path with
+/// optimize="optimal", whose list it is without the first word): `auto [path, text] = einsum_path("ij,jk,kl", a, b,
+/// c)`. Of orders that take as many multiplications NumPy may choose another. Throws what einsum throws.
+template <expression... E>
+    requires(sizeof...(E) > 0)
+einsum_path_result einsum_path(std::string_view subscripts, const E&... e) {
+    using T = typename detail::promoted<value_type_t<E>...>::type;
+    const detail::handle operands[] = {detail::record_cast(detail::as_handle(e), dtype_of<T>)...};
+    const detail::contraction_path found = detail::path_of_einsum(subscripts, operands);
+    return {found.steps, detail::text_of_path(subscripts, found)};
 }
 
 /// The same in a precision of its own: `einsum("ij,jk->ik", precision::tf32, a, b)`.

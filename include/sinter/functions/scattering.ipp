@@ -19,7 +19,8 @@ SINTER_INLINE handle record_put(const handle& x, const handle& index, const hand
         values = record_gather(values, {&turn, 1}, {1, 0});
     }
     index_item item{.kind = index_item::what::indices, .indices = at};
-    handle written = record_scatter(codegen::routine::scatter, flat, select(flat, {&item, 1}), values);
+    handle written =
+        record_scatter({codegen::routine::scatter, 0, codegen::purpose::put}, flat, select(flat, {&item, 1}), values);
     return record_reshape(written, x->shape);
 }
 
@@ -30,7 +31,7 @@ SINTER_INLINE handle record_put_along(const handle& x, const handle& index, cons
     s.indices = indices_along("put_along_axis", x, index, axis);
     for (int i = 0; i < x->shape.size(); ++i) s.axes.push_back(i);
     s.gather = {static_cast<std::uint8_t>((1 << x->shape.size()) - 1), 0};
-    return record_scatter(codegen::routine::scatter, x, s, value);
+    return record_scatter({codegen::routine::scatter, 0, codegen::purpose::put_along_axis}, x, s, value);
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail

@@ -12,6 +12,10 @@ namespace detail {
 void save_value(const std::string& path, const handle& h);
 /// A file's array as the type asked for, which must be of its kind or a higher one.
 handle load_value(const std::string& path, dtype type);
+/// The same from the file's pages.
+handle load_mapped(const std::string& path, dtype type);
+
+struct mapped_tag {};
 
 /// An array to be saved under a name.
 struct named_array {
@@ -24,6 +28,7 @@ struct named_array {
 void save_archive(const std::string& path, std::span<const named_array> arrays, bool compressed);
 
 handle load_text(const std::string& path, dtype type, const loadtxt_options& options);
+handle load_gapped_text(const std::string& path, dtype type, const genfromtxt_options& options);
 void save_text(const std::string& path, const handle& h, const savetxt_options& options);
 
 template <expression... E>
@@ -54,6 +59,19 @@ detail::array_before_path<E> save(const E&, const P&);
 template <class T>
 array<T> load(const std::string& path) {
     return array<T>(detail::load_value(path, dtype_of<T>));
+}
+
+/// Has load leave an array in its file, as mmap_mode does.
+inline constexpr detail::mapped_tag mapped{};
+
+/// Reads a .npy file (numpy.load with mmap_mode="c") without copying it: on the CPU the array's memory is the file's
+/// pages, which the system reads when elements are, so that it may be larger than memory. The file is never written:
+/// pages that an assignment changes are copies. It has to keep its size as long as arrays refer to it. Elements in
+/// another order of bytes, of bool or of another type than T are converted into memory of their own, and on a GPU they
+/// are copied there, in pieces. Throws what load throws.
+template <class T>
+array<T> load(const std::string& path, detail::mapped_tag) {
+    return array<T>(detail::load_mapped(path, dtype_of<T>));
 }
 
 template <class... X>
@@ -114,6 +132,16 @@ inline npz_file loadz(const std::string& path) { return npz_file(path); }
 template <class T = double>
 array<T> loadtxt(const std::string& path, const loadtxt_options& options = {}) {
     return array<T>(detail::load_text(path, dtype_of<T>, options));
+}
+
+/// Reads a table of numbers in which some are missing (numpy.genfromtxt with one dtype): a field that is empty or no T
+/// is filled with NaN, with -1 of integers, with false, or with filling_values, one for all columns or one for each
+/// that is read; lines without fields are left out. The shape is loadtxt's. Throws io_error naming the line that has
+/// another number of columns, unless {.invalid_raise = false} leaves such lines out; value_error for options that make
+/// no sense and for a filling value that T does not hold.
+template <class T = double>
+array<T> genfromtxt(const std::string& path, const genfromtxt_options& options = {}) {
+    return array<T>(detail::load_gapped_text(path, dtype_of<T>, options));
 }
 
 /// Writes an array of one or two axes as text (numpy.savetxt). Throws io_error, shape_error for other ranks, and

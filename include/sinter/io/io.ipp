@@ -50,8 +50,18 @@ SINTER_INLINE void require_kind(const npy_header& header, dtype type, const file
                          ", which " + std::string(to_string(type)) + " cannot hold: load it as it is and use astype");
 }
 
-// The elements behind a header as a stored value. A file in Fortran order holds the transpose, which is looked at
-// transposed.
+// How elements lie behind a header: a file in Fortran order holds the transpose, which is looked at transposed.
+SINTER_INLINE layout layout_in_file(const npy_header& header) {
+    if (!header.fortran_order) return codegen::contiguous(header.shape);
+    dims reversed, order;
+    for (int i = header.shape.size(); i-- > 0;) {
+        reversed.push_back(header.shape[i]);
+        order.push_back(i);
+    }
+    return codegen::transposed(codegen::contiguous(reversed), order);
+}
+
+// The elements behind a header as a stored value.
 SINTER_INLINE handle load_elements(byte_source& from, const npy_header& header, dtype type) {
     runtime::check_shape(header.type, header.shape);
     const device where = runtime::current_device();
@@ -63,16 +73,8 @@ SINTER_INLINE handle load_elements(byte_source& from, const npy_header& header, 
         work.writes(*memory);
         runtime::read_to_device(where, memory->data, bytes, elements);
     }
-    layout at = codegen::contiguous(header.shape);
-    if (header.fortran_order) {
-        dims reversed, order;
-        for (int i = header.shape.size(); i-- > 0;) {
-            reversed.push_back(header.shape[i]);
-            order.push_back(i);
-        }
-        at = codegen::transposed(codegen::contiguous(reversed), order);
-    }
-    return record_cast(runtime::make_stored(header.type, header.shape, std::move(memory), at), type);
+    return record_cast(runtime::make_stored(header.type, header.shape, std::move(memory), layout_in_file(header)),
+                       type);
 }
 
 SINTER_INLINE handle load_value(const std::string& path, dtype type) {
@@ -81,6 +83,26 @@ SINTER_INLINE handle load_value(const std::string& path, dtype type) {
     const npy_header header = read_npy_header(from, static_cast<std::int64_t>(file.size()), file.place());
     require_kind(header, type, file.place());
     return load_elements(from, header, type);
+}
+
+SINTER_INLINE handle load_mapped(const std::string& path, dtype type) {
+    const input_file file("load", path);
+    runtime::file_source from(file, 0);
+    const npy_header header = read_npy_header(from, static_cast<std::int64_t>(file.size()), file.place());
+    require_kind(header, type, file.place());
+    const auto item = static_cast<std::size_t>(codegen::size_of(header.type));
+    const bool as_it_is = !header.byte_swapped && header.type != dtype::bool_ && header.data_offset % item == 0;
+    if (!as_it_is || header.data_bytes == 0 || runtime::current_device().is_cuda())
+        return load_elements(from, header, type);
+    runtime::check_shape(header.type, header.shape);
+    auto pages = std::make_unique<runtime::mapped_file>(file);
+    runtime::buffer_ref memory = runtime::adopt_buffer(
+        device::cpu(), pages->data(), pages->size(),
+        [](void* owner) noexcept { delete static_cast<runtime::mapped_file*>(owner); }, pages.get());
+    pages.release();
+    layout at = layout_in_file(header);
+    at.offset = static_cast<std::int64_t>(header.data_offset / item);
+    return record_cast(runtime::make_stored(header.type, header.shape, std::move(memory), at), type);
 }
 
 SINTER_INLINE void save_archive(const std::string& path, std::span<const named_array> arrays, bool compressed) {
@@ -109,11 +131,23 @@ SINTER_INLINE void save_archive(const std::string& path, std::span<const named_a
     file.close();
 }
 
-SINTER_INLINE handle load_text(const std::string& path, dtype type, const loadtxt_options& options) {
+SINTER_INLINE std::string text_of_file(const char* operation, const std::string& path) {
     std::string text;
     errno = 0;
     if (!runtime::read_file(path.c_str(), text))
-        throw io_error("[loadtxt] cannot read " + path + ": " + std::strerror(errno));
+        throw io_error("[" + std::string(operation) + "] cannot read " + path + ": " + std::strerror(errno));
+    return text;
+}
+
+SINTER_INLINE handle load_gapped_text(const std::string& path, dtype type, const genfromtxt_options& options) {
+    const std::string text = text_of_file("genfromtxt", path);
+    const text_table table = parse_gapped_table(text, type, options, path);
+    const handle h = store(type, shape_of_text(table.shape, options.ndmin), table.data.data());
+    return options.unpack ? transposed_all(h) : h;
+}
+
+SINTER_INLINE handle load_text(const std::string& path, dtype type, const loadtxt_options& options) {
+    const std::string text = text_of_file("loadtxt", path);
     const text_table table = parse_text_table(text, type, options, path);
     const handle h = store(type, shape_of_text(table.shape, options.ndmin), table.data.data());
     return options.unpack ? transposed_all(h) : h;

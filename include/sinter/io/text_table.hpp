@@ -115,6 +115,36 @@ struct loadtxt_options {
     text_converters converters = {};  ///< what makes numbers of fields, as they stand between delimiters
 };
 
+/// One filling for all columns, or `{first, second, …}` for each that is read.
+class text_fillings {
+public:
+    text_fillings() = default;
+    template <class N>
+        requires std::is_convertible_v<const N&, text_number>
+    text_fillings(const N& of_all) : list_{text_number(of_all)} {}
+    text_fillings(std::initializer_list<text_number> each) : list_(each) {}
+    const std::vector<text_number>& list() const { return list_; }
+
+private:
+    std::vector<text_number> list_;
+};
+
+/// Options of genfromtxt, by NumPy's names and with its defaults.
+struct genfromtxt_options {
+    text_comments comments = "#";                  ///< the rest of a line from here on is left out
+    std::string delimiter = {};                    ///< one character; "": any white space
+    std::int64_t skip_header = 0;                  ///< lines, comments included, that are passed over first
+    std::int64_t skip_footer = 0;                  ///< lines with fields that are left out at the end
+    text_converters converters = {};               ///< what makes numbers of fields, as they stand between delimiters
+    std::vector<std::string> missing_values = {};  ///< texts that are missing, numbers too, which NumPy reads
+    text_fillings filling_values = {};             ///< what stands in their place
+    std::vector<std::int64_t> usecols = {};        ///< columns in the order wanted, negative from the end; none: all
+    bool unpack = false;                           ///< the transpose
+    bool invalid_raise = true;                     ///< whether a line with another number of columns is an error
+    std::int64_t max_rows = -1;                    ///< rows that are read at most; -1: all
+    int ndmin = 0;  ///< axes that the result has at least, up to two: others of size one are left out
+};
+
 /// Options of savetxt, by NumPy's names and with its defaults.
 struct savetxt_options {
     std::string fmt = "%.18e";  ///< printf's format of a number, or of each column in one text
@@ -135,6 +165,10 @@ struct text_table {
 
 /// Reads a table; throws io_error naming the line and the column, and value_error for options that make no sense.
 text_table parse_text_table(std::string_view text, dtype type, const loadtxt_options& options, const std::string& path);
+
+/// The same where fields are missing.
+text_table parse_gapped_table(std::string_view text, dtype type, const genfromtxt_options& options,
+                              const std::string& path);
 
 /// The shape that numpy.loadtxt gives a table of this one, before it is transposed.
 dims shape_of_text(const dims& table, int ndmin);

@@ -10,6 +10,7 @@
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/base/sequence.hpp>
+#include <sinter/io/text_reader.hpp>
 #include <sinter/io/text_table.hpp>
 #include <utility>
 
@@ -142,9 +143,6 @@ SINTER_INLINE std::string text_number::text() const {
 
 namespace detail {
 
-/// How the text of an element becomes its bytes; false: it is none.
-using text_parser = bool (*)(std::string_view, char*);
-
 SINTER_INLINE text_parser text_parser_of(dtype type) {
     switch (type) {
         case dtype::bool_: return parse_text_bool;
@@ -165,182 +163,6 @@ SINTER_INLINE text_parser text_parser_of(dtype type) {
                              std::string(to_string(codegen::widened(type))) + " and convert");
     }
 }
-
-/// Reads line by line.
-struct text_reader {
-    std::string_view text;
-    dtype type;
-    const loadtxt_options& options;
-    const std::string& path;
-    text_parser parse = text_parser_of(type);
-    std::size_t item = static_cast<std::size_t>(codegen::size_of(type));
-    std::int64_t line = 0, rows = 0;
-    std::int64_t first_line = 0;                      ///< of the first row
-    std::int64_t columns = -1;                        ///< of the result
-    codegen::sequence<std::string_view> fields = {};  ///< of the line
-    std::string unquoted = {};                        ///< what fields that may have quotes are views of
-    codegen::sequence<std::size_t> ends = {};         ///< of those
-    std::int64_t more_lines = 0;                      ///< that ended in quotes
-    std::string data = {};
-
-    [[noreturn]] void fail(const std::string& what, std::int64_t column = 0) const {
-        throw io_error("[loadtxt] " + path + ": " + what + " (line " + std::to_string(line) +
-                       (column > 0 ? ", column " + std::to_string(column) : "") + ")");
-    }
-
-    std::string_view next_line() {
-        const std::size_t end = text.find('\n');
-        std::string_view s = text.substr(0, end);
-        text.remove_prefix(end == text.npos ? text.size() : end + 1);
-        ++line;
-        if (const std::size_t lone = s.find('\r'); lone != s.npos && lone + 1 < s.size()) {
-            text = std::string_view(s.data() + lone + 1,
-                                    static_cast<std::size_t>(text.data() + text.size() - s.data()) - lone - 1);
-            s = s.substr(0, lone);
-        }
-        if (!s.empty() && s.back() == '\r') s.remove_suffix(1);
-        return s;
-    }
-
-    void split(std::string_view s) {
-        fields.clear();
-        if (!options.delimiter.empty()) {
-            for (std::size_t end = 0; end != s.npos; s.remove_prefix(end == s.npos ? s.size() : end + 1))
-                fields.push_back(s.substr(0, end = s.find(options.delimiter[0])));
-            return;
-        }
-        while (!(s = trim_text(s)).empty()) {
-            std::size_t end = 0;
-            while (end < s.size() && !is_text_space(s[end])) ++end;
-            fields.push_back(s.substr(0, end));
-            s.remove_prefix(end);
-        }
-    }
-
-    // The fields of the next line without what is behind a comment.
-    void next_row() {
-        fields.clear();
-        std::string_view s = next_line();
-        for (const std::string& begin : options.comments.list()) s = s.substr(0, s.find(begin));
-        // A line without anything is no row; one of spaces is, where a delimiter makes fields of it.
-        if (!s.empty()) split(s);
-    }
-
-    // Whether a line ends here, which is taken off the text.
-    bool take_line_end(char c) {
-        if (c == '\r' && text.substr(0, 1) == "\n") text.remove_prefix(1);
-        return c == '\n' || c == '\r';
-    }
-
-    /// Appends the next field, without its quotes, to `unquoted`; true when it is the last of its row.
-    bool take_field(bool& is_quoted) {
-        const std::string& delimiter = options.delimiter;
-        while (delimiter.empty() && !text.empty() && is_text_space(text[0]) && text[0] != '\n' && text[0] != '\r')
-            text.remove_prefix(1);
-        bool inside = is_quoted = text.substr(0, 1) == options.quotechar;
-        text.remove_prefix(inside);
-        while (!text.empty()) {
-            const char c = text[0];
-            text.remove_prefix(1);
-            if (inside && c == options.quotechar[0]) {
-                if (!(inside = text.substr(0, 1) == options.quotechar)) continue;
-                text.remove_prefix(1);
-            } else if (take_line_end(c)) {
-                if (!inside) return true;
-                ++more_lines;
-                unquoted += '\n';
-                continue;
-            } else if (!inside && !options.comments.list().empty() && c == options.comments.list()[0][0]) {
-                next_line();
-                --line;
-                return true;
-            } else if (!inside && (delimiter.empty() ? is_text_space(c) : c == delimiter[0])) {
-                return false;
-            }
-            unquoted += c;
-        }
-        return true;
-    }
-
-    // The same where fields may have quotes, in which lines end as well: then the text is taken character by character.
-    void next_quoted_row() {
-        fields.clear();
-        unquoted.clear();
-        ends.clear();
-        line += 1 + std::exchange(more_lines, 0);
-        bool is_quoted = false;
-        for (bool is_last = false; !is_last; ends.push_back(unquoted.size())) is_last = take_field(is_quoted);
-        std::size_t begin = 0;
-        for (std::size_t end : ends) {
-            fields.push_back(std::string_view(unquoted).substr(begin, end - begin));
-            begin = end;
-        }
-        if (fields.back().empty() && !is_quoted && (options.delimiter.empty() || fields.size() == 1)) fields.pop_back();
-    }
-
-    static std::string shown(std::string_view s) {
-        std::string text = "'";
-        for (char c : s.substr(0, 40)) text += c >= ' ' && c <= '~' ? c : '?';
-        return text + (s.size() > 40 ? "...'" : "'");
-    }
-
-    void convert(const text_converter& converter, std::string_view field, std::int64_t column, char* element) {
-        std::string wrong;
-        try {
-            const text_number v = converter(std::string(field));
-            if (!v.write(type, element))
-                wrong = " is converted to " + v.text() + ", which is no " + std::string(to_string(type));
-        } catch (const std::exception& e) {
-            wrong = std::string(" is refused by its converter: ") + e.what();
-        }
-        if (!wrong.empty()) fail(shown(field) + wrong, column);
-    }
-
-    void add(std::int64_t column) {
-        const std::int64_t n = static_cast<std::int64_t>(fields.size()), at = column < 0 ? column + n : column;
-        if (at < 0 || at >= n) fail("there is no column " + std::to_string(column) + " among " + std::to_string(n));
-        const std::string_view field = fields[static_cast<std::size_t>(at)], s = trim_text(field);
-        char element[16] = {};
-        if (const text_converter* converter = options.converters.find(at, n))
-            convert(*converter, field, at + 1, element);
-        else if (!parse(s, element)) fail(shown(s) + " is no " + std::string(to_string(type)), at + 1);
-        data.append(element, item);
-    }
-
-    void check_converters(std::int64_t n) const {
-        for (const text_converters::of_column& c : options.converters.list())
-            if (c.column < -n || c.column >= n)
-                fail("there is no column " + std::to_string(c.column) + ", which has a converter, among " +
-                     std::to_string(n));
-    }
-
-    void add_row() {
-        const std::int64_t n = static_cast<std::int64_t>(fields.size());
-        if (rows == 0) first_line = line;
-        if (rows == 0 && options.usecols.empty()) check_converters(n);
-        if (!options.usecols.empty()) {
-            for (std::int64_t column : options.usecols) add(column);
-        } else {
-            if (columns >= 0 && n != columns)
-                fail(std::to_string(n) + " columns, where line " + std::to_string(first_line) + " has " +
-                     std::to_string(columns));
-            columns = n;
-            for (std::int64_t i = 0; i < n; ++i) add(i);
-        }
-        ++rows;
-    }
-
-    void run() {
-        while (line < options.skiprows && !text.empty()) next_line();
-        while (!text.empty() && rows != options.max_rows) {
-            if (options.quotechar.empty()) next_row();
-            else next_quoted_row();
-            if (!fields.empty()) add_row();
-        }
-        if (!options.usecols.empty()) columns = static_cast<std::int64_t>(options.usecols.size());
-        if (columns < 0) columns = 1;
-    }
-};
 
 SINTER_INLINE bool is_line_end(char c) { return c == '\n' || c == '\r'; }
 
@@ -375,6 +197,48 @@ SINTER_INLINE text_table parse_text_table(std::string_view text, dtype type, con
     if (options.ndmin < 0 || options.ndmin > 2) refuse("ndmin is 0, 1 or 2, not " + std::to_string(options.ndmin));
     text_reader r{text, type, options, path};
     r.run();
+    return {dims(r.rows, r.columns), std::move(r.data)};
+}
+
+// What stands in the place of a field that is missing, by columns.
+SINTER_INLINE std::vector<std::string> fillings_of(dtype type, const genfromtxt_options& o) {
+    std::vector<text_number> numbers = o.filling_values.list();
+    if (numbers.empty() && codegen::kind_rank(type) >= 2) numbers.emplace_back(codegen::ieee::quiet_nan);
+    else if (numbers.empty()) numbers.emplace_back(type == dtype::bool_ ? 0 : -1);
+    std::vector<std::string> bytes;
+    for (const text_number& v : numbers) {
+        char element[16] = {};
+        if (!v.write(type, element))
+            throw value_error("[genfromtxt] filling_values: " + v.text() + " is no " + std::string(to_string(type)));
+        bytes.emplace_back(element, static_cast<std::size_t>(codegen::size_of(type)));
+    }
+    return bytes;
+}
+
+SINTER_INLINE text_table parse_gapped_table(std::string_view text, dtype type, const genfromtxt_options& o,
+                                            const std::string& path) {
+    const codegen::subnormal_scope exact;
+    auto refuse = [](const std::string& what) { throw value_error("[genfromtxt] " + what); };
+    loadtxt_options how;
+    how.comments = o.comments;
+    how.delimiter = o.delimiter;
+    how.skiprows = o.skip_header;
+    how.usecols = o.usecols;
+    how.max_rows = o.max_rows;
+    how.converters = o.converters;
+    check_control_characters(how, refuse);
+    if (o.skip_header < 0) refuse("skip_header is negative: " + std::to_string(o.skip_header));
+    if (o.skip_footer < 0) refuse("skip_footer is negative: " + std::to_string(o.skip_footer));
+    if (o.max_rows < -1) refuse("max_rows is negative: " + std::to_string(o.max_rows));
+    if (o.skip_footer > 0 && o.max_rows >= 0) refuse("skip_footer and max_rows exclude each other");
+    if (o.ndmin < 0 || o.ndmin > 2) refuse("ndmin is 0, 1 or 2, not " + std::to_string(o.ndmin));
+    const text_gaps gaps{o.missing_values, fillings_of(type, o)};
+    text_reader r{text, type, how, path};
+    r.operation = "genfromtxt";
+    r.gaps = &gaps;
+    r.run();
+    r.drop_lines(o.skip_footer);
+    if (o.invalid_raise && !r.unfit.empty()) r.fail_at(r.unfit[0]);
     return {dims(r.rows, r.columns), std::move(r.data)};
 }
 

@@ -30,6 +30,17 @@ def add_counts(t):
     add("histogram", "np.histogram(x, w)", "std::tuple(histogram(x, {.bins = w}).hist, w)", [dict(x=x, w="rising") for x in ("vector", "matrix", "none", "nans", "scalar")] + [dict(x="vector", w="vector")], ["int32", "float64"])
     add("histogram", "np.histogram(x, 4, density=True)", histogram("<double>(x, {.bins = 4, .density = true})"), over("vector matrix repeats"), REAL_NUMBERS, 16)
     add("histogram", "np.histogram(x, 4, weights=w)", histogram("<double>(x, {.bins = 4, .weights = w})"), [dict(x="vector", w="weights7"), dict(x="row", w="weights"), dict(x="row", w="weights7")], ["int32", "float64"], 16)
+    edges = ["int32", "float64"]
+    for bins in ("n", "'auto'", "'doane'", "'fd'", "'rice'", "'scott'", "'sqrt'", "'sturges'"):
+        cases = over("scalar one none vector matrix no_rows repeats nans sorted cube")
+        add("histogram_bin_edges", f"np.histogram_bin_edges(x, {bins})", f"histogram_bin_edges(x, {bins})".replace("'", '"'), times(cases, n=[1, 4]) if bins == "n" else cases, edges, 16)
+    add("histogram_bin_edges", "np.histogram_bin_edges(x, 'sqrt', range=(-4, 4))", "histogram_bin_edges(x, {.bins = \"sqrt\", .range = {-4, 4}})", over("vector matrix none infinite"), edges, 8)
+    add("histogram_bin_edges", "np.histogram_bin_edges(x, w)", "histogram_bin_edges(x, w)", [dict(x="vector", w="rising"), dict(x="vector", w="vector")], edges)
+    hd = lambda options: f"[&] {{ auto h = histogramdd{options}; return std::tuple(h.hist, h.edges); }}()"
+    add("histogramdd", "np.histogramdd(x, 3)", hd("(x, {.bins = 3})"), over("scalar none one vector matrix column square no_rows nans repeats_matrix"), edges, 16)
+    add("histogramdd", "np.histogramdd(x, (2, 3, 1, 2))", hd("(x, {.bins = {2, 3, 1, 2}})"), over("matrix repeats_matrix vector nans"), edges, 16)
+    add("histogramdd", "np.histogramdd(x, (2, w, 2), density=True)", hd("(x, {.bins = {2, w, 2}, .density = true})"), [dict(x="square", w="rising"), dict(x="square2", w="vector")], edges, 16)
+    add("histogramdd", "np.histogramdd((x, y), 4, range=[(-4, 4), None])", hd("(std::tuple(x, y), {.bins = 4, .range = {{-4, 4}, {}}})"), [dict(x="vector", y="vector2"), dict(x="none", y="none"), dict(x="row", y="weights")], edges, 16)
     h2 = lambda options: f"[&] {{ auto h = histogram2d{options}; return std::tuple(h.hist, h.xedges, h.yedges); }}()"
     pairs = [dict(x="vector", y="vector2"), dict(x="none", y="none"), dict(x="vector", y="row"), dict(x="repeats", y="repeats"), dict(x="nan_vector", y="sorted"), dict(x="matrix", y="matrix2"), dict(x="scalar", y="scalar")]
     add("histogram2d", "np.histogram2d(x, y, bins=(3, 4))", h2("(x, y, {.bins = {3, 4}})"), pairs, ["int32", "float64"], 16)

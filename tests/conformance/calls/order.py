@@ -12,6 +12,7 @@ def add_to(t):
         t.add("order", name, f"np.{name}(x, axis=a{kind})", f"{name}(x, a)", ALL, along(LINES), 0 if name == "argsort" else 1)
     t.add("order", "sort", "np.flip(np.sort(x))", "sort(x, {.descending = true})", NUMBERS, over("vector none repeats"), 1)
     t.add("order", "sort", "np.sort(x, axis=0)", "sort(x, {.axis = 0})", REAL, over("vector matrix cube no_cube"), 1)
+    t.add("order", "sort_complex", "np.sort_complex(x)", "sort_complex(x)", ALL, over("scalar one none vector matrix no_cube nans nan_vector zeros special"), 1)
     kth = [dict(x="vector", k=0), dict(x="vector", k=3), dict(x="vector", k=-1), dict(x="matrix", k=1), dict(x="repeats", k=5), dict(x="nan_vector", k=4),
            dict(x="vector", k=7), dict(x="vector", k=-8), dict(x="one", k=0), dict(x="none", k=0), dict(x="scalar", k=0), dict(x="no_rows", k=1), dict(x="matrix", k=9)]
     t.add("order", "partition", "np.partition(x, k)[..., k]", "array<T>(partition(x, k))(ellipsis, k)", REAL, [c for c in kth if c["x"] not in ("scalar",)], 1)

@@ -98,6 +98,14 @@ def add_tests(t):
     powers = pairs_of("matrix-positive special_x-special_y scalar-scalar none-none matrix-row column-row no_rows-scalar nans-matrix matrix-vector")
     t.add("tests", "float_power", "np.float_power(x, y)", "float_power(x, y)", ["int32", "uint8", "float16", "float32", "float64", "complex128"], powers, 16)
     t.add("tests", "float_power", "np.float_power(x, 2)", "float_power(x, 2)", REAL, over("scalar none matrix nans"), 16)
+    t.add("tests", "real_if_close", "np.real_if_close(x)", "*real_if_close(x)", REAL, over("scalar none matrix nans special no_cube"))
+    complexes = ["complex64", "complex128"]
+    t.add("tests", "real_if_close", "(np.isrealobj(np.real_if_close(x)))", "bool(real_if_close(x))", complexes, over("scalar none matrix nans special no_cube zeros"))
+    t.add("tests", "real_if_close", "(np.isrealobj(np.real_if_close(x, 1e6)))", "bool(real_if_close(x, 1e6))", complexes, over("scalar matrix nans"))
+    t.add("tests", "real_if_close", "np.real_if_close(x.real.astype(x.dtype))", "*real_if_close(astype<T>(real(x)))", complexes, over("scalar none matrix no_cube"))
+    orders = pairs_of("positive-positive positive_vector-one vector-positive_vector none-none no_rows-row all_nan-scalar scalar-all_nan positive-scalar rising-rising matrix-row")
+    for name in "jv", "yv":
+        t.add("tests", name, f"scipy.special.{name}(x, y)", f"special::{name}(x, y)", WIDE, orders, 64)
     t.add("tests", "psi", "scipy.special.psi(x)", "special::psi(x)", WIDE, over("special scalar none unit no_cube cube shares all_nan"), 64)
     t.add("tests", "gammaln", "scipy.special.gammaln(x)", "special::gammaln(x)", WIDE, over("special scalar none unit no_cube cube shares all_nan"), 32)
     t.add("tests", "zeta", "scipy.special.zeta(x)", "special::zeta(x)", WIDE, over("scalar none unit no_cube cube positive all_nan"), 64, True)
@@ -106,6 +114,11 @@ def add_tests(t):
 
 def add_polynomials(t):
     add = lambda name, numpy, sinter, cases, types=NUMERIC, tolerance=64: t.add("coefficients", name, numpy, sinter, types, cases, tolerance, True)
+    one = over("vector row none zeros one nan_vector scalar long")
+    add("poly1d", "np.poly1d(x).coeffs", "poly1d(x).coeffs()", one)
+    add("poly1d", "np.poly1d(x)(y)", "poly1d(x)(y)", pairs_of("vector-matrix row-scalar none-vector zeros-pair nan_vector-scalar scalar-row"))
+    add("poly1d", "(np.poly1d(x) * np.poly1d(y) + np.poly1d(x)).coeffs", "(poly1d(x) * poly1d(y) + poly1d(x)).coeffs()", pairs_of("vector-row row-vector none-row one-zeros pair-nan_vector"))
+    add("poly1d", "np.poly1d(x).deriv(2).coeffs", "poly1d(x).deriv(2).coeffs()", over("vector row long pair"), ["float64"])
     two = pairs_of("vector-row row-vector none-vector vector-none none-none one-one scalar-vector vector-scalar matrix-row nan_vector-pair zeros-vector pair-vector2 vector-vector2 long-row long-pair")
     for name in "polyadd", "polysub", "polymul":
         add(name, f"np.{name}(x, y)", f"{name}(x, y)", two)

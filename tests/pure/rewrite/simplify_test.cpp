@@ -231,6 +231,25 @@ TEST_CASE("operations that change nothing vanish") {
     CHECK(simplified(g, {b}) == "%0 = input 0 : int16 (5,)\n%1 = cast(%0) : bool (5,)\nroots %1\n");
 }
 
+TEST_CASE("operations that may be fast are others than exact ones, and stay so") {
+    floats f;
+    const node_id exact = f.unary(op::exp, f.x);
+    f.g.adds_fast = true;
+    const node_id fast = f.unary(op::exp, f.x);
+    CHECK(fast != exact);
+    CHECK(f.unary(op::exp, f.x) == fast);
+    const node_id sum = f.binary(op::add, fast, exact);
+    f.g.adds_fast = false;
+    CHECK(f.text(f.binary(op::multiply, sum, exact)) ==
+          input +
+              "%1 = exp(%0) : float32 (5,)\n%2 = fast exp(%0) : float32 (5,)\n%3 = fast add(%2, %1) : float32 (5,)\n"
+              "%4 = multiply(%3, %1) : float32 (5,)\nroots %4\n");
+    graph a = f.g, b = f.g;
+    a.roots = {exact};
+    b.roots = {fast};
+    CHECK(structure_key(simplify(a)) != structure_key(simplify(b)));
+}
+
 TEST_CASE("a root that is written as +x stays a copy of what lies in memory") {
     floats f;
     CHECK(f.text(f.unary(op::positive, f.x)) == input + "%1 = positive(%0) : float32 (5,)\nroots %1\n");

@@ -57,3 +57,46 @@ TEST_CASE("polynomials have derivatives, integrals, and roots that make them aga
         check(poly(roots(array<complex>{1, complex(0, 2), 3})), array<complex>{1, complex(0, 2), 3}, 1e-12, 1e-13);
     });
 }
+
+TEST_CASE("a polynomial is a value with arithmetic, derivatives, roots and NumPy's text") {
+    on_every_backend([](const tested_backend&) {
+        const poly1d<double> p{0, 1, 2, 3}, q(array<double>{1, -1});
+        CHECK(p.order() == 2);
+        check(p.coeffs(), array<double>{1, 2, 3});
+        CHECK(p[0] == 3);
+        CHECK(p[2] == 1);
+        CHECK(p[5] == 0);
+        check(p(array<double>{0.5, -1}), array<double>{4.25, 2});
+        CHECK((p * q).coeffs().shape() == dims(4));
+        check((p * q).coeffs(), array<double>{1, 1, 1, -3});
+        check((p + 1).coeffs(), array<double>{1, 2, 4});
+        check((2 - p).coeffs(), array<double>{-1, -2, -1});
+        check((p - poly1d<double>{1, 2, 0}).coeffs(), array<double>{3});
+        check((p / 2).coeffs(), array<double>{0.5, 1, 1.5});
+        const auto [quotient, rest] = (p * q + 1) / p;
+        CHECK(quotient == q);
+        CHECK(rest == poly1d<double>{1});
+        check(p(q).coeffs(), array<double>{1, 0, 2});
+        CHECK(pow(q, 3) == q * q * q);
+        CHECK(pow(q, 0) == poly1d<double>{1});
+        check(p.deriv().coeffs(), array<double>{2, 2});
+        check(p.integ(1, 4).coeffs(), array<double>{1 / 3.0, 1, 3, 4});
+        check(sort(real(poly1d(array<int>{3, 2}, true).roots())), array<double>{2, 3}, 1e-12);
+        CHECK(poly1d(zeros({4})).order() == 0);
+        CHECK(poly1d<double>().coeffs().shape() == dims(1));
+        static_assert(std::same_as<decltype(poly1d(array<int>{1, 2}) * 0.5), poly1d<double>>);
+        CHECK_THROWS_AS(poly1d(ones({2, 2})), shape_error);
+        CHECK_THROWS_AS(pow(p, -1), value_error);
+        CHECK(str(p) == "   2\n1 x + 2 x + 3");
+        CHECK(str(-q) == " \n-1 x + 1");
+        CHECK(str(poly1d(zeros({3}))) == " \n0");
+        using complex = std::complex<double>;
+        CHECK(str(poly1d(array<complex>{complex(1, 2), 0, complex(0, 3)})) == "          2\n(1 + 2j) x + 3j");
+        CHECK(str(poly1d<double>(array<double>{1e10, 0.5, 0}, false, "t")) == "       2\n1e+10 t + 0.5 t");
+        CHECK(str(poly1d(arange<double>(1, 15) / 7)) ==
+              "        13          12          11          10         9          8\n"
+              "0.1429 x  + 0.2857 x  + 0.4286 x  + 0.5714 x  + 0.7143 x + 0.8571 x\n"
+              "      7         6         5         4         3         2\n"
+              " + 1 x + 1.143 x + 1.286 x + 1.429 x + 1.571 x + 1.714 x + 1.857 x + 2");
+    });
+}

@@ -197,3 +197,26 @@ TEST_CASE("files of elements alone are written and read, from an offset and for 
         CHECK_THROWS_AS(fromfile(path + "no"), io_error);
     });
 }
+
+TEST_CASE("imaginary parts that are nothing but rounding are dropped, and sorted numbers become complex") {
+    on_every_backend([](const tested_backend&) {
+        using complex = std::complex<double>;
+        const array<complex> near{complex(1, 2e-14), complex(-2, 0)}, far{complex(1, 1e-13), complex(2, 0)};
+        const auto parts = real_if_close(near);
+        REQUIRE(parts.has_value());
+        check(*parts, array<double>{1, -2});
+        CHECK(!real_if_close(far));
+        CHECK(real_if_close(far, 1000).has_value());
+        CHECK(!real_if_close(near, 0.0));
+        CHECK(real_if_close(far, 1e-3).has_value());
+        CHECK(!real_if_close(array<complex>{complex(1, constants::nan)}));
+        CHECK(real_if_close(array<std::complex<float>>{std::complex<float>(1, 1e-5f)}).has_value());
+        CHECK(real_if_close(zeros<complex>({0})).has_value());
+        check(*real_if_close(array<int>{3, 1}), array<int>{3, 1});
+        check(sort_complex(array<complex>{complex(1, 2), 3, complex(1, -1)}),
+              array<complex>{complex(1, -1), complex(1, 2), 3});
+        check(sort_complex(array<int>{3, 1, 2}), array<complex>{1, 2, 3});
+        check(sort_complex(array<std::int8_t>{3, -1}), array<std::complex<float>>{-1, 3});
+        check(sort_complex(array<float>{{2, 1}, {0.5f, -1}}), array<complex>{{1, 2}, {-1, 0.5}});
+    });
+}

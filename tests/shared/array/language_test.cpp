@@ -65,6 +65,22 @@ void check_divisions() {
 
 }  // namespace
 
+namespace {
+
+struct stranger {};
+template <class A, class B>
+concept addable = requires(A a, B b) { a + b; };
+template <class A, class B>
+concept comparable = requires(A a, B b) { a == b; };
+
+}  // namespace
+
+TEST_CASE("a concept that asks for operators of an array and of what is none is false") {
+    static_assert(addable<array<float>, float> && addable<int, array<float>> && comparable<array<int>, array<bool>>);
+    static_assert(!addable<array<float>, stranger> && !addable<stranger, array<float>>);
+    static_assert(!addable<array<float>, std::vector<float>> && !comparable<array<float>, std::string>);
+}
+
 TEST_CASE("operators give NumPy's dtype and values for every pair of dtypes") {
     on_every_backend([](const tested_backend&) {
         check_all_pairs<bool, std::int8_t, std::int32_t, std::uint8_t, std::uint64_t, float, double,

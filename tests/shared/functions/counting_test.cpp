@@ -212,3 +212,64 @@ TEST_CASE("numbers that are not large are counted in one pass over them") {
         CHECK(counters().launches <= 3);
     });
 }
+
+TEST_CASE("edges of histograms are chosen by NumPy's rules, and those that descend are refused") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> d{1, 2, 3, 4, 5, 7, 8, 9, 9, 9, 12, 1.5};
+        auto count = [&](const char* rule) { return histogram_bin_edges(d, rule).size() - 1; };
+        CHECK(count("auto") == 5);
+        CHECK(count("doane") == 5);
+        CHECK(count("fd") == 3);
+        CHECK(count("rice") == 5);
+        CHECK(count("scott") == 3);
+        CHECK(count("sqrt") == 4);
+        CHECK(count("sturges") == 5);
+        CHECK(array_equal(histogram(d, "fd").hist, array<std::int64_t>{5, 3, 4}));
+        CHECK(array_equal(histogram_bin_edges(d, {.bins = "sqrt", .range = {0, 6}}), linspace<double>(0, 6, 5)));
+        CHECK(array_equal(histogram_bin_edges(astype<int>(d), 4), linspace<double>(1, 12, 5)));
+        CHECK(array_equal(histogram_bin_edges(d, array<int>{1, 2, 2, 9}), array<double>{1, 2, 2, 9}));
+        CHECK(histogram_bin_edges(zeros({0}), "auto").size() == 2);
+        CHECK(histogram_bin_edges(ones({9}), "auto").size() == 2);
+        CHECK(histogram_bin_edges(array<int>{1, 2, 3, 2, 1, 2, 3, 1}, "rice").size() == 3);
+        auto said = [](auto f) {
+            try {
+                f();
+            } catch (const error& e) {
+                return std::string(e.what());
+            }
+            return std::string();
+        };
+        CHECK(said([&] { histogram(d, array<int>{3, 5, 4}); }) ==
+              "[histogram] edges do not increase: 4.000000 behind 5.000000 at 2");
+        CHECK_THROWS_AS(histogram2d(d, d, {.bins = array<double>{0, 2, 1}}), value_error);
+        CHECK_THROWS_AS(histogram(d, "magic"), value_error);
+        CHECK_THROWS_AS(histogram(d, {.bins = "auto", .weights = d}), type_error);
+        CHECK_THROWS_AS(histogram_bin_edges(d, 0), value_error);
+    });
+}
+
+TEST_CASE("points of any number of coordinates are counted in grids as numpy.histogramdd counts them") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> d{1, 2, 3, 4, 5, 7, 8, 9, 9, 9, 12, 1.5};
+        const auto [n, edges] = histogramdd(stack(std::tuple(d, d * d, -d), 1), {.bins = {2, 3, 2}});
+        CHECK(array_equal(n, array<double>{{{0, 6}, {0, 0}, {0, 0}}, {{0, 0}, {5, 0}, {1, 0}}}));
+        CHECK(edges.size() == 3);
+        CHECK(array_equal(edges[0], array<double>{1, 6.5, 12}));
+        CHECK(array_equal(edges[2], array<double>{-12, -6.5, -1}));
+        const auto dense = histogramdd(std::tuple(d, arange(12)), {.bins = 2, .range = {{0, 20}, {}}, .density = true});
+        CHECK(allclose(dense.hist, array<double>{{5 / 660.0 * 1.2, 1 / 132.0}, {0, 1 / 660.0}}));
+        CHECK(array_equal(dense.edges[1], array<double>{0, 5.5, 11}));
+        const auto flat = histogramdd(d, {.bins = array<double>{0, 3, 12}, .weights = d});
+        CHECK(array_equal(flat.hist, array<double>{4.5, 66}));
+        CHECK(array_equal(histogramdd(std::tuple(d, d * 2), {.bins = {3, 4}}).hist,
+                          histogram2d(d, d * 2, {.bins = {3, 4}}).hist));
+        CHECK(histogramdd(zeros({0, 2}), {.bins = 3}).hist.shape() == dims(3, 3));
+        CHECK_THROWS_AS(histogramdd(zeros({2, 2, 2})), shape_error);
+        CHECK_THROWS_AS(histogramdd(zeros({2, 9}), {.bins = 1}), shape_error);
+        CHECK_THROWS_AS(histogramdd(zeros({2, 0})), shape_error);
+        CHECK_THROWS_AS(histogramdd(zeros({4, 3}), {.bins = {3, 4}}), value_error);
+        CHECK_THROWS_AS(histogramdd(zeros({4, 1}), {.range = {{0, 1}, {0, 1}}}), value_error);
+        CHECK_THROWS_AS(histogramdd(zeros({4, 1}), {.weights = zeros({3})}), shape_error);
+        CHECK_THROWS_AS(histogramdd(zeros({4, 1}), {.bins = {array<double>{2, 1}}}), value_error);
+    });
+}

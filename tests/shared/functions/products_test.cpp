@@ -40,6 +40,24 @@ TEST_CASE("einsum takes any subscripts") {
     });
 }
 
+TEST_CASE("the order in which einsum multiplies is numpy.einsum_path's, and is the cheapest") {
+    on_every_backend([](const tested_backend&) {
+        using steps = std::vector<std::vector<int>>;
+        const array<float> a = ones<float>({3, 40}), b = ones<float>({40, 5}), c = ones<float>({5, 7});
+        const auto [path, text] = einsum_path("ij,jk,kl", a, b, c);
+        CHECK(path == steps{{0, 1}, {0, 1}});
+        CHECK(text ==
+              "einsum ij,jk,kl: 705 multiplications, at once 8400; the largest product has 21 elements; steps "
+              "(0, 1) (0, 1)");
+        const array<double> t = ones({2, 6}), thin = ones({6, 100}), narrow = ones({100, 2});
+        CHECK(einsum_path("ij,jk,kl,lm", narrow, t, thin, narrow).path == steps{{2, 3}, {1, 2}, {0, 1}});
+        CHECK(einsum_path("ij,jk", a, b).path == steps{{0, 1}});
+        CHECK(einsum_path("ij->j", a).path == steps{{0}});
+        CHECK_THROWS_AS(einsum_path("ij,jk", a, a), shape_error);
+        CHECK_THROWS_AS(einsum_path("ij", a, a), value_error);
+    });
+}
+
 TEST_CASE("einsum says what is wrong with subscripts and sizes") {
     array<double> a = zeros({3, 4});
     CHECK_THROWS_WITH_AS(einsum("ij,jk->ik", a, a), "[einsum] sizes of label j differ in ij,jk->ik: 4 and 3",

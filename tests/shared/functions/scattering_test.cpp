@@ -368,6 +368,27 @@ TEST_CASE("many values may be made of what they overwrite, and repeat in a step"
     });
 }
 
+TEST_CASE("an index that is out of range names the function that it was given to") {
+    on_every_backend([](const tested_backend&) {
+        const index_array bad{0, 9};
+        array<float> x = data<float>({5}, 1), y = x;
+        put(x, bad, 1.0f);
+        CHECK_THROWS_WITH_AS(to_vector(x), "[put] index 9 is out of bounds for axis 0 with size 5", index_error);
+        put_along_axis(y, bad, 1.0f, 0);
+        CHECK_THROWS_WITH_AS(to_vector(y), "[put_along_axis] index 9 is out of bounds for axis 0 with size 5",
+                             index_error);
+        const array<float> z = data<float>({5}, 1);
+        CHECK_THROWS_WITH_AS(to_vector(choose(bad, {z(slice(0, 2)), z(slice(2, 4))})),
+                             "[choose] index 9 is out of bounds for axis 0 with size 2", index_error);
+        CHECK_THROWS_WITH_AS(to_vector(choose(bad, reshape(z(slice(0, 4)), {2, 2}))),
+                             "[choose] index 9 is out of bounds for axis 0 with size 2", index_error);
+        CHECK_THROWS_WITH_AS(to_vector(take_along_axis(z, bad, 0)),
+                             "[take_along_axis] index 9 is out of bounds for axis 0 with size 5", index_error);
+        CHECK_THROWS_WITH_AS(to_vector(take(z, bad)), "[take] index 9 is out of bounds for axis 0 with size 5",
+                             index_error);
+    });
+}
+
 TEST_CASE("one bad position among many throws where the array is read") {
     on_every_backend([](const tested_backend&) {
         const array<float> x = data<float>({many}, 1);

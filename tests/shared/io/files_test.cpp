@@ -149,6 +149,50 @@ TEST_CASE("NumPy's own files are read on every backend, whatever their order of 
     });
 }
 
+TEST_CASE("an array that is mapped has its file's elements, and changes nothing in the file") {
+    on_every_backend([](const tested_backend& b) {
+        scratch_folder folder;
+        const std::string path = folder.path + "/x.npy";
+        array<float> x = reshape(arange<float>(1009 * 7), {1009, 7});
+        save(path, x);
+        auto bytes = [&] {
+            std::ifstream file(path, std::ios::binary);
+            return std::string(std::istreambuf_iterator<char>(file), {});
+        };
+        const std::string before = bytes();
+        const std::int64_t used = counters().pool_used;
+        array<float> m = load<float>(path, mapped);
+        if (!b.is_cuda()) CHECK(counters().pool_used == used);
+        CHECK(array_equal(m, x));
+        CHECK(array_equal(sum(m * m - m, 0), sum(x * x - x, 0)));
+        const array<float> kept = m, part = m(slice(3, 9));
+        m(slice(2, 5)) = 7.0f;
+        m += 1;
+        array<float> wanted = x;
+        wanted(slice(2, 5)) = 7.0f;
+        CHECK(array_equal(m, wanted + 1));
+        CHECK(array_equal(kept, x));
+        CHECK(array_equal(part, x(slice(3, 9))));
+        out(m) = x * 2;
+        CHECK(array_equal(m, x * 2));
+        array<float> sorted = sort(load<float>(path, mapped).T(), 0);
+        CHECK(array_equal(sorted, x.T()));
+        CHECK(bytes() == before);
+        CHECK(array_equal(load<double>(path, mapped), astype<double>(x)));
+        for (const char* name : {"fortran_float64", "big_endian_float64"}) {
+            const std::string file = data_folder + "/npy/" + name + ".npy";
+            if (std::ifstream(file)) CHECK(same(load<double>(file, mapped), load<double>(file)));
+        }
+        save(path, x > 9);
+        CHECK(array_equal(load<bool>(path, mapped), x > 9));
+        save(path, zeros<float>({3, 0}));
+        CHECK(load<float>(path, mapped).shape() == dims(3, 0));
+        CHECK_THROWS_AS(load<float>(folder.path + "/none.npy", mapped), io_error);
+        save(path, x);
+        CHECK_THROWS_AS(load<int>(path, mapped), type_error);
+    });
+}
+
 TEST_CASE("files of several pieces load and save in either order") {
     on_every_backend([](const tested_backend&) {
         scratch_folder folder;

@@ -57,6 +57,51 @@ TEST_CASE("text is read as numpy.loadtxt reads it") {
     });
 }
 
+TEST_CASE("what is missing in a text is filled as numpy.genfromtxt fills it") {
+    on_every_backend([](const tested_backend&) {
+        scratch_folder folder;
+        auto read = [&]<class T>(const std::string& text, T, const genfromtxt_options& options) {
+            std::ofstream(folder.path + "/x.txt") << text;
+            return genfromtxt<T>(folder.path + "/x.txt", options);
+        };
+        auto check = [](const auto& actual, const auto& wanted) {
+            CHECK(actual.shape() == wanted.shape());
+            CHECK(same(actual, wanted));
+        };
+        const double nan = constants::nan;
+        const std::string gaps = "# head\n1,2,3\n4,,6\n\n7,N/A,-999 # tail\n";
+        check(read(gaps, 0.0, {.delimiter = ","}), array<double>{{1, 2, 3}, {4, nan, 6}, {7, nan, -999}});
+        check(read(gaps, 0, {.delimiter = ","}), array<int>{{1, 2, 3}, {4, -1, 6}, {7, -1, -999}});
+        check(read(gaps, 0.0, {.delimiter = ",", .filling_values = {7, 8, 9}}),
+              array<double>{{1, 2, 3}, {4, 8, 6}, {7, 8, -999}});
+        check(read(gaps, 0.0f, {.delimiter = ",", .missing_values = {"-999"}, .filling_values = 0.5}),
+              array<float>{{1, 2, 3}, {4, 0.5f, 6}, {7, 0.5f, 0.5f}});
+        check(read(gaps, 0.0, {.delimiter = ",", .usecols = {-1, 1}}), array<double>{{3, 2}, {6, nan}, {-999, nan}});
+        const std::string uneven = "1 2\n3 4 5\n6 7\ntotal 9 9 9\n";
+        check(read(uneven, 0.0, {.invalid_raise = false}), array<double>{{1, 2}, {6, 7}});
+        check(read(uneven, 0.0, {.skip_footer = 3}), array<double>{1, 2});
+        check(read(uneven, 0.0, {.unpack = true, .max_rows = 1}), array<double>{1, 2});
+        check(read("1 x\n2 3\n", std::complex<double>(), {}), array<std::complex<double>>{{1, nan}, {2, 3}});
+        check(read("TRUE False x 1\n", true, {}), array<bool>{true, false, false, true});
+        check(read("7.5 2\n3 x\n", std::int64_t{}, {.skip_header = 0}), array<std::int64_t>{{-1, 2}, {3, -1}});
+        auto said = [&](auto f) {
+            try {
+                f();
+            } catch (const error& e) {
+                return std::string(e.what());
+            }
+            return std::string();
+        };
+        CHECK(said([&] {
+                  read(uneven, 0.0, {.skip_footer = 1});
+              }).ends_with("x.txt: 3 columns, where line 1 has 2 (line 2)"));
+        CHECK(said([&] { read("1 x\n", std::uint8_t{}, {}); }) == "[genfromtxt] filling_values: -1 is no uint8");
+        CHECK_THROWS_AS(read("1 2 x\n", 0.0, {.filling_values = {1, 2}}), value_error);
+        CHECK_THROWS_AS(read("1\n", 0.0, {.skip_footer = 1, .max_rows = 1}), value_error);
+        CHECK_THROWS_AS(genfromtxt(folder.path + "/none.txt"), io_error);
+    });
+}
+
 TEST_CASE("text is written byte for byte as numpy.savetxt writes it") {
     on_every_backend([](const tested_backend&) {
         scratch_folder scratch;

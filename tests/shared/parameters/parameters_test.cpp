@@ -158,6 +158,7 @@ TEST_CASE("a whole set is computed together, in one kernel for each shape") {
         });
         const std::vector<many_members> velocity{zeros_like(p)};
         const many_members q = p - 0.5f * (p + 2.0f * velocity[0]);
+        CHECK(explain(q, velocity).kernels() <= 2);
         reset_counters();
         eval(q, velocity);
         CHECK(counters().launches <= 2);

@@ -304,6 +304,8 @@ TEST_CASE("members that a function only passes through are neither read nor writ
         const record_array<particle> p = all_of_them;
         const record_array<particle> q = vectorize(pushed)(p, 0.5);
         const auto plan = explain(q.get<"x">(), q.get<"v">(), q.get<"n">(), q.get<"alive">());
+        CHECK(explain(q).kernels() == plan.kernels());
+        CHECK(explain(q).bytes_written() == plan.bytes_written());
         CHECK(plan.bytes_written() == 4096 * 4);
         CHECK(plan.bytes_read() == 4096 * (4 + 8));
         CHECK(q(4095) == pushed(all_of_them[4095], 0.5));

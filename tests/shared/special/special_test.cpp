@@ -63,6 +63,8 @@ const std::map<std::string, function<T>>& functions() {
         SPECIAL_1(y1),
         SPECIAL_2(jn),
         SPECIAL_2(yn),
+        SPECIAL_2(jv),
+        SPECIAL_2(yv),
         SPECIAL_2(iv),
         SPECIAL_2(kv),
         SPECIAL_2(ive),
@@ -74,6 +76,8 @@ const std::map<std::string, function<T>>& functions() {
         SPECIAL_2(rel_entr),
         SPECIAL_2(kl_div),
         SPECIAL_2(comb),
+        {"jv_below", [](const arguments<T>& x) { return special::jv(x[0], x[1]); }},
+        {"yv_below", [](const arguments<T>& x) { return special::yv(x[0], x[1]); }},
         {"hurwitz", [](const arguments<T>& x) { return special::zeta(x[0], x[1]); }},
         DENSE(norm, x[0], x[1], x[2]),
         DENSE(t, x[0], x[1], x[2], x[3]),
@@ -181,6 +185,9 @@ TEST_CASE("special functions have values at the ends of what is computed, and co
         CHECK(near(stats::poisson::ppf(0.5 * one, 1e17), 1e17));
         CHECK(near(stats::binom::ppf(0.5 * one, 1e17, 0.5), 5e16));
         CHECK(special::jn(1e6 * one, 1).item() == 0);
+        CHECK(special::jv(1e6 * one, 1).item() == 0);
+        CHECK(std::isinf(special::yv(1e6 * one, 1).item()));
+        CHECK(near(special::jv(1e5 * one, 1e5), 0.009636944011337864));
         for (double order : {inf, 1e17, -1e9}) {
             CHECK(isnan(special::jn(order * one, 1e18)).item());
             CHECK(isnan(special::yn(order * one, 1e18)).item());

@@ -94,6 +94,7 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_apply(node_id n, const layout&
         i.args.push_back(lower(a, at));
     }
     i.common = v.operation == op::cast ? types[0] : common_type(v.operation, types);
+    kernel_.fast = kernel_.fast || v.fast;
     return emit(std::move(i));
 }
 
@@ -101,6 +102,7 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_apply(node_id n, const layout&
 SINTER_INLINE std::uint32_t kernel_builder::lower_invoke(node_id n, const layout& at) {
     const node& v = g_.nodes[n];
     const component c = g_.invoked[v.payload];
+    kernel_.fast = kernel_.fast || v.fast;
     instruction call{.kind = instruction_kind::invoke, .type = v.type, .common = v.type};
     for (std::uint32_t k = 0; k < v.arg_count; ++k) {
         node_id a = g_.arg(n, static_cast<int>(k));
@@ -170,7 +172,7 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_gather(node_id n, const layout
     std::uint32_t self = emit(std::move(i));
     for (int axis = 0; axis < base.at.shape.size(); ++axis)
         if (how.axes >> axis & 1)
-            kernel_.indexed.push_back({self, base.at.shape[axis], base.at.strides[axis], axis, n});
+            kernel_.indexed.push_back({self, base.at.shape[axis], base.at.strides[axis], axis, n, how.why});
     return self;
 }
 

@@ -52,6 +52,8 @@ private:
     void require_stored(node_id n, store_reason why);
     void require_place(node_id n, store_reason why);
     void set_apart(node_id invoke);
+    void set_apart(node_id n, const std::string& options);
+    void part_from_exact(node_id n);
     void weigh_recomputation();
     void weigh(node_id n, sequence<double>& cost);
     sequence<dependency> dependencies_of(node_id target) const;

@@ -16,6 +16,8 @@ SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+inline constexpr const char* fast_math_words = "fast math";
+
 SINTER_INLINE planner::planner(const graph& g, const sequence<bool>& consumable, const fusion_limits& limits)
     : g_(g), consumable_(consumable), limits_(limits) {
     std::size_t n = g.nodes.size();
@@ -56,6 +58,7 @@ SINTER_INLINE void planner::require_place(node_id n, store_reason why) {
 SINTER_INLINE void planner::choose_stored() {
     for (node_id r : g_.roots)
         if (g_.nodes[r].kind != node_kind::view) require_stored(r, store_reason::asked);
+    for (node_id n = 0; n < g_.nodes.size(); ++n) part_from_exact(n);
     for (node_id n = 0; n < g_.nodes.size(); ++n) switch (g_.nodes[n].kind) {
             case node_kind::reduce:
             case node_kind::scan:
@@ -97,13 +100,32 @@ SINTER_INLINE void planner::set_apart(node_id n) {
         for (node_id a : g_.args(n)) options += " " + std::to_string(a);
     }
     if (options.empty()) return;
+    set_apart(n, options + (g_.nodes[n].fast ? fast_math_words : ""));
+    require_stored(n, store_reason::options);
+    for (node_id a : g_.args(n))
+        if (!g_.is_scalar_like(a) && g_.nodes[a].kind != node_kind::index) require_place(a, store_reason::options);
+}
+
+SINTER_INLINE void planner::set_apart(node_id n, const std::string& options) {
     std::size_t number = 0;
     while (number < options_.size() && options_[number] != options) ++number;
     if (number == options_.size()) options_.push_back(options);
     apart_[n] = static_cast<std::uint32_t>(number + 1);
-    require_stored(n, store_reason::options);
-    for (node_id a : g_.args(n))
-        if (!g_.is_scalar_like(a) && g_.nodes[a].kind != node_kind::index) require_place(a, store_reason::options);
+}
+
+// What may be computed by fast functions shares kernels with nothing else, whose bits they would change: memory is
+// between both.
+SINTER_INLINE void planner::part_from_exact(node_id n) {
+    const node& v = g_.nodes[n];
+    if (v.fast) set_apart(n, fast_math_words);
+    if (v.kind == node_kind::view) return;
+    for (node_id a : g_.args(n)) {
+        node_id from = a;
+        while (g_.nodes[from].kind == node_kind::view) from = g_.arg(from, 0);
+        if (g_.nodes[from].fast == v.fast) continue;
+        if (g_.nodes[from].fast) require_stored(from, store_reason::fast_math);
+        else if (g_.is_inlined(from)) require_place(a, store_reason::fast_math);
+    }
 }
 
 SINTER_INLINE bool planner::is_listed(node_id product) const {

@@ -78,8 +78,9 @@ struct reduce_info {
 };
 
 struct gather_info {
-    std::uint8_t axes;      ///< bit i: axis i of the base is indexed, by the next index array in order
-    std::uint8_t position;  ///< where the index arrays' axes stand in the result
+    std::uint8_t axes;            ///< bit i: axis i of the base is indexed, by the next index array in order
+    std::uint8_t position;        ///< where the index arrays' axes stand in the result
+    purpose why = purpose::none;  ///< the function that errors name, take where there is none
     friend bool operator==(const gather_info&, const gather_info&) = default;
 };
 
@@ -87,6 +88,7 @@ struct node {
     node_kind kind;
     op operation = op::positive;  ///< of apply
     dtype type;
+    bool fast = false;  ///< of apply and invoke: may be computed by fast, inexact functions
     std::uint32_t payload = 0;
     std::uint32_t first_arg = 0;  ///< into graph::edges
     std::uint32_t arg_count = 0;
@@ -113,6 +115,7 @@ public:
     sequence<gather_info> gather_infos;
     sequence<component> invoked;
     sequence<node_id> roots;
+    bool adds_fast = false;  ///< operations that are added now may be computed by fast, inexact functions
 
     std::span<const node_id> args(node_id n) const { return {edges.data() + nodes[n].first_arg, nodes[n].arg_count}; }
     node_id arg(node_id n, int i) const { return edges[nodes[n].first_arg + static_cast<std::uint32_t>(i)]; }

@@ -17,8 +17,8 @@ SINTER_INLINE std::uint32_t meaning_of_payload(const node& n) {
 }
 
 SINTER_INLINE std::uint64_t graph::hash(const node& n, std::span<const node_id> operands) const {
-    std::uint64_t h = static_cast<std::uint64_t>(n.kind) << 24 | static_cast<std::uint64_t>(n.operation) << 8 |
-                      static_cast<std::uint64_t>(n.type);
+    std::uint64_t h = static_cast<std::uint64_t>(n.fast) << 32 | static_cast<std::uint64_t>(n.kind) << 24 |
+                      static_cast<std::uint64_t>(n.operation) << 8 | static_cast<std::uint64_t>(n.type);
     h = mix_hash(h, meaning_of_payload(n));
     for (std::int64_t v : n.shape) h = mix_hash(h, static_cast<std::uint64_t>(v));
     for (node_id a : operands) h = mix_hash(h, a);
@@ -26,6 +26,7 @@ SINTER_INLINE std::uint64_t graph::hash(const node& n, std::span<const node_id> 
 }
 
 SINTER_INLINE node_id graph::intern(node n, std::span<const node_id> operands) {
+    n.fast = adds_fast && (n.kind == node_kind::apply || n.kind == node_kind::invoke);
     if (nodes.size() * 2 >= table_.size()) {
         table_.assign(table_.empty() ? 64 : table_.size() * 4, ~node_id{0});
         for (node_id i = 0; i < nodes.size(); ++i) {
@@ -38,8 +39,8 @@ SINTER_INLINE node_id graph::intern(node n, std::span<const node_id> operands) {
     std::size_t at = hash(n, operands) & (table_.size() - 1);
     for (; table_[at] != ~node_id{0}; at = (at + 1) & (table_.size() - 1)) {
         const node& m = nodes[table_[at]];
-        if (m.kind == n.kind && m.operation == n.operation && m.type == n.type && meaning_of_payload(m) == meaning &&
-            m.shape == n.shape && m.arg_count == operands.size() &&
+        if (m.kind == n.kind && m.operation == n.operation && m.type == n.type && m.fast == n.fast &&
+            meaning_of_payload(m) == meaning && m.shape == n.shape && m.arg_count == operands.size() &&
             (operands.empty() || std::memcmp(edges.data() + m.first_arg, operands.data(), operands.size_bytes()) == 0))
             return table_[at];
     }
@@ -288,7 +289,7 @@ SINTER_INLINE std::string structure_key(const graph& g) {
     bool any_power = false;
     for (const node& n : g.nodes) {
         s += {static_cast<char>(n.kind), static_cast<char>(n.operation), static_cast<char>(n.type),
-              static_cast<char>(n.arg_count)};
+              static_cast<char>(n.arg_count), static_cast<char>(n.fast)};
         append_key(s, &n.payload, sizeof n.payload);
         append_key(s, n.shape);
         append_key(s, g.edges.data() + n.first_arg, sizeof(node_id) * n.arg_count);
@@ -299,7 +300,8 @@ SINTER_INLINE std::string structure_key(const graph& g) {
     if (any_power)
         for (const scalar_value& v : g.scalars) append_key(s, v.bytes, sizeof v.bytes);
     for (const reduce_info& r : g.reduce_infos) s += {static_cast<char>(r.how), static_cast<char>(r.axes)};
-    for (const gather_info& i : g.gather_infos) s += {static_cast<char>(i.axes), static_cast<char>(i.position)};
+    for (const gather_info& i : g.gather_infos)
+        s += {static_cast<char>(i.axes), static_cast<char>(i.position), static_cast<char>(i.why)};
     for (const component& c : g.invoked) {
         append_key(s, &c.of->number, sizeof c.of->number);
         append_key(s, &c.which, sizeof c.which);

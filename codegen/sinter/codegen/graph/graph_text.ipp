@@ -77,7 +77,7 @@ SINTER_INLINE std::string operation_text(const graph& g, node_id id) {
 
 SINTER_INLINE std::string to_text(const graph& g, node_id id) {
     const node& n = g.nodes[id];
-    std::string s = "%" + std::to_string(id) + " = " + operation_text(g, id);
+    std::string s = "%" + std::to_string(id) + (n.fast ? " = fast " : " = ") + operation_text(g, id);
     if (n.arg_count) {
         s += "(";
         for (std::uint32_t i = 0; i < n.arg_count; ++i)

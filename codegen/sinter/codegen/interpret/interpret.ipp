@@ -117,7 +117,7 @@ SINTER_INLINE void interpret_update(evaluation& e, node_id id) {
 }
 
 // Adds an index array's share to each element's offset into the base.
-SINTER_INLINE void add_index_offsets(const evaluation& e, node_id index, int axis, std::int64_t extent,
+SINTER_INLINE void add_index_offsets(const evaluation& e, node_id index, purpose why, int axis, std::int64_t extent,
                                      std::int64_t stride, std::int64_t* offsets) {
     std::int64_t count = e.g.nodes[index].shape.product();
     scratch<std::int64_t> numbers(count);
@@ -127,8 +127,9 @@ SINTER_INLINE void add_index_offsets(const evaluation& e, node_id index, int axi
         std::int64_t v = numbers.data[j];
         if (v >= extent || v < -extent || (v < 0 && is_unsigned)) {
             std::string text = is_unsigned ? std::to_string(static_cast<std::uint64_t>(v)) : std::to_string(v);
-            throw index_error("[take] index " + text + " is out of bounds for axis " + std::to_string(axis) +
-                              " with size " + std::to_string(extent));
+            throw index_error("[" + std::string(indexing_function(why)) + "] index " + text +
+                              " is out of bounds for axis " + std::to_string(axis) + " with size " +
+                              std::to_string(extent));
         }
         offsets[j] += (v < 0 ? v + extent : v) * stride;
     }
@@ -147,7 +148,7 @@ SINTER_INLINE void interpret_gather(evaluation& e, node_id id) {
     int next = 1;
     for (int i = 0; i < shape.size(); ++i) {
         if (how.axes >> i & 1) {
-            add_index_offsets(e, e.g.arg(id, next++), i, shape[i], strides[i], offsets.data);
+            add_index_offsets(e, e.g.arg(id, next++), how.why, i, shape[i], strides[i], offsets.data);
             continue;
         }
         layout& side = before.shape.size() < how.position ? before : after;
@@ -325,8 +326,8 @@ SINTER_INLINE void call_reference(const graph& g, node_id id, const void* const*
         copy_strided(size_of(n.type), args[0], 1, out, 1, n.shape.product());
         const std::int64_t count = g.nodes[g.arg(id, 2)].shape.product(),
                            width = count > 0 ? g.nodes[g.arg(id, 1)].shape.product() / count : 1;
-        return scatter_reference(what, n.type, n.shape, args[1], static_cast<const std::int64_t*>(args[2]), count,
-                                 width, out);
+        return scatter_reference(g.call_of(id), n.type, n.shape, args[1], static_cast<const std::int64_t*>(args[2]),
+                                 count, width, out);
     }
     if (is_count(what)) {
         const node& x = g.nodes[g.arg(id, 1)];

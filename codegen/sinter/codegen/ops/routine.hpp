@@ -209,6 +209,10 @@ struct call_info {
 
 /// A call as explanations name it: "matmul in tf32", "matmul + bias + relu", "matmul * factor".
 std::string to_string(const call_info& c);
+/// The function that errors of a call name: the one for which it is made, or the routine.
+std::string_view failing_function(const call_info& c);
+/// The same of indices, whose function is take where there is no other; a literal.
+std::string_view indexing_function(purpose why);
 
 /// Shape and type of a result of a linalg routine or a Fourier transform; `base` is operand 0.
 dims result_shape(const call_info& c, const dims& base);

@@ -27,6 +27,14 @@ SINTER_INLINE std::string_view to_string(purpose p) {
     return names[static_cast<int>(p)];
 }
 
+SINTER_INLINE std::string_view failing_function(const call_info& c) {
+    return c.why == purpose::none ? to_string(c.what) : to_string(c.why);
+}
+
+SINTER_INLINE std::string_view indexing_function(purpose why) {
+    return why == purpose::none ? std::string_view("take") : to_string(why);
+}
+
 SINTER_INLINE std::string to_string(const call_info& c) {
     std::string s(to_string(c.what));
     if (c.in() != precision::highest) s.append(" in ").append(to_string(c.in()));

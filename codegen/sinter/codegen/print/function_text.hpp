@@ -18,7 +18,8 @@ struct function_needs {
 /// The users' functions that a kernel calls and everything that they need, as text; empty without any.
 std::string functions_text(const kernel& k, language to, function_needs& needs);
 
-/// What NVRTC has to compile the functions that a kernel calls with: all its functions have the same options.
+/// What NVRTC has to compile a kernel with: the options of the functions that it calls, all of which have the same, and
+/// of fast mathematics.
 sequence<std::string> options_of(const kernel& k);
 
 /// Whether the host may compute a call of a user's function, which runs through all of it, with functions of libmvec.

@@ -336,7 +336,10 @@ SINTER_INLINE std::string options_text(const kernel& k) {
 }
 
 SINTER_INLINE sequence<std::string> options_of(const kernel& k) {
-    return k.invocations.empty() ? sequence<std::string>() : options_of(*k.invocations[0]->function);
+    sequence<std::string> all;
+    if (!k.invocations.empty()) all = options_of(*k.invocations[0]->function);
+    if (k.how.fast) add_once(all, "--use_fast_math");
+    return all;
 }
 
 SINTER_INLINE std::string functions_text(const kernel& k, language to, function_needs& needs) {

@@ -188,6 +188,7 @@ struct hint_finder {
             case store_reason::recomputed: return "computing it again at each of its uses would cost more";
             case store_reason::options:
                 return "a function with compiler options or a loop of its own has a kernel of its own";
+            case store_reason::fast_math: return "what fast_math computes shares no kernel with exact arithmetic";
             case store_reason::size: return "a kernel with it would be too large";
             case store_reason::layout: return "it is read in an order in which it cannot be computed";
             default: return "";

@@ -24,8 +24,10 @@ graph rebuilt(const graph& g, Build build) {
         if (names[id] == no_node) continue;
         args.clear();
         for (node_id a : g.args(id)) args.push_back(names[a]);
+        h.adds_fast = g.nodes[id].fast;
         names[id] = build(g, id, h, args);
     }
+    h.adds_fast = false;
     for (node_id r : g.roots) h.roots.push_back(names[r]);
     return h;
 }

@@ -212,6 +212,7 @@ SINTER_INLINE schedule for_host(const schedule& s, const kernel& k) {
     return {.map = s.map,
             .wide = s.wide,
             .flat = s.flat,
+            .fast = s.fast,
             .threads = 0,
             .long_rows = s.long_rows && s.map == mapping::host_map,
             .tile = transposes ? side_of_host_tiles(k, s.tile_axis) : 0,
@@ -235,6 +236,7 @@ SINTER_INLINE schedule choose(const kernel& k, const family_schedule& on) {
     schedule s;
     s.flat = is_flat(k);
     s.wide = needs_wide_numbers(k);
+    s.fast = k.fast;
     s.long_rows = on.long_row && !k.reduces() && k.space.size() > 1 && k.space.back() >= on.long_row;
     for (const instruction& i : k.body) s.calls = s.calls || (!is_large(k) && repetitions(k, i) >= least_repetitions);
     s.short_rows = has_short_rows(k, on);

@@ -68,8 +68,9 @@ struct indexed_axis {
     std::uint32_t instruction;  ///< the gather
     std::int64_t extent;
     std::int64_t stride;
-    int axis;      ///< for messages
-    node_id node;  ///< the gather in the graph
+    int axis;                     ///< for messages
+    node_id node;                 ///< the gather in the graph
+    purpose why = purpose::none;  ///< for messages
 };
 
 struct reduction_step {
@@ -92,6 +93,7 @@ struct kernel {
     bool scans = false;  ///< the reduction keeps its every step: its results are elements, of stage 2
     bool selects =
         false;  ///< stage 0 ends with a mask, reductions[0]; stage 2 stores, one after the other, where it holds
+    bool fast = false;                ///< its operations may be computed by fast, inexact functions
     std::int32_t count_operand = -1;  ///< of a selection: gets the number of elements, if anything does
     reduce_tree tree = reduce_tree::rows;
     sequence<operand> operands;

@@ -60,6 +60,7 @@ enum class store_reason : std::uint8_t {
     indexed,     ///< read at any place: by index, or by a function of whole arrays
     recomputed,  ///< computing it again would cost more
     options,     ///< it goes in or out of a function that has compiler options
+    fast_math,   ///< fast functions compute it, or compute from it, in a kernel of their own
     size,        ///< a kernel with it would be too large
     layout       ///< it is read in an order that computing it cannot follow
 };

@@ -20,12 +20,6 @@ struct stand_in : array<double> {
 };
 
 template <class... X>
-struct no_operand : stand_in<> {
-    static_assert(never<X...>,
-                  "sinter: an operand is neither an array nor a number: asarray(v) makes an array of a std::vector");
-};
-
-template <class... X>
 struct bits_of_number : stand_in<> {
     static_assert(never<X...>, "sinter: x ^ y is for bits of integers and bool: write power(x, y) for a power");
 };

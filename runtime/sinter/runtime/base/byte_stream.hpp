@@ -46,9 +46,27 @@ public:
     void read(char* to, std::size_t count, std::size_t offset) const;
 
 private:
+    friend class mapped_file;
     file_place place_;
     file_descriptor file_;
     std::string_view bytes_;
+    std::size_t size_ = 0;
+};
+
+/// All of a file in memory, page by page as it is read; what is written to it stays in memory.
+class mapped_file {
+public:
+    /// Throws io_error. The file has to keep its size, without which the system ends the program.
+    explicit mapped_file(const input_file& file);
+    ~mapped_file();
+    mapped_file(const mapped_file&) = delete;
+    mapped_file& operator=(const mapped_file&) = delete;
+
+    char* data() const { return data_; }
+    std::size_t size() const { return size_; }
+
+private:
+    char* data_ = nullptr;
     std::size_t size_ = 0;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -45,6 +46,17 @@ SINTER_INLINE void input_file::read(char* to, std::size_t count, std::size_t off
         offset += static_cast<std::size_t>(n);
         count -= static_cast<std::size_t>(n);
     }
+}
+
+SINTER_INLINE mapped_file::mapped_file(const input_file& file) : size_(file.size()) {
+    if (size_ == 0) return;
+    void* pages = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE, file.file_.get(), 0);
+    if (pages == MAP_FAILED) file.place().fail(0, std::string("cannot be mapped: ") + std::strerror(errno));
+    data_ = static_cast<char*>(pages);
+}
+
+SINTER_INLINE mapped_file::~mapped_file() {
+    if (data_) munmap(data_, size_);
 }
 
 SINTER_INLINE void file_source::read(char* to, std::size_t count) {

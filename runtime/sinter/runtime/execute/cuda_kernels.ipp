@@ -94,7 +94,13 @@ SINTER_INLINE void* add_checks(const prepared_kernel& p, device where, codegen::
     if (k.indexed.empty()) return nullptr;
     auto words = std::make_shared<const error_words>(where, k.indexed.size());
     for (std::uint32_t x = 0; x < k.indexed.size(); ++x)
-        checks.push_back({{words, x, "take", k.indexed[x].axis, k.indexed[x].extent, {}}, k.indexed[x].node});
+        checks.push_back({{words,
+                           x,
+                           codegen::indexing_function(k.indexed[x].why).data(),
+                           k.indexed[x].axis,
+                           k.indexed[x].extent,
+                           {}},
+                          k.indexed[x].node});
     return words->address();
 }
 

@@ -27,7 +27,7 @@ SINTER_INLINE void plan_host_launches(prepared_kernel& k, device) {
 
 SINTER_INLINE void throw_index_error(const codegen::kernel& k, const std::int64_t (&error)[8]) {
     const codegen::indexed_axis& x = k.indexed[static_cast<std::size_t>(error[0] - 1)];
-    throw index_error(index_error_text("take", error[1], x.axis, x.extent));
+    throw index_error(index_error_text(codegen::indexing_function(x.why), error[1], x.axis, x.extent));
 }
 
 struct host_loop {

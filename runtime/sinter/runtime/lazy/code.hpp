@@ -8,8 +8,9 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 /// A word of an expression in postfix order: an operation, or what it works on.
 struct code {
-    enum class what : std::uint8_t { input, scalar, literal, apply, cast, invoke };
+    enum class what : std::uint8_t { input, scalar, literal, apply, cast, invoke, fast };
     what kind;
+    // fast: what follows may be computed by fast, inexact functions
     std::uint8_t detail = 0;  ///< apply: the op · cast, scalar, literal: the dtype · invoke: which result
     std::uint16_t number =
         0;  ///< input, scalar: which · literal: the value, as a std::int16_t · invoke: of which invocation

@@ -15,6 +15,7 @@ codegen::node_id lower_words(codegen::graph& g, const codegen::sequence<code>& w
                              Scalar scalar) {
     codegen::sequence<codegen::node_id> stack;
     for (const code& c : words) switch (c.kind) {
+            case code::what::fast: g.adds_fast = true; break;
             case code::what::input: stack.push_back(input(c.number)); break;
             case code::what::scalar: stack.push_back(scalar(static_cast<std::size_t>(&c - words.begin()))); break;
             case code::what::literal: {
@@ -44,6 +45,7 @@ codegen::node_id lower_words(codegen::graph& g, const codegen::sequence<code>& w
                 stack.push_back(n);
             }
         }
+    g.adds_fast = false;
     return stack.back();
 }
 

@@ -21,7 +21,7 @@ SINTER_INLINE void run_host_scatter(const prepared_scatter& r, void* values, voi
     long long error[2] = {};
     count_launch();
     r.host(values, static_cast<const long long*>(positions), to, r.task.count, r.task.places(), r.task.width, error);
-    if (error[0]) codegen::throw_bad_index(r.task.how.what, error[1], r.task.shape);
+    if (error[0]) codegen::throw_bad_index(r.task.how, error[1], r.task.shape);
 }
 
 SINTER_INLINE const scatter_backend& host_scatters() {
@@ -109,7 +109,7 @@ SINTER_INLINE void run_cuda_scatter(const prepared_scatter& r, void* values, voi
                                     device where, codegen::sequence<index_check>& checks) {
     auto words = std::make_shared<const error_words>(where, 1);
     void* error = words->address();
-    checks.push_back({words, 0, to_string(r.task.how.what).data(), index_check::in_position, 0, r.task.shape});
+    checks.push_back({words, 0, failing_function(r.task.how).data(), index_check::in_position, 0, r.task.shape});
     if (r.find_last) return run_last_writer_scatter(r, values, positions, to, workspace, error, where);
     if (r.order.task.carried) return run_grouped_scatter(r, values, positions, to, workspace, error, where);
     std::int64_t count = r.task.count, size = r.task.places(), width = r.task.width;

@@ -110,6 +110,10 @@ private:
 /// A new buffer from the pool; 0 bytes is legal and has null data; throws out_of_memory.
 buffer_ref allocate_buffer(device where, std::size_t bytes);
 
+/// A buffer over memory that is not the pool's but may be written; `release_owner(owner)` as below.
+buffer_ref adopt_buffer(device where, void* data, std::size_t bytes, void (*release_owner)(void*) noexcept,
+                        void* owner);
+
 /// A buffer over memory of someone else; `release_owner(owner)` is called when the last reference goes away.
 buffer_ref import_buffer(device where, void* data, std::size_t bytes, void (*release_owner)(void*) noexcept = nullptr,
                          void* owner = nullptr);

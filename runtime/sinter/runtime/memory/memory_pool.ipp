@@ -347,17 +347,25 @@ SINTER_INLINE std::atomic<bool>& imports_exist() {
     return exist;
 }
 
-SINTER_INLINE buffer_ref import_buffer(device where, void* data, std::size_t bytes,
-                                       void (*release_owner)(void*) noexcept, void* owner) {
-    imports_exist().store(true, std::memory_order_relaxed);
+SINTER_INLINE buffer_ref adopt_buffer(device where, void* data, std::size_t bytes,
+                                      void (*release_owner)(void*) noexcept, void* owner) {
     buffer* b = new buffer;
     b->where = where;
     b->data = data;
     b->bytes = bytes;
-    b->imported = true;
+    b->exported = true;  // its data stays here, where its owner looks for it
     b->release_owner = release_owner;
     b->owner = owner;
     return buffer_ref(b);
+}
+
+SINTER_INLINE buffer_ref import_buffer(device where, void* data, std::size_t bytes,
+                                       void (*release_owner)(void*) noexcept, void* owner) {
+    imports_exist().store(true, std::memory_order_relaxed);
+    buffer_ref b = adopt_buffer(where, data, bytes, release_owner, owner);
+    b->imported = true;
+    b->exported = false;
+    return b;
 }
 
 SINTER_INLINE void destroy_buffer(buffer* b) noexcept {

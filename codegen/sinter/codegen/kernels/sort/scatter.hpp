@@ -54,11 +54,11 @@ kernel_source grouped_scatter_cuda(routine how, dtype t, dtype position);
 kernel_source last_writer_scatter_cuda(dtype t, int last_writer_bytes, bool rows = false);
 
 /// The meaning: `to` holds the base; throws index_error for the first bad position.
-void scatter_reference(routine how, dtype t, const dims& shape, const void* values, const std::int64_t* positions,
-                       std::int64_t count, std::int64_t width, void* to);
+void scatter_reference(const call_info& how, dtype t, const dims& shape, const void* values,
+                       const std::int64_t* positions, std::int64_t count, std::int64_t width, void* to);
 
 /// Throws the index_error of a bad position of an array of this shape.
-[[noreturn]] void throw_bad_index(routine how, std::int64_t position, const dims& shape);
+[[noreturn]] void throw_bad_index(const call_info& how, std::int64_t position, const dims& shape);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

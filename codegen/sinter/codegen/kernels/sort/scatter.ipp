@@ -21,9 +21,9 @@ SINTER_INLINE bad_index::bad_index(std::int64_t position) {
     index = static_cast<std::int64_t>(bits >> 3 << 5) >> 5;
 }
 
-SINTER_INLINE void throw_bad_index(routine how, std::int64_t position, const dims& shape) {
+SINTER_INLINE void throw_bad_index(const call_info& how, std::int64_t position, const dims& shape) {
     bad_index bad(position);
-    throw index_error("[" + std::string(to_string(how)) + "] index " + std::to_string(bad.index) +
+    throw index_error("[" + std::string(failing_function(how)) + "] index " + std::to_string(bad.index) +
                       " is out of bounds for axis " + std::to_string(bad.axis) + " with size " +
                       std::to_string(shape[bad.axis]));
 }
@@ -168,18 +168,18 @@ SINTER_COMPARES void combine_as(routine how, T value, T& x) {
 }
 
 template <class T>
-void scatter_as(routine how, const dims& shape, const void* from, const std::int64_t* positions, std::int64_t count,
-                std::int64_t width, void* to) {
+void scatter_as(const call_info& how, const dims& shape, const void* from, const std::int64_t* positions,
+                std::int64_t count, std::int64_t width, void* to) {
     const std::int64_t size = shape.product() / width;
     for (std::int64_t i = 0; i < count; ++i) {
         const std::int64_t at = positions[i];
         if (at < 0 || at >= size) throw_bad_index(how, at, shape);
         for (std::int64_t c = 0; c < width; ++c)
-            combine_as(how, static_cast<const T*>(from)[i * width + c], static_cast<T*>(to)[at * width + c]);
+            combine_as(how.what, static_cast<const T*>(from)[i * width + c], static_cast<T*>(to)[at * width + c]);
     }
 }
 
-SINTER_INLINE void scatter_reference(routine how, dtype t, const dims& shape, const void* values,
+SINTER_INLINE void scatter_reference(const call_info& how, dtype t, const dims& shape, const void* values,
                                      const std::int64_t* positions, std::int64_t count, std::int64_t width, void* to) {
     switch (t) {
         case dtype::bool_: return scatter_as<bool>(how, shape, values, positions, count, width, to);
@@ -190,12 +190,12 @@ SINTER_INLINE void scatter_reference(routine how, dtype t, const dims& shape, co
         case dtype::uint8: return scatter_as<std::uint8_t>(how, shape, values, positions, count, width, to);
         case dtype::float16:
         case dtype::bfloat16:
-            if (how != routine::scatter)
+            if (how.what != routine::scatter)
                 throw type_error("[scatter] half precision is combined in float32: " + std::string(to_string(t)));
             [[fallthrough]];
         case dtype::uint16: return scatter_as<std::uint16_t>(how, shape, values, positions, count, width, to);
         case dtype::complex32:
-            if (how != routine::scatter)
+            if (how.what != routine::scatter)
                 throw type_error("[scatter] half precision is combined in complex64: " + std::string(to_string(t)));
             [[fallthrough]];
         case dtype::uint32: return scatter_as<std::uint32_t>(how, shape, values, positions, count, width, to);

@@ -50,8 +50,18 @@ SINTER_INLINE void host_writer::open_vectors(int count) {
     open("for (int l = 0; l < " + std::to_string(count) + "; ++l)");
 }
 
+// Options of a text of its own, which no other kernel has: sums in any order, reciprocals for divisions. NaN and
+// infinities stay what they are.
+inline constexpr const char* fast_math_text =
+    "#ifdef __clang__\n"
+    "#pragma clang fp reassociate(on) contract(fast)\n"
+    "#else\n"
+    "#pragma GCC optimize(\"no-math-errno,no-trapping-math,no-signed-zeros,associative-math,reciprocal-math\")\n"
+    "#pragma GCC optimize(\"fp-contract=fast\")\n"
+    "#endif\n";
+
 SINTER_INLINE kernel_source host_writer::write() {
-    out_ = head_text(k_.how) + prelude_text(k_, language::host);
+    out_ = head_text(k_.how) + (k_.how.fast ? fast_math_text : "") + prelude_text(k_, language::host);
     persistent_ = k_.scans || k_.selects ? persistent_over_scans(k_) : persistent_on_host(k_, k_.how);
     switch (k_.how.map) {
 #define SINTER_MAPPING_host(name) \

@@ -1,4 +1,5 @@
-// Candidates that a thread block has in shared memory, and which of them come first, found digit by digit from the top; behind element.hxx.
+// Candidates that a thread block has in shared memory, and which of them come first, found digit by digit from the top;
+// behind element.hxx.
 R"cuda(
 typedef $key key;
 // A thread has each value of a digit.

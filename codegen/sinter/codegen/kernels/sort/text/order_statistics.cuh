@@ -1,4 +1,5 @@
-// The elements of given ranks of rows: digits are counted from the top until few elements have those of a rank; behind candidates.cuh.
+// The elements of given ranks of rows: digits are counted from the top until few elements have those of a rank; behind
+// candidates.cuh.
 R"cuda(
 //@ if floating
 constexpr int rank_digits = digits;

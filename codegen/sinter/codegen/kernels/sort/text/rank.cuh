@@ -1,4 +1,5 @@
-// Ranks of the elements of a tile by one digit: equal digits keep their order, since warps, rounds and lanes are counted in it.
+// Ranks of the elements of a tile by one digit: equal digits keep their order, since warps, rounds and lanes are
+// counted in it.
 R"cuda(
 // The lanes of the warp that have the same digit.
 __device__ __forceinline__ unsigned lanes_with(unsigned d) {

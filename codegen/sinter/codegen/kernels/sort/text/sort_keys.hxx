@@ -1,4 +1,5 @@
-// Sorting of numbers on CPUs: networks of exchanges in vectors for few, a quicksort that divides them vector by vector for more. Numbers that are equal are the same, so that nothing has to keep an order.
+// Sorting of numbers on CPUs: networks of exchanges in vectors for few, a quicksort that divides them vector by vector
+// for more. Numbers that are equal are the same, so that nothing has to keep an order.
 R"cxx(
 #if defined(__AVX512F__)
 constexpr int vector_bytes = 64;

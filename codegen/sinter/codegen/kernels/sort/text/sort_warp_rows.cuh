@@ -1,4 +1,5 @@
-// Sorting of short rows, several in a warp, by exchanges that depend on no element: a row costs the same whatever is in it.
+// Sorting of short rows, several in a warp, by exchanges that depend on no element: a row costs the same whatever is in
+// it.
 R"cuda(
 // The one that comes first to the first place.
 __device__ __forceinline__ void exchange(item& a, item& b) {

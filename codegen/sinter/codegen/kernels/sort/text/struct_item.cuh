@@ -1,4 +1,5 @@
-// What a network of exchanges sorts where that takes several numbers: positions of wide elements, and complex ones, whose value is
+// What a network of exchanges sorts where that takes several numbers: positions of wide elements, and complex ones,
+// whose value is
 // found by its position; behind element.hxx.
 R"cuda(
 //@ if complex

@@ -1,4 +1,5 @@
-// The first elements of rows in their order: what comes behind as many as are wanted is passed over; behind candidates.cuh.
+// The first elements of rows in their order: what comes behind as many as are wanted is passed over; behind
+// candidates.cuh.
 R"cuda(
 // Sorts the candidates by a bitonic network, with such as come last behind them.
 __device__ __forceinline__ void sort_candidates(candidates& c) {

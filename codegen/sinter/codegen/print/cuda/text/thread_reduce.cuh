@@ -1,4 +1,5 @@
-// A thread's lanes to one, by what combines two accumulators; each of these is one array, or two where an index goes with it.
+// A thread's lanes to one, by what combines two accumulators; each of these is one array, or two where an index goes
+// with it.
 R"cuda(
 // A thread's four lanes to its first.
 template <auto& Combine, class... T>

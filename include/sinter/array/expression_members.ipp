@@ -1,7 +1,7 @@
-// Bodies of array.hpp.
+// Bodies of expression_members.hpp.
 #pragma once
 
-#include <sinter/array/array.hpp>
+#include <sinter/array/expression_members.hpp>
 #include <sinter/runtime/memory/copy.hpp>
 #include <sinter/runtime/memory/stream_work.hpp>
 
