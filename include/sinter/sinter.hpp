@@ -18,7 +18,7 @@
 #include <sinter/array/host.hpp>
 #include <sinter/array/fast_math.hpp>
 #include <sinter/array/pinned.hpp>
-#include <sinter/array/print.hpp>
+#include <sinter/array/printing/print.hpp>
 #include <sinter/functions/creation.hpp>
 #include <sinter/functions/axes.hpp>
 #include <sinter/functions/shape_functions.hpp>

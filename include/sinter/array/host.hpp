@@ -1,7 +1,7 @@
 // Between arrays and host memory: arrays from ranges and pointers, host_array, vectors, spans and single numbers.
 #pragma once
 
-#include <sinter/array/format.hpp>
+#include <sinter/array/printing/format.hpp>
 #include <sinter/array/operators.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 

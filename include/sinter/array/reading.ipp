@@ -1,7 +1,7 @@
 // Bodies of reading.hpp.
 #pragma once
 
-#include <sinter/array/format.hpp>
+#include <sinter/array/printing/format.hpp>
 #include <sinter/array/reading.hpp>
 #include <sinter/runtime/lazy/element.hpp>
 #include <sinter/runtime/memory/copy.hpp>

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <ostream>
 #include <sinter/array/operators.hpp>
-#include <sinter/array/print.hpp>
+#include <sinter/array/printing/print.hpp>
 #include <sinter/distributed/moving.hpp>
 #include <sinter/distributed/value.hpp>
 

@@ -3,7 +3,7 @@
 
 #include <sinter/codegen/ops/fourier.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
-#include <sinter/array/digits.hpp>
+#include <sinter/array/printing/digits.hpp>
 #include <sinter/fft/record_fft.hpp>
 #include <sinter/runtime/library/fourier.hpp>
 

@@ -3,7 +3,7 @@
 
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/creation.hpp>
-#include <sinter/array/digits.hpp>
+#include <sinter/array/printing/digits.hpp>
 
 SINTER_IEEE_BEGIN
 

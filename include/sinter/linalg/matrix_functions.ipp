@@ -1,7 +1,7 @@
 // Bodies of matrix_functions.hpp.
 #pragma once
 
-#include <sinter/array/digits.hpp>
+#include <sinter/array/printing/digits.hpp>
 #include <sinter/linalg/matrix_functions.hpp>
 
 namespace sinter::inline SINTER_ABI::linalg {

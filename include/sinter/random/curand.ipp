@@ -5,7 +5,7 @@
 #include <istream>
 #include <mutex>
 #include <ostream>
-#include <sinter/array/digits.hpp>
+#include <sinter/array/printing/digits.hpp>
 #include <sinter/array/elements.hpp>
 #include <sinter/array/operators.hpp>
 #include <sinter/codegen/ops/ieee.hpp>

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <sinter/array/evaluate.hpp>
-#include <sinter/array/format.hpp>
+#include <sinter/array/printing/format.hpp>
 #include <sinter/array/reading.hpp>
 #include <sinter/io/npy.hpp>
 #include <sinter/io/zip.hpp>

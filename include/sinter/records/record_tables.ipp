@@ -3,7 +3,7 @@
 
 #include <cerrno>
 #include <cstring>
-#include <sinter/array/format.hpp>
+#include <sinter/array/printing/format.hpp>
 #include <sinter/array/reading.hpp>
 #include <sinter/io/text_table.hpp>
 #include <sinter/records/record_tables.hpp>

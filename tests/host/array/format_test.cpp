@@ -3,7 +3,7 @@
 
 #include <cstring>
 #include <fstream>
-#include <sinter/array/format.hpp>
+#include <sinter/array/printing/format.hpp>
 #include <vector>
 
 namespace {

@@ -62,5 +62,5 @@ std::string format_scalar(dtype type, const void* value, bool repr);
 }  // namespace sinter::inline SINTER_ABI
 
 #if SINTER_HEADER_ONLY
-#include <sinter/array/format.ipp>
+#include <sinter/array/printing/format.ipp>
 #endif

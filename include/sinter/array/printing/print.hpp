@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sinter/array/array.hpp>
-#include <sinter/array/format.hpp>
+#include <sinter/array/printing/format.hpp>
 
 #include <ostream>
 

@@ -43,5 +43,5 @@ std::string complex_text(double real, double imag, dtype type);
 }  // namespace sinter::inline SINTER_ABI::detail
 
 #if SINTER_HEADER_ONLY
-#include <sinter/array/digits.ipp>
+#include <sinter/array/printing/digits.ipp>
 #endif

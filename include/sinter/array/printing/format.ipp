@@ -5,8 +5,8 @@
 #include <cstring>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/base/sequence.hpp>
-#include <sinter/array/digits.hpp>
-#include <sinter/array/format.hpp>
+#include <sinter/array/printing/digits.hpp>
+#include <sinter/array/printing/format.hpp>
 #include <utility>
 
 SINTER_IEEE_BEGIN
