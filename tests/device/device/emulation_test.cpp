@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
+#include <sinter/sinter.hpp>
 #include <sinter/runtime/library/blas.hpp>
 #include <sinter/runtime/compile/backend.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
@@ -125,4 +126,22 @@ TEST_CASE(
         CHECK_THROWS_WITH_AS(multiply(*mode), "[matmul] no library product with this factor: 0.500000", internal_error);
     }
     ::unsetenv("EMULATED_NO_ALGORITHM");
+}
+
+TEST_CASE("after a launch that fails values are computed again, unless their operands may be overwritten") {
+    if (!is_emulated()) return;
+    const array<float> x = arange<float>(5000).eval();
+    array<float> changed = arange<float>(5000).eval();
+    changed(slice(0, 4000)) += 1.0f;
+    const array<float> e = exp(x);
+    const array<float> beside = sqrt(x);
+    ::setenv("EMULATED_FAILING_LAUNCH", "_kernel", 1);
+    CHECK_THROWS_AS(e.eval(), device_error);
+    CHECK_THROWS_AS(changed.eval(), device_error);
+    ::unsetenv("EMULATED_FAILING_LAUNCH");
+    CHECK(float(e(0)) == 1);
+    CHECK(float(beside(4)) == 2);
+    CHECK_THROWS_AS(changed.eval(), device_error);
+    const array<float> next = x + 1.0f;
+    CHECK(float(next(4999)) == 5000);
 }
