@@ -45,7 +45,7 @@ SINTER_INLINE handle written_into(const handle& target, const handle& value, int
             "[out] the array's memory is not contiguous or not sinter's own, and cannot be written in place");
     handle written = target;
     if (target->memory->references.load() != 1 || target->handles() > 3 + inside) {
-        if (target->memory->exported)
+        if (target->memory->exported || target->memory->release_owner)
             throw value_error(
                 "[out] the array's memory is shared and its address given away, so that nothing can move");
         const codegen::layout at = target->at;

@@ -97,3 +97,18 @@ TEST_CASE("a number written in place takes no kernel, and one that many arrays s
         CHECK(x.item(0) == -1);
     });
 }
+
+TEST_CASE("an element that is read at several places is written at one") {
+    on_every_backend([](const tested_backend&) {
+        array<double> m = broadcast_to(array<double>{1, 2, 3}, {2, 3});
+        m(0, 0) = 9;
+        CHECK(array_equal(m, array<double>{{9, 2, 3}, {1, 2, 3}}));
+        array<double> w = sliding_window_view(array<double>{1, 2, 3, 4}, {2});
+        w(0, 1) = 7;
+        CHECK(array_equal(w, array<double>{{1, 7}, {2, 3}, {3, 4}}));
+        array<float> part = reshape(arange<float>(24), {2, 3, 4})(all, slice(none, none, -2), slice(1, 3)).eval();
+        part(1, 0, 1) = -1;
+        CHECK(part.item(1, 0, 1) == -1);
+        CHECK(part.item(1, 1, 1) == 14);
+    });
+}

@@ -85,3 +85,18 @@ TEST_CASE("fast_math of an array is the array, and of a reduction what that give
         CHECK(m.item(0, 0) == -3);
     });
 }
+
+TEST_CASE("fast_math shares no kernel with exact arithmetic behind views and products either") {
+    on_every_backend([](const tested_backend& b) {
+        const array<float> x = reshape(numbers(256 * 256), {256, 256}).eval(), alone = formula(x);
+        alone.eval();
+        const array<float> turned = fast_math(x * 1.37f + x / 3.1f).T(), exact = formula(x);
+        eval(turned, exact);
+        CHECK(array_equal(exact, alone));
+        CHECK(allclose(turned, (x * 1.37f + x / 3.1f).T(), 1e-5));
+        if (!b.compiles()) return;
+        const auto is_fast = [](const auto& e) { return explain(e).schedule().find("fast math") != std::string::npos; };
+        CHECK(is_fast(fast_math(exp(matmul(x, x) * 1e-6f) / 3.0f)));
+        CHECK(!is_fast(exp(matmul(x, x) * 1e-6f) / 3.0f));
+    });
+}

@@ -166,6 +166,13 @@ TEST_CASE("an array that is mapped has its file's elements, and changes nothing 
         CHECK(array_equal(m, x));
         CHECK(array_equal(sum(m * m - m, 0), sum(x * x - x, 0)));
         const array<float> kept = m, part = m(slice(3, 9));
+        {
+            array<float> alone = load<float>(path, mapped);
+            const std::int64_t before_writing = counters().pool_used;
+            alone(0, 0) = -1.0f;
+            CHECK(alone.item(0, 0) == -1);
+            if (b.is_host()) CHECK(counters().pool_used == before_writing);
+        }
         m(slice(2, 5)) = 7.0f;
         m += 1;
         array<float> wanted = x;

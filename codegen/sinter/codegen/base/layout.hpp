@@ -22,6 +22,10 @@ layout contiguous(const dims& shape);
 /// Whether a layout is that of a row-major array starting at offset 0 (axes of size one do not count).
 bool is_contiguous(const layout& l);
 
+/// Whether no two elements of a layout lie at one place, as those of broadcasts and of windows that overlap do; some
+/// layouts of which none do are taken for such.
+bool has_own_places(const layout& l);
+
 /// A layout read through axes `order` (numpy.transpose).
 layout transposed(const layout& l, const dims& order);
 

@@ -3,6 +3,8 @@
 
 #include <sinter/codegen/base/layout.hpp>
 
+#include <cstdlib>
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE layout contiguous(const dims& shape) { return {shape, contiguous_strides(shape), 0}; }
@@ -15,6 +17,28 @@ SINTER_INLINE bool is_contiguous(const layout& l) {
         if (l.shape[i] == 0) return true;
         if (l.strides[i] != step) return false;
         step *= l.shape[i];
+    }
+    return true;
+}
+
+SINTER_INLINE bool has_own_places(const layout& l) {
+    std::int64_t reach = 0;
+    std::int64_t last = 0;
+    for (int i = 0; i < l.shape.size(); ++i) {
+        // The axis with the smallest step of those that are left.
+        int next = -1;
+        for (int j = 0; j < l.shape.size(); ++j) {
+            if (l.shape[j] <= 1) continue;
+            const std::int64_t step = std::abs(l.strides[j]);
+            if (step == 0) return false;
+            if (step > last && (next < 0 || step < std::abs(l.strides[next]))) next = j;
+        }
+        if (next < 0) break;
+        last = std::abs(l.strides[next]);
+        for (int j = 0; j < l.shape.size(); ++j)
+            if (j != next && l.shape[j] > 1 && std::abs(l.strides[j]) == last) return false;
+        if (last <= reach) return false;
+        reach += last * (l.shape[next] - 1);
     }
     return true;
 }

@@ -118,7 +118,7 @@ SINTER_INLINE void planner::set_apart(node_id n, const std::string& options) {
 SINTER_INLINE void planner::part_from_exact(node_id n) {
     const node& v = g_.nodes[n];
     if (v.fast) set_apart(n, fast_math_words);
-    if (v.kind == node_kind::view) return;
+    if (v.kind == node_kind::view && !is_root_[n]) return;
     for (node_id a : g_.args(n)) {
         node_id from = a;
         while (g_.nodes[from].kind == node_kind::view) from = g_.arg(from, 0);

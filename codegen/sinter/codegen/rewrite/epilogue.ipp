@@ -138,8 +138,10 @@ struct epilogue_folder {
         for (node_id n = 0; n < g.nodes.size(); ++n) {
             args.clear();
             for (node_id a : g.args(n)) args.push_back(names[a]);
+            h.adds_fast = g.nodes[n].fast;
             names[n] = built(n, args);
         }
+        h.adds_fast = false;
         for (node_id r : g.roots) h.roots.push_back(names[r]);
         return rebuilt(h, copied);
     }

@@ -140,7 +140,7 @@ SINTER_INLINE bool has_elements_in_turn(const value& v) {
 
 SINTER_INLINE bool write_element(value& to, std::int64_t at, const value& from, int handles) {
     if (!is_in_host_memory(to) || to.memory->exported || !to.memory.unique()) return false;
-    if (to.handles() != handles || to.references() != handles) return false;
+    if (to.handles() != handles || to.references() != handles || !codegen::has_own_places(to.at)) return false;
     const std::optional<codegen::scalar_value> element = element_of(from);
     if (!element) return false;
     codegen::convert(element->type, to.type, element->bytes, address_in(to, at), 1);

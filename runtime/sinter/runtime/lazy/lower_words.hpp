@@ -6,6 +6,8 @@
 #include <sinter/runtime/base/functions.hpp>
 #include <sinter/runtime/lazy/code.hpp>
 
+#include <utility>
+
 namespace sinter::inline SINTER_ABI::runtime {
 
 /// The words of an expression; `input(number)` and `scalar(position of the word)` give what it works on, calls have the
@@ -14,9 +16,16 @@ template <class Input, class Scalar>
 codegen::node_id lower_words(codegen::graph& g, const codegen::sequence<code>& words, const dims& shape, Input input,
                              Scalar scalar) {
     codegen::sequence<codegen::node_id> stack;
+    // An input may be made of words too.
+    const bool outside = std::exchange(g.adds_fast, false);
     for (const code& c : words) switch (c.kind) {
             case code::what::fast: g.adds_fast = true; break;
-            case code::what::input: stack.push_back(input(c.number)); break;
+            case code::what::input: {
+                const bool adds_fast = std::exchange(g.adds_fast, false);
+                stack.push_back(input(c.number));
+                g.adds_fast = adds_fast;
+                break;
+            }
             case code::what::scalar: stack.push_back(scalar(static_cast<std::size_t>(&c - words.begin()))); break;
             case code::what::literal: {
                 auto value = static_cast<std::int16_t>(c.number);
@@ -45,7 +54,7 @@ codegen::node_id lower_words(codegen::graph& g, const codegen::sequence<code>& w
                 stack.push_back(n);
             }
         }
-    g.adds_fast = false;
+    g.adds_fast = outside;
     return stack.back();
 }
 

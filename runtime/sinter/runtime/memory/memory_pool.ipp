@@ -353,7 +353,6 @@ SINTER_INLINE buffer_ref adopt_buffer(device where, void* data, std::size_t byte
     b->where = where;
     b->data = data;
     b->bytes = bytes;
-    b->exported = true;  // its data stays here, where its owner looks for it
     b->release_owner = release_owner;
     b->owner = owner;
     return buffer_ref(b);
@@ -364,7 +363,6 @@ SINTER_INLINE buffer_ref import_buffer(device where, void* data, std::size_t byt
     imports_exist().store(true, std::memory_order_relaxed);
     buffer_ref b = adopt_buffer(where, data, bytes, release_owner, owner);
     b->imported = true;
-    b->exported = false;
     return b;
 }
 
