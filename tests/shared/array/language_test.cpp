@@ -254,6 +254,14 @@ TEST_CASE("integers round to tens with halves to even, and stay integers") {
         CHECK(to_vector(round(array<std::uint8_t>{250, 244}, -1)) == std::vector<std::uint8_t>{250, 240});
         CHECK(to_vector(round(array<int>{7, 3}, 2)) == std::vector<int>{7, 3});
         CHECK_THROWS_AS(round(array<bool>{true}, -1), type_error);
+        const double infinite = std::numeric_limits<double>::infinity();
+        using complex = std::complex<double>;
+        const array<complex> z{complex(1.5, 2.5), complex(-0.4, infinite)};
+        CHECK(to_vector(round(z)) == std::vector<complex>{{2, 2}, {0, infinite}});
+        CHECK(std::signbit(round(z).item(1).real()));
+        CHECK(to_vector(rint(z)) == to_vector(around(z)));
+        CHECK_THROWS_WITH_AS(
+            round(z, 2), "[round] complex numbers round to whole ones, not to 2 decimals: round the parts", type_error);
     });
 }
 
