@@ -145,6 +145,7 @@ def prepare(library, name, divisor):
     operands = r.inputs(maker)
     operands = operands if isinstance(operands, tuple) else (operands,)
     library.wait(operands)
+    library.free()
 
     def facts(result):
         if not r.checked:

@@ -78,7 +78,7 @@ def neighbours():
     row("convolve_31", lambda m: (m.hashed((m.line(2e7),)), m.hashed((31,), 3)), array=lambda np, x, k: np.convolve(x, k, "same"),
         torch=torch_convolve)
     row("trapezoid_rows", lambda m: m.hashed((m.line(100000), 1000)), fused=True,
-        array=lambda np, x: np.trapezoid(x, dx=0.5), cupy=lambda np, x: np.trapz(x, dx=0.5), torch=lambda t, x: t.trapezoid(x, dx=0.5))
+        array=lambda np, x: np.trapezoid(x, dx=0.5), cupy=lambda np, x: (np.trapezoid if hasattr(np, "trapezoid") else np.trapz)(x, dx=0.5), torch=lambda t, x: t.trapezoid(x, dx=0.5))
     row("box_blur", square, fused=True, array=box_blur, torch=box_blur)
     row("game_of_life", lambda m: m.whole((m.side(8192), m.side(8192)), 2, dtype="i8"), fused=True, array=next_generation,
         torch=next_generation)
