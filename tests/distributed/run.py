@@ -53,7 +53,8 @@ class Run:
         self.verdict(f"random programs, {name}", status == 0 and counts, output)
 
     def linear_algebra(self, ranks, full):
-        status, output = self.start(self.on_ranks(ranks) + [self.linalg] + ["full"] * full, OPENBLAS_NUM_THREADS="1")
+        status, output = self.start(self.on_ranks(ranks) + [self.linalg] + ["full"] * full, OPENBLAS_NUM_THREADS="1",
+                                    SINTER_BACKEND="interpreter", timeout=1200)
         for p, f in COUNTED.findall(output)[-1:]:
             self.passed, self.failed = self.passed + int(p), self.failed + int(f)
         self.verdict(f"linear algebra, {ranks} ranks", status == 0 and COUNTED.search(output), output)
