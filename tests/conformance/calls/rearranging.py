@@ -105,7 +105,7 @@ def add_tests(t):
     t.add("tests", "real_if_close", "np.real_if_close(x.real.astype(x.dtype))", "*real_if_close(astype<T>(real(x)))", complexes, over("scalar none matrix no_cube"))
     orders = pairs_of("positive-positive positive_vector-one vector-positive_vector none-none no_rows-row all_nan-scalar scalar-all_nan positive-scalar rising-rising matrix-row")
     for name in "jv", "yv":
-        # Of negative orders SciPy has fewer digits than mpmath, with which tests/shared/special compares.
+        # SciPy's have fewer digits than mpmath's, with which tests/shared/special compares.
         t.add("tests", name, f"scipy.special.{name}(x, y)", f"special::{name}(x, y)", WIDE, orders, 512)
     t.add("tests", "psi", "scipy.special.psi(x)", "special::psi(x)", WIDE, over("special scalar none unit no_cube cube shares all_nan"), 64)
     t.add("tests", "gammaln", "scipy.special.gammaln(x)", "special::gammaln(x)", WIDE, over("special scalar none unit no_cube cube shares all_nan"), 32)
