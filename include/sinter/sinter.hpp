@@ -16,8 +16,6 @@
 #include <sinter/array/explain.hpp>
 #include <sinter/array/graph.hpp>
 #include <sinter/array/host.hpp>
-#include <sinter/array/fast_math.hpp>
-#include <sinter/array/pinned.hpp>
 #include <sinter/array/printing/print.hpp>
 #include <sinter/functions/creation.hpp>
 #include <sinter/functions/axes.hpp>
@@ -25,6 +23,7 @@
 #include <sinter/functions/joining.hpp>
 #include <sinter/functions/cross.hpp>
 #include <sinter/functions/reductions.hpp>
+#include <sinter/functions/fast_math.hpp>
 #include <sinter/functions/nan_functions.hpp>
 #include <sinter/functions/picking.hpp>
 #include <sinter/functions/ordering.hpp>
@@ -65,6 +64,7 @@
 #include <sinter/random/random.hpp>
 #include <sinter/io/io.hpp>
 #include <sinter/io/raw_files.hpp>
+#include <sinter/tools/pinned.hpp>
 #include <sinter/tools/profiler.hpp>
 #include <sinter/tools/show_config.hpp>
 #include <sinter/tools/testing.hpp>

@@ -86,8 +86,14 @@ SINTER_BINARY_OPERATOR(>>, right_shift)
 #undef SINTER_BINARY_OPERATOR
 #define SINTER_NO_OPERAND                      \
     template <expression A, detail::foreign B> \
-    void
+    detail::stand_in<>
+#if defined(__clang__)
+#define SINTER_NOT_FOR_OPERANDS(sentence) __attribute__((diagnose_if(true, sentence, "error")))
+#else
+#define SINTER_NOT_FOR_OPERANDS(sentence) = delete
+#endif
 #include <sinter/array/refusals/no_operands.def>
+#undef SINTER_NOT_FOR_OPERANDS
 #undef SINTER_NO_OPERAND
 template <class A, class B>
     requires(detail::operands<A, B> && detail::holds_fractions<A, B>)

@@ -94,7 +94,7 @@ TEST_CASE("a polynomial is a value with arithmetic, derivatives, roots and NumPy
         CHECK(str(poly1d(array<complex>{complex(1, 2), 0, complex(0, 3)})) == "          2\n(1 + 2j) x + 3j");
         CHECK(str(poly1d<double>(array<double>{1e10, 0.5, 0}, false, "t")) == "       2\n1e+10 t + 0.5 t");
         CHECK(str(poly1d(arange<double>(1, 15) / 7)) ==
-              "        13          12          11          10         9          8\n"
+              "        13          12          11          10          9          8\n"
               "0.1429 x  + 0.2857 x  + 0.4286 x  + 0.5714 x  + 0.7143 x + 0.8571 x\n"
               "      7         6         5         4         3         2\n"
               " + 1 x + 1.143 x + 1.286 x + 1.429 x + 1.571 x + 1.714 x + 1.857 x + 2");

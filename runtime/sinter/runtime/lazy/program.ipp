@@ -215,7 +215,8 @@ struct key_writer {
             case statement_kind::reduce:
             case statement_kind::scan: add(static_cast<std::uint64_t>(s.reduce.how) << 8 | s.reduce.axes); break;
             case statement_kind::gather:
-                add(static_cast<std::uint64_t>(s.gather.axes) << 32 | static_cast<std::uint32_t>(s.gather.position));
+                add(static_cast<std::uint64_t>(s.gather.why) << 40 | static_cast<std::uint64_t>(s.gather.axes) << 32 |
+                    static_cast<std::uint32_t>(s.gather.position));
                 break;
             case statement_kind::call: add(s.call.packed()); break;
             case statement_kind::select:

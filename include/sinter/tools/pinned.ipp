@@ -1,7 +1,7 @@
 // Bodies of pinned.hpp.
 #pragma once
 
-#include <sinter/array/pinned.hpp>
+#include <sinter/tools/pinned.hpp>
 #include <sinter/runtime/memory/copy.hpp>
 #include <sinter/runtime/memory/stream_work.hpp>
 

@@ -53,5 +53,5 @@ void copy_to(const E& e, R&& to, event& done) {
 }  // namespace sinter::inline SINTER_ABI
 
 #if SINTER_HEADER_ONLY
-#include <sinter/array/pinned.ipp>
+#include <sinter/tools/pinned.ipp>
 #endif
