@@ -98,7 +98,8 @@ std::string facts_of(Call call, double operands, bool checked) {
                   static_cast<long long>(c.launches) + static_cast<long long>(c.library_calls), bytes);
     std::string fields = text;
     std::snprintf(text, sizeof text, ", \"sum\": %.17g, \"magnitude\": %.17g", check.sum, check.magnitude);
-    return checked && std::isfinite(check.sum) ? fields + text : fields;
+    if (checked && !std::isfinite(check.sum)) return fields + ", \"sum\": NaN, \"magnitude\": NaN";
+    return checked ? fields + text : fields;
 }
 
 /// A row that computes f of the operands: an expression, or a tuple of arrays. The last results stay until the next.

@@ -34,7 +34,7 @@ work = options.build.resolve() / "array_api"
 
 def suite():
     """The folder of the tests, or none."""
-    named = [options.suite, os.environ.get("ARRAY_API_TESTS"), ROOT.parent / "shared" / "array-api-tests", work / "array-api-tests"]
+    named = [options.suite, os.environ.get("ARRAY_API_TESTS"), work / "array-api-tests"]
     for folder in named:
         if folder and (pathlib.Path(folder) / "array_api_tests").is_dir():
             return pathlib.Path(folder).resolve()
@@ -67,8 +67,9 @@ def build(python):
     includes = [f"-isystem{d}" for d in (sysconfig.get_path("include"), f"{package}/include", f"{package}/ext/robin_map/include")]
     own = [*command, *includes, "-fvisibility=hidden", "-DNDEBUG"]
     sources = sorted(HERE.glob("*.cpp"))
+    compiler = next(word for word in command if pathlib.Path(word).name.split("-")[0] in ("g++", "c++", "clang++", "clang"))
     lines = ["rule compile", "  command = $flags -MMD -MF $out.d -o $out -c $in", "  depfile = $out.d", "rule link",
-             f"  command = {command[-1] if command[-1].endswith('g++') else 'g++'} -shared -o $out $in -pthread -ldl"]
+             f"  command = {compiler} -shared -o $out $in -pthread -ldl"]
     objects = []
     for source in [*sources, pathlib.Path(package) / "src" / "nb_combined.cpp"]:
         objects.append(f"{source.stem}.o")

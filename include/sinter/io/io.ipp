@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <sinter/io/io.hpp>
 #include <sinter/io/npy.hpp>
@@ -34,10 +35,16 @@ SINTER_INLINE void save_value(const std::string& path, const handle& h) {
     const std::string header = make_npy_header(h->type, h->shape);
     const handle rows = computed_rows(h);
     runtime::require_valid(*rows);
-    runtime::output_file file("save", with_extension(path, ".npy"));
+    const std::string name = with_extension(path, ".npy");
+    // A file that is mapped is read while it is written: the new one takes its name at the end.
+    const bool may_be_mapped = rows->memory && rows->memory->release_owner;
+    const std::string unfinished = may_be_mapped ? name + ".part" : name;
+    runtime::output_file file("save", unfinished);
     file.write(header.data(), header.size());
     write_elements(rows, file);
     file.close();
+    if (may_be_mapped && std::rename(unfinished.c_str(), name.c_str()) != 0)
+        throw io_error("[save] cannot name " + unfinished + " " + name + ": " + std::strerror(errno));
 }
 
 SINTER_INLINE void require_kind(const npy_header& header, dtype type, const file_place& where) {

@@ -23,6 +23,7 @@ bool is_text_space(char c);
 struct text_gaps {
     const std::vector<std::string>& missing;
     std::vector<std::string> fillings;
+    std::string misfit;  ///< what the type has no number for, told where it would stand in a field's place
 };
 
 /// Reads line by line.

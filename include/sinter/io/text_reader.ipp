@@ -134,6 +134,7 @@ SINTER_INLINE bool text_reader::fill(std::string_view field, bool is_number, std
     if (!gaps) return false;
     const bool is_missing = std::find(gaps->missing.begin(), gaps->missing.end(), field) != gaps->missing.end();
     if (is_number && !is_missing) return false;
+    if (!gaps->misfit.empty()) throw value_error("[genfromtxt] " + gaps->misfit);
     if (gaps->fillings.size() > 1 && place >= gaps->fillings.size())
         throw value_error("[genfromtxt] " + std::to_string(gaps->fillings.size()) + " filling_values for more columns");
     std::memcpy(element, gaps->fillings[gaps->fillings.size() > 1 ? place : 0].data(), item);
@@ -169,7 +170,11 @@ SINTER_INLINE void text_reader::add_row() {
         columns = n;
         if (options.usecols.empty()) check_converters(n);
     }
-    if (gaps && n != columns) return unfit.push_back({line, rows, n, columns});
+    auto lacks = [&](std::int64_t column) { return column < -n || column >= n; };
+    const bool fits = options.usecols.empty()
+                          ? n == columns
+                          : std::none_of(options.usecols.begin(), options.usecols.end(), lacks);
+    if (gaps && !fits) return unfit.push_back({line, rows, n, columns});
     if (options.usecols.empty() && n != columns)
         fail(std::to_string(n) + " columns, where line " + std::to_string(first_line) + " has " +
              std::to_string(columns));

@@ -200,19 +200,20 @@ SINTER_INLINE text_table parse_text_table(std::string_view text, dtype type, con
     return {dims(r.rows, r.columns), std::move(r.data)};
 }
 
-// What stands in the place of a field that is missing, by columns.
-SINTER_INLINE std::vector<std::string> fillings_of(dtype type, const genfromtxt_options& o) {
+// What stands in the place of a field that is missing, by columns. What a type has none of matters where one is missing.
+SINTER_INLINE void find_fillings(dtype type, const genfromtxt_options& o, text_gaps& gaps) {
     std::vector<text_number> numbers = o.filling_values.list();
+    const bool given = !numbers.empty();
     if (numbers.empty() && codegen::kind_rank(type) >= 2) numbers.emplace_back(codegen::ieee::quiet_nan);
     else if (numbers.empty()) numbers.emplace_back(type == dtype::bool_ ? 0 : -1);
-    std::vector<std::string> bytes;
     for (const text_number& v : numbers) {
         char element[16] = {};
-        if (!v.write(type, element))
-            throw value_error("[genfromtxt] filling_values: " + v.text() + " is no " + std::string(to_string(type)));
-        bytes.emplace_back(element, static_cast<std::size_t>(codegen::size_of(type)));
+        if (!v.write(type, element)) {
+            gaps.misfit = "filling_values: " + v.text() + " is no " + std::string(to_string(type));
+            if (given) throw value_error("[genfromtxt] " + gaps.misfit);
+        }
+        gaps.fillings.emplace_back(element, static_cast<std::size_t>(codegen::size_of(type)));
     }
-    return bytes;
 }
 
 SINTER_INLINE text_table parse_gapped_table(std::string_view text, dtype type, const genfromtxt_options& o,
@@ -232,7 +233,8 @@ SINTER_INLINE text_table parse_gapped_table(std::string_view text, dtype type, c
     if (o.max_rows < -1) refuse("max_rows is negative: " + std::to_string(o.max_rows));
     if (o.skip_footer > 0 && o.max_rows >= 0) refuse("skip_footer and max_rows exclude each other");
     if (o.ndmin < 0 || o.ndmin > 2) refuse("ndmin is 0, 1 or 2, not " + std::to_string(o.ndmin));
-    const text_gaps gaps{o.missing_values, fillings_of(type, o)};
+    text_gaps gaps{o.missing_values, {}, {}};
+    find_fillings(type, o, gaps);
     text_reader r{text, type, how, path};
     r.operation = "genfromtxt";
     r.gaps = &gaps;

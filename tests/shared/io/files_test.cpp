@@ -172,6 +172,11 @@ TEST_CASE("an array that is mapped has its file's elements, and changes nothing 
             alone(0, 0) = -1.0f;
             CHECK(alone.item(0, 0) == -1);
             if (b.is_host()) CHECK(counters().pool_used == before_writing);
+            save(folder.path + "/own.npy", x);
+            array<float> own = load<float>(folder.path + "/own.npy", mapped);
+            own(1008, 6) = 5.0f;
+            save(folder.path + "/own.npy", own);
+            CHECK(array_equal(load<float>(folder.path + "/own.npy"), own));
         }
         m(slice(2, 5)) = 7.0f;
         m += 1;

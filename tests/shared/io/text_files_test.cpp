@@ -96,6 +96,8 @@ TEST_CASE("what is missing in a text is filled as numpy.genfromtxt fills it") {
                   read(uneven, 0.0, {.skip_footer = 1});
               }).ends_with("x.txt: 3 columns, where line 1 has 2 (line 2)"));
         CHECK(said([&] { read("1 x\n", std::uint8_t{}, {}); }) == "[genfromtxt] filling_values: -1 is no uint8");
+        check(read("1 2\n", std::uint8_t{}, {}), array<std::uint8_t>{1, 2});
+        check(read("1 2 3\n4 5\n", 0, {.usecols = {0, 1}}), array<int>{{1, 2}, {4, 5}});
         CHECK_THROWS_AS(read("1 2 x\n", 0.0, {.filling_values = {1, 2}}), value_error);
         CHECK_THROWS_AS(read("1\n", 0.0, {.skip_footer = 1, .max_rows = 1}), value_error);
         CHECK_THROWS_AS(genfromtxt(folder.path + "/none.txt"), io_error);
