@@ -78,8 +78,8 @@ struct code_backend {
     void (*find_entries)(compiled_kernel& c, const compiled_text& code, const codegen::kernel& k, device where);
     /// Asks the device for what launches of the kernel need; throws device_error.
     void (*configure)(compiled_kernel& c, const codegen::kernel& k, device where);
-    /// A run over more elements, each counted for every instruction, loses more by quick code than its compiler saves.
-    std::int64_t most_quick_work = 0;
+    /// A run over more elements loses more by quick code than its compiler saves.
+    std::int64_t most_quick_elements = 0;
 };
 
 /// That of a device's kernels.

@@ -11,11 +11,11 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 struct host_toolchain;
 
-/// Compiles C++20 text that includes nothing into the bytes of a shared object and counts one compiled kernel.
-/// Throws compile_error with the compiler's output and the numbered source, or when the compiler has not ended within
-/// SINTER_COMPILE_TIMEOUT; device_error without a compiler. In a stoppable_scope it counts none, and throws when it is
-/// stopped.
-std::string compile_host(const std::string& source);
+/// Compiles C++20 text that includes nothing, with `more` behind the options of every kernel, into the bytes of a
+/// shared object and counts one compiled kernel. Throws compile_error with the compiler's output and the numbered
+/// source, or when the compiler has not ended within SINTER_COMPILE_TIMEOUT; device_error without a compiler. In a
+/// stoppable_scope it counts none, and throws when it is stopped.
+std::string compile_host(const std::string& source, const argument_list& more = {});
 
 /// The same in half the time or less, for code of equal bits that takes several times as long; empty where less is
 /// saved, and where a compiler that is asked for less may call other functions.

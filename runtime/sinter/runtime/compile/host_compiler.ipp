@@ -161,9 +161,9 @@ SINTER_INLINE const host_toolchain& needed_toolchain() {
     return *tools;
 }
 
-SINTER_INLINE std::string compile_host(const host_toolchain& tools, const std::string& source,
-                                       const argument_list& more) {
+SINTER_INLINE std::string compile_host(const std::string& source, const argument_list& more) {
     const timed_event event("compile");
+    const host_toolchain& tools = needed_toolchain();
     std::string image, log;
     static std::atomic<bool> direct_works{true};
     const bool try_directly = tools.is_direct() && direct_works;
@@ -181,10 +181,6 @@ SINTER_INLINE std::string compile_host(const host_toolchain& tools, const std::s
     return image;
 }
 
-SINTER_INLINE std::string compile_host(const std::string& source) {
-    return compile_host(needed_toolchain(), source, {});
-}
-
 // Of the golden texts those of 60 lines and more take g++ 60 to 250 ms, of which a sixth to a half are left; shorter
 // ones take 30. Where users' functions stand between a loop and a vector function, it depends on what is inlined
 // whether one is called.
@@ -193,8 +189,7 @@ SINTER_INLINE std::string compile_host_quickly(const std::string& source) {
     if (std::count(source.begin(), source.end(), '\n') < long_text) return {};
     const bool has_vectors = source.find("SINTER_VECTOR") != source.npos;
     if (has_vectors && source.find("namespace functions {") != source.npos) return {};
-    const host_toolchain& tools = needed_toolchain();
-    return compile_host(tools, source, host_quick_options(tools.is_clang()));
+    return compile_host(source, host_quick_options(needed_toolchain().is_clang()));
 }
 
 SINTER_INLINE bool host_compiler_available(std::string* why) { return find_host_toolchain(why) != nullptr; }

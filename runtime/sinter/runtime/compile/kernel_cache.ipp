@@ -194,9 +194,7 @@ SINTER_INLINE const compiled_kernel* kernel_in_memory(const codegen::kernel& k, 
 // Whether a run of the kernel as it is may go with quick code; a pack is recorded once and used for long, and quick code
 // of what need not be exact has other bits.
 SINTER_INLINE bool may_be_quick(const codegen::kernel& k, const code_backend& backend) {
-    const auto instructions = static_cast<std::int64_t>(k.body.size());
-    const std::int64_t most = backend.most_quick_work / std::max<std::int64_t>(instructions, 1);
-    const bool is_large = k.kept_size() > most / std::max<std::int64_t>(k.reduced_size(), 1);
+    const bool is_large = k.kept_size() > backend.most_quick_elements / std::max<std::int64_t>(k.reduced_size(), 1);
     return !k.fast && env().tiers != code_tiers::full && env().record.empty() &&
            (env().tiers == code_tiers::quick || !is_large);
 }
