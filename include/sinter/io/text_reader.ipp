@@ -171,9 +171,8 @@ SINTER_INLINE void text_reader::add_row() {
         if (options.usecols.empty()) check_converters(n);
     }
     auto lacks = [&](std::int64_t column) { return column < -n || column >= n; };
-    const bool fits = options.usecols.empty()
-                          ? n == columns
-                          : std::none_of(options.usecols.begin(), options.usecols.end(), lacks);
+    const bool fits =
+        options.usecols.empty() ? n == columns : std::none_of(options.usecols.begin(), options.usecols.end(), lacks);
     if (gaps && !fits) return unfit.push_back({line, rows, n, columns});
     if (options.usecols.empty() && n != columns)
         fail(std::to_string(n) + " columns, where line " + std::to_string(first_line) + " has " +

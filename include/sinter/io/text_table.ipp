@@ -200,7 +200,8 @@ SINTER_INLINE text_table parse_text_table(std::string_view text, dtype type, con
     return {dims(r.rows, r.columns), std::move(r.data)};
 }
 
-// What stands in the place of a field that is missing, by columns. What a type has none of matters where one is missing.
+// What stands in the place of a field that is missing, by columns. What a type has none of matters where one is
+// missing.
 SINTER_INLINE void find_fillings(dtype type, const genfromtxt_options& o, text_gaps& gaps) {
     std::vector<text_number> numbers = o.filling_values.list();
     const bool given = !numbers.empty();

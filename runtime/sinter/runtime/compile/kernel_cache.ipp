@@ -191,8 +191,8 @@ SINTER_INLINE const compiled_kernel* kernel_in_memory(const codegen::kernel& k, 
     return kernels_in_memory().find(memory_key(k, where));
 }
 
-// Whether a run of the kernel as it is may go with quick code; a pack is recorded once and used for long, and quick code
-// of what need not be exact has other bits.
+// Whether a run of the kernel as it is may go with quick code; a pack is recorded once and used for long, and quick
+// code of what need not be exact has other bits.
 SINTER_INLINE bool may_be_quick(const codegen::kernel& k, const code_backend& backend) {
     const bool is_large = k.kept_size() > backend.most_quick_elements / std::max<std::int64_t>(k.reduced_size(), 1);
     return !k.fast && env().tiers != code_tiers::full && env().record.empty() &&
