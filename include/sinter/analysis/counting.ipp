@@ -100,6 +100,7 @@ SINTER_INLINE handle given_edges(std::string_view name, const handle& edges) {
     if (edges->shape.size() != 1 || edges->shape[0] < 2)
         throw shape_error("[" + std::string(name) + "] edges are no vector of two or more: " + to_string(edges->shape));
     const handle wide = record_cast(edges, dtype::float64);
+    if (wide->where.is_cuda()) return wide;  // nothing is copied to the host to look at it
     codegen::sequence<double> e(static_cast<std::size_t>(edges->shape[0]), 0);
     read(wide, e.data());
     for (std::size_t i = 1; i < e.size(); ++i)

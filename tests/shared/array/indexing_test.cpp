@@ -240,7 +240,7 @@ TEST_CASE("an index that numbers no choice throws where the result is read") {
             CHECK_THROWS_AS(to_vector(row), index_error);
         }
         array<double> late = choose(index_array{0, 1, 2, 0}, {a, b});
-        CHECK_THROWS_WITH_AS(to_vector(late), "[take] index 2 is out of bounds for axis 0 with size 2", index_error);
+        CHECK_THROWS_WITH_AS(to_vector(late), "[choose] index 2 is out of bounds for axis 0 with size 2", index_error);
         CHECK_THROWS_WITH_AS(choose(index_array{0}, {a, b}, {.mode = "nearest"}),
                              "[choose] the mode is not raise, wrap or clip: nearest", value_error);
         CHECK_THROWS_WITH_AS(choose(index_array{0}, std::vector<array<double>>()), "[choose] there is no choice",

@@ -380,7 +380,7 @@ TEST_CASE("ranks of which no threads can be made are told") {
     pthread_attr_t usual, endless;
     REQUIRE(pthread_getattr_default_np(&usual) == 0);
     REQUIRE(pthread_getattr_default_np(&endless) == 0);
-    pthread_attr_setstacksize(&endless, std::size_t{1} << 46);
+    pthread_attr_setstacksize(&endless, std::size_t{1} << 47);
     pthread_setattr_default_np(&endless);
     const std::string told = message_of([] { distributed::run(4, [](distributed::session&) {}); });
     pthread_setattr_default_np(&usual);
