@@ -80,6 +80,16 @@ public:
     using value_type = Element;
 
     explicit array(detail::distributed_ref v) : value_(std::move(v)) {}
+    array(const array&) = default;
+    array(array&&) = default;
+    array& operator=(const array&) & = default;
+    array& operator=(array&&) & = default;
+    // Of what has no name: a part of a const array, a function's result.
+    template <class B>
+        requires(detail::distributed_operand<B> || detail::operand<B>)
+    void operator=(const B&) && {
+        static_cast<void>(sizeof(detail::assigned_value<B>));
+    }
 
     /// The shape of the whole.
     const dims& shape() const { return get_value()->shape; }
