@@ -71,6 +71,25 @@ SINTER_INLINE void check_nccl(int status, const char* what) {
     throw device_error("[nccl] " + std::string(what) + ": " + loaded_nccl().error_text(status));
 }
 
+/// Calls that NCCL starts together. A call that throws between them must not leave the thread's group open.
+class nccl_group {
+public:
+    explicit nccl_group(const nccl_table& nccl) : nccl_(nccl) { check_nccl(nccl_.group_start(), "ncclGroupStart"); }
+    nccl_group(const nccl_group&) = delete;
+    nccl_group& operator=(const nccl_group&) = delete;
+    ~nccl_group() {
+        if (is_open_) nccl_.group_end();
+    }
+    void end() {
+        is_open_ = false;
+        check_nccl(nccl_.group_end(), "ncclGroupEnd");
+    }
+
+private:
+    const nccl_table& nccl_;
+    bool is_open_ = true;
+};
+
 /// Bytes between GPUs: copied to this rank's device, moved, copied back, all in one stream.
 class nccl_communicator final : public communicator {
 public:
@@ -169,11 +188,12 @@ private:
                                                                    static_cast<std::size_t>(size), stream_),
                                "cuMemcpyHtoDAsync");
         }
+        // Behind wait, which alone looks at the timeout: a copy into pageable memory blocks until the stream is there.
         void take(char* to, std::int64_t size) const {
-            if (size > 0)
-                runtime::check(
-                    runtime::driver().cuMemcpyDtoHAsync(to, address_, static_cast<std::size_t>(size), stream_),
-                    "cuMemcpyDtoHAsync");
+            if (size == 0) return;
+            runtime::check(runtime::driver().cuMemcpyDtoHAsync(to, address_, static_cast<std::size_t>(size), stream_),
+                           "cuMemcpyDtoHAsync");
+            runtime::check(runtime::driver().cuStreamSynchronize(stream_), "cuStreamSynchronize");
         }
 
     private:
@@ -219,7 +239,7 @@ SINTER_INLINE void nccl_communicator::run(const char* call, const char* out, con
     const staging here(stream(), from.empty() ? 0 : from.back().end());
     there.fill(0, out, begin);
     for (std::size_t i = 0; i < posted.size(); ++i) there.fill(posted[i].begin, sent_[i].bytes.data(), posted[i].size);
-    check_nccl(nccl_.group_start(), "ncclGroupStart");
+    nccl_group group(nccl_);
     // Messages that were sent before come before those of this call.
     for (const std::vector<transfer>* list : {&std::as_const(posted), &to})
         for (const transfer& t : *list)
@@ -232,9 +252,9 @@ SINTER_INLINE void nccl_communicator::run(const char* call, const char* out, con
             check_nccl(nccl_.recv(here.at(t.begin), static_cast<std::size_t>(t.size), nccl_constants::bytes, t.rank,
                                   comm_, stream()),
                        "ncclRecv");
-    check_nccl(nccl_.group_end(), "ncclGroupEnd");
-    here.take(in, from.empty() ? 0 : from.back().end());
+    group.end();
     wait(call);
+    here.take(in, from.empty() ? 0 : from.back().end());
     sent_.clear();
 }
 
@@ -248,8 +268,8 @@ SINTER_INLINE void nccl_communicator::broadcast(char* data, std::int64_t size, i
     check_nccl(nccl_.broadcast(bytes.at(0), bytes.at(0), static_cast<std::size_t>(size), nccl_constants::bytes, root,
                                comm_, stream()),
                "ncclBroadcast");
-    if (rank_ != root) bytes.take(data, size);
     wait("broadcast");
+    if (rank_ != root) bytes.take(data, size);
 }
 
 // Until the stream has come so far; ends all ranks when NCCL meets an error or others do not come in time.
