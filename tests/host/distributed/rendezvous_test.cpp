@@ -74,6 +74,9 @@ TEST_CASE("a rank that waits for others says where, and a launcher that says too
     CHECK(message_of([] { distributed::meeting_place_of_environment(); }) == "[session] RANK is 2 of WORLD_SIZE 2");
     ::setenv("RANK", "1", 1);
     const meeting_place place = distributed::meeting_place_of_environment();
-    CHECK((place.rank == 1 && place.ranks == 2 && place.address == "here" && place.port == "1234"));
+    CHECK((place.rank == 1 && place.ranks == 2 && place.address == "here" && place.port == "1235"));
+    ::setenv("MASTER_PORT", "65535", 1);
+    CHECK(message_of([] { distributed::meeting_place_of_environment(); }) ==
+          "[session] MASTER_PORT is no port below 65535: '65535'");
     for (const char* name : {"RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"}) ::unsetenv(name);
 }

@@ -13,9 +13,9 @@ namespace sinter::inline SINTER_ABI::distributed {
 /// device_error without NCCL (libnccl.so.2), on the CPU, and where NCCL does, as for two ranks on one GPU.
 std::shared_ptr<communicator> make_nccl_communicator(std::shared_ptr<communicator> over);
 
-/// The same for processes that a launcher tells RANK and WORLD_SIZE, and where rank 0 listens by MASTER_ADDR and
-/// MASTER_PORT (torchrun, and SLURM's scripts for it). Throws value_error where one of them is missing, device_error
-/// where ranks do not meet in time.
+/// The same for processes that a launcher tells RANK and WORLD_SIZE, and by MASTER_ADDR and MASTER_PORT where rank 0
+/// listens (torchrun, and SLURM's scripts for it): on MASTER_PORT + 1, since torchrun itself has MASTER_PORT. Throws
+/// value_error where one of them is missing, device_error where ranks do not meet in time.
 std::shared_ptr<communicator> make_nccl_communicator();
 
 }  // namespace sinter::inline SINTER_ABI::distributed

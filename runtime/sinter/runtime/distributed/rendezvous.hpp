@@ -14,7 +14,8 @@ struct meeting_place {
     std::string port;
 };
 
-/// By RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT; throws value_error naming what is missing or no number.
+/// By RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, of which the port is the next one: the launcher itself listens on
+/// MASTER_PORT. Throws value_error naming what is missing or no number.
 meeting_place meeting_place_of_environment();
 
 /// Gives all ranks rank 0's bytes, as many on each; throws device_error where they do not meet in time.

@@ -28,18 +28,24 @@ SINTER_INLINE std::string told_by_launcher(const char* name) {
     return value;
 }
 
-SINTER_INLINE int number_of_launcher(const char* name) {
+SINTER_INLINE int number_of_launcher(const char* name, const char* what, int most) {
     const std::string text = told_by_launcher(name);
     char* end = nullptr;
     const long number = std::strtol(text.c_str(), &end, 10);
-    if (*end || number < 0 || number > 1000000)
-        throw value_error("[session] " + std::string(name) + " is no number of ranks: '" + text + "'");
+    if (*end || number < 0 || number > most)
+        throw value_error("[session] " + std::string(name) + " is no " + what + ": '" + text + "'");
     return static_cast<int>(number);
+}
+SINTER_INLINE int ranks_of_launcher(const char* name) { return number_of_launcher(name, "number of ranks", 1000000); }
+
+// The port behind MASTER_PORT, on which torchrun's own store listens.
+SINTER_INLINE std::string port_of_launcher() {
+    return std::to_string(number_of_launcher("MASTER_PORT", "port below 65535", 65534) + 1);
 }
 
 SINTER_INLINE meeting_place meeting_place_of_environment() {
-    meeting_place place{number_of_launcher("RANK"), number_of_launcher("WORLD_SIZE"), told_by_launcher("MASTER_ADDR"),
-                        told_by_launcher("MASTER_PORT")};
+    meeting_place place{ranks_of_launcher("RANK"), ranks_of_launcher("WORLD_SIZE"), told_by_launcher("MASTER_ADDR"),
+                        port_of_launcher()};
     if (place.rank >= place.ranks)
         throw value_error("[session] RANK is " + std::to_string(place.rank) + " of WORLD_SIZE " +
                           std::to_string(place.ranks));
