@@ -71,7 +71,8 @@ TEST_CASE("what listens at the address and is no rank is told from one, and what
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     address.sin_port = htons(static_cast<std::uint16_t>(std::stoi(port)));
     const auto* where = reinterpret_cast<const sockaddr*>(&address);
-    const std::string greeting = "220 a server of mail, which speaks first, and long enough to be taken for an answer\r\n";
+    const std::string greeting =
+        "220 a server of mail, which speaks first, and long enough to be taken for an answer\r\n";
     {
         const runtime::file_descriptor server(::socket(AF_INET, SOCK_STREAM, 0));
         const int yes = 1;
