@@ -166,6 +166,26 @@ void refusals(distributed::session& s) {
     starts(words_of(s, [&] { linalg::solve(ones_of(), distribute(ones({4}), rows)); }), "[solve] shapes do not fit");
 }
 
+// The handle that MPI's next communicator gets, the first that is free.
+MPI_Fint next_handle() {
+    MPI_Comm fresh;
+    MPI_Comm_dup(MPI_COMM_WORLD, &fresh);
+    const MPI_Fint handle = MPI_Comm_c2f(fresh);
+    MPI_Comm_free(&fresh);
+    return handle;
+}
+
+void grids_of_ended_sessions(distributed::session& s) {
+    const MPI_Fint before = next_handle();
+    for (int i = 0; i < 3; ++i) {
+        const distributed::session inner(s.link().split(0));
+        const MPI_Fint without = next_handle();
+        check(s, double(linalg::det(distribute(eye(5) * 2, distributed::split(0)))) == 32, "an inner session's det");
+        check(s, next_handle() != without, "a grid has communicators of its own");
+    }
+    check(s, next_handle() == before, "which end with the session");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -175,7 +195,10 @@ int main(int argc, char** argv) {
     all_of_type<float>(s, full);
     all_of_type<std::complex<float>>(s, full);
     all_of_type<wide>(s, full);
-    if (s.ranks() > 1) refusals(s);
+    if (s.ranks() > 1) {
+        refusals(s);
+        grids_of_ended_sessions(s);
+    }
     if (s.is_root()) std::printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;
 }

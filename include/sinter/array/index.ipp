@@ -61,9 +61,9 @@ SINTER_INLINE handle fitting_mask(const handle& mask, const dims& shape, int axi
     return record_scalar(codegen::scalar_value::of(false), sizes);
 }
 
-SINTER_INLINE selection select_by_mask(const handle& base, const handle& mask) {
-    selection s(base->shape);
-    s.mask = fitting_mask(mask, base->shape, 0);
+SINTER_INLINE selection select_by_mask(const dims& base, const handle& mask) {
+    selection s(base);
+    s.mask = fitting_mask(mask, base, 0);
     return s;
 }
 
@@ -137,19 +137,19 @@ SINTER_INLINE selection select_by_items(const dims& base, std::span<const index_
     return s;
 }
 
-SINTER_INLINE selection select(const handle& base, std::span<const index_item> given) {
+SINTER_INLINE selection select(const dims& base, std::span<const index_item> given) {
     int taken = 0, ellipses = 0;
     for (const index_item& i : given) {
         taken += axes_taken(i);
         ellipses += i.kind == index_item::what::ellipsis;
     }
-    if (taken > base->shape.size())
+    if (taken > base.size())
         throw index_error("[index] " + std::to_string(taken) + " indices for an array of " +
-                          std::to_string(base->shape.size()) + " dimensions");
+                          std::to_string(base.size()) + " dimensions");
     if (ellipses > 1) throw index_error("[index] more than one ellipsis");
     if (given.size() == 1 && given[0].kind == index_item::what::mask && !given[0].indices->shape.empty())
         return select_by_mask(base, given[0].indices);
-    return select_by_items(base->shape, given, taken);
+    return select_by_items(base, given, taken);
 }
 
 SINTER_INLINE selection with_positions(const selection& given) {

@@ -42,12 +42,16 @@ concept distributed_call = (distributed_operand<A> || ...) && ((distributed_oper
 /// What a handle shows to a rank that prints; empty on the others.
 std::string distributed_text(const distributed_ref& v, bool repr);
 
-/// A value, or one at an index of another that nobody has read yet, so that nothing has moved for it.
+/// A value, or one at an index of another that nobody has read yet, so that nothing has moved for it: its shape and
+/// placement are known without.
 class distributed_handle {
 public:
     explicit distributed_handle(distributed_ref v) : value_(std::move(v)) {}
     distributed_handle(distributed_ref from, std::vector<index_item> items)
-        : value_(std::move(from)), items_(std::move(items)), is_part_(true) {}
+        : value_(std::move(from)),
+          items_(std::move(items)),
+          part_(distributed_layout_of(value_, items_)),
+          is_part_(true) {}
     distributed_handle(const distributed_handle& other) : value_(other.get()) {}
     distributed_handle& operator=(const distributed_handle& other) {
         value_ = other.get();
@@ -60,10 +64,13 @@ public:
         is_part_ = false;
         return value_;
     }
+    const dims& shape() const { return is_part_ ? part_.shape : value_->shape; }
+    const distributed::placement& where() const { return is_part_ ? part_.where : value_->where; }
 
 private:
     mutable distributed_ref value_;
     std::vector<index_item> items_;
+    distributed_layout part_;
     mutable bool is_part_ = false;
 };
 
@@ -80,14 +87,24 @@ public:
     using value_type = Element;
 
     explicit array(detail::distributed_ref v) : value_(std::move(v)) {}
+    array(const array&) = default;
+    array(array&&) = default;
+    array& operator=(const array&) & = default;
+    array& operator=(array&&) & = default;
+    // Of what has no name: a part of a const array, a function's result.
+    template <class B>
+        requires(detail::distributed_operand<B> || detail::operand<B>)
+    void operator=(const B&) && {
+        static_cast<void>(sizeof(detail::assigned_value<B>));
+    }
 
     /// The shape of the whole.
-    const dims& shape() const { return get_value()->shape; }
+    const dims& shape() const { return value_.shape(); }
     std::int64_t shape(int axis) const { return shape()[codegen::normalize_axis("shape", axis, ndim())]; }
     int ndim() const { return shape().size(); }
     std::int64_t size() const { return shape().product(); }
     sinter::dtype dtype() const { return dtype_of<Element>; }
-    const distributed::placement& placement() const { return get_value()->where; }
+    const distributed::placement& placement() const { return value_.where(); }
 
     /// This rank's part, lazy; of partial results all of the combined ones.
     sinter::array<Element> local() const { return sinter::array<Element>(detail::settled(get_value())->local); }
@@ -152,9 +169,7 @@ public:
         : array<Element>(owner.get_value(), items),
           owner_(&owner),
           base_(owner.get_value()),
-          items_(items.begin(), items.end()) {
-        detail::require_distributed_index(base_, items);
-    }
+          items_(items.begin(), items.end()) {}
     indexed(const indexed&) = default;
 
     template <class B>

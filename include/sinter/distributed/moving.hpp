@@ -10,8 +10,13 @@ namespace sinter::inline SINTER_ABI::detail {
 distributed_ref record_distributed_transpose(const distributed_ref& v, dims order);
 /// The same elements in another shape where each rank keeps what it has; one size may be -1.
 distributed_ref record_distributed_reshape(const distributed_ref& v, dims shape);
-/// Throws what the elements at an index would, without moving any.
-void require_distributed_index(const distributed_ref& v, std::span<const index_item> items);
+/// How a value lies over the ranks.
+struct distributed_layout {
+    dims shape;
+    placement where;
+};
+/// That of the elements at an index, without moving any; throws what they would.
+distributed_layout distributed_layout_of(const distributed_ref& v, std::span<const index_item> items);
 /// The elements at an index.
 distributed_ref record_distributed_select(const distributed_ref& v, std::span<const index_item> items);
 /// The value with others assigned at an index: each rank writes what it has of it, from the ranks that have the values.

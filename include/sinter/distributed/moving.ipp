@@ -117,13 +117,20 @@ struct split_pick {
     placement result;
 };
 
+// Where a value lies once partial results are combined, which is on every rank.
+SINTER_INLINE placement settled_placement(const distributed_value& v) {
+    if (v.where.kind != placement_kind::partial) return v.where;
+    return v.inputs.empty() ? distributed::replicated() : settled_placement(*v.inputs[0]);
+}
+
 SINTER_INLINE split_pick pick_split(const distributed_value& v, std::span<index_item> items) {
     using what = index_item::what;
-    split_pick pick{nullptr, {}, false, v.where};
-    if (v.where.kind != placement_kind::split) return pick;
+    const placement where = settled_placement(v);
+    split_pick pick{nullptr, {}, false, where};
+    if (where.kind != placement_kind::split) return pick;
     int axis = 0, result = 0;
     for (index_item& item : items) {
-        if (item.kind != what::newaxis && axis == v.where.axis) {
+        if (item.kind != what::newaxis && axis == where.axis) {
             const bool number = item.kind == what::number;
             return {&item, picked_range(item, v.shape[axis], axis), number,
                     number ? distributed::replicated() : distributed::split(result)};
@@ -134,12 +141,11 @@ SINTER_INLINE split_pick pick_split(const distributed_value& v, std::span<index_
     return pick;
 }
 
-SINTER_INLINE void require_distributed_index(const distributed_ref& v, std::span<const index_item> items) {
+SINTER_INLINE distributed_layout distributed_layout_of(const distributed_ref& v, std::span<const index_item> items) {
     plan_axes("index", operation_class::shift, v->where, 0);
     std::vector<index_item> all = whole_items(v->shape, items);
-    if (const split_pick pick = pick_split(*v, all); pick.item)
-        *pick.item = {.kind = index_item::what::slice, .range = slice(0, 0)};
-    if (v->local) select(v->local, all);
+    const placement where = pick_split(*v, all).result;
+    return {select(v->shape, all).view.shape, where};
 }
 
 SINTER_INLINE distributed_ref record_distributed_select(const distributed_ref& v, std::span<const index_item> items) {

@@ -35,9 +35,7 @@ public:
     mpi_communicator(const mpi_communicator&) = delete;
     mpi_communicator& operator=(const mpi_communicator&) = delete;
     ~mpi_communicator() override {
-        int ended = 0;
-        MPI_Finalized(&ended);
-        if (ended || left_by_exception_of_mpi()) return;
+        if (!can_free()) return;
         for (sent_message& m : sent_) MPI_Wait(&m.request, MPI_STATUS_IGNORE);
         MPI_Comm_free(&comm_);
     }
@@ -105,9 +103,9 @@ public:
     }
     mpi_link mpi() const override {
 #if defined(OPEN_MPI)
-        return {static_cast<int>(MPI_Comm_c2f(comm_)), "OpenMPI"};
+        return {static_cast<int>(MPI_Comm_c2f(comm_)), "OpenMPI", can_free};
 #else
-        return {static_cast<int>(MPI_Comm_c2f(comm_)), "MPICH"};
+        return {static_cast<int>(MPI_Comm_c2f(comm_)), "MPICH", can_free};
 #endif
     }
     void leave_by_exception() noexcept override { left_by_exception_of_mpi() = true; }
@@ -162,6 +160,12 @@ private:
         }
     };
 
+    // Whether ranks can still give communicators back, which all of them do together.
+    static bool can_free() {
+        int ended = 0;
+        MPI_Finalized(&ended);
+        return !ended && !left_by_exception_of_mpi();
+    }
     static std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
     static std::vector<std::int64_t> places_of(std::span<const std::int64_t> sizes) {
         std::vector<std::int64_t> places;

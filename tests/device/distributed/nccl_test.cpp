@@ -153,14 +153,32 @@ TEST_CASE("a communicator's call is one group on each rank, and nothing is calle
     CHECK((sent.calls == 2 && sent.groups == 2 && sent.bytes == 5));
 }
 
+TEST_CASE("where one rank is on the CPU all ranks throw the same, and none waits for it") {
+    if (!runtime::nccl_library()) {
+        MESSAGE("not run: there is no NCCL");
+        return;
+    }
+    CHECK(
+        message_of([] {
+            distributed::run(3, [](distributed::session& s) {
+                const device_scope on(s.rank() == 1 ? device::cpu() : device::cuda(0));
+                const std::shared_ptr<distributed::communicator> over(&s.link(), [](distributed::communicator*) {});
+                distributed::make_nccl_communicator(over);
+            });
+        }) ==
+        "[nccl] ranks need a GPU each, and the current device is the CPU: choose one by device_scope before (rank 1)");
+}
+
 TEST_CASE("what NCCL cannot do says so") {
-    CHECK(message_of([] {
-              distributed::run(2, [](distributed::session& s) {
-                  const device_scope on(device::cpu());
-                  const std::shared_ptr<distributed::communicator> over(&s.link(), [](distributed::communicator*) {});
-                  distributed::make_nccl_communicator(over);
-              });
-          }) == "[nccl] ranks need a GPU each, and the current device is the CPU: choose one by device_scope before");
+    CHECK(
+        message_of([] {
+            distributed::run(2, [](distributed::session& s) {
+                const device_scope on(device::cpu());
+                const std::shared_ptr<distributed::communicator> over(&s.link(), [](distributed::communicator*) {});
+                distributed::make_nccl_communicator(over);
+            });
+        }) ==
+        "[nccl] ranks need a GPU each, and the current device is the CPU: choose one by device_scope before (rank 0)");
     if (!can_run(2)) {
         MESSAGE("not run: a rank that throws, which needs two GPUs and NCCL");
         return;

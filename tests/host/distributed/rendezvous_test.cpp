@@ -3,6 +3,8 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/base/file.hpp>
@@ -40,27 +42,73 @@ std::string message_of(F f) {
 
 }  // namespace
 
-TEST_CASE("all ranks get rank 0's bytes, in whatever order they come") {
+TEST_CASE("all ranks get the bytes of all, in whatever order they come") {
     for (int ranks : {1, 2, 5}) {
         const std::string port = free_port();
-        std::vector<std::string> told(static_cast<std::size_t>(ranks), std::string(128, '.'));
-        for (std::size_t i = 0; i < 128; ++i) told[0][i] = static_cast<char>(i * 7);
+        std::vector<std::string> told(static_cast<std::size_t>(ranks));
+        auto words_of = [](int r) {
+            std::string words(128, '.');
+            for (std::size_t i = 0; i < words.size(); ++i) words[i] = static_cast<char>(i * 7 + std::size_t(r));
+            return words;
+        };
+        std::string wanted;
+        for (int r = 0; r < ranks; ++r) wanted += words_of(r);
         std::vector<std::thread> threads;
         for (int r = ranks; r-- > 0;)
             threads.emplace_back([&, r] {
-                distributed::share_by_address({r, ranks, "127.0.0.1", port}, told[static_cast<std::size_t>(r)], 20000);
+                told[static_cast<std::size_t>(r)] =
+                    distributed::gather_by_address({r, ranks, "127.0.0.1", port}, words_of(r), 20000);
             });
         for (std::thread& t : threads) t.join();
-        for (const std::string& own : told) CHECK(own == told[0]);
+        for (const std::string& own : told) CHECK(own == wanted);
     }
+}
+
+TEST_CASE("what listens at the address and is no rank is told from one, and what comes there does not count as one") {
+    const std::string port = free_port();
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(static_cast<std::uint16_t>(std::stoi(port)));
+    const auto* where = reinterpret_cast<const sockaddr*>(&address);
+    const std::string greeting =
+        "220 a server of mail, which speaks first, and long enough to be taken for an answer\r\n";
+    {
+        const runtime::file_descriptor server(::socket(AF_INET, SOCK_STREAM, 0));
+        const int yes = 1;
+        ::setsockopt(server.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+        REQUIRE(::bind(server.get(), where, sizeof address) == 0);
+        REQUIRE(::listen(server.get(), 1) == 0);
+        std::thread speaks([&] {
+            const runtime::file_descriptor client(::accept(server.get(), nullptr, nullptr));
+            ::send(client.get(), greeting.data(), greeting.size(), MSG_NOSIGNAL);
+            char byte = 0;
+            while (::recv(client.get(), &byte, 1, 0) > 0) {
+            }
+        });
+        CHECK(message_of([&] { distributed::gather_by_address({1, 2, "127.0.0.1", port}, "mine", 20000); }) ==
+              "[session] rank 1 at 127.0.0.1:" + port + ": what listens there is no rank of sinter");
+        speaks.join();
+    }
+    std::string first;
+    std::thread listens([&] { first = distributed::gather_by_address({0, 2, "127.0.0.1", port}, "ab", 20000); });
+    for (bool is_told = false; !is_told;) {
+        const runtime::file_descriptor stranger(::socket(AF_INET, SOCK_STREAM, 0));
+        is_told = ::connect(stranger.get(), where, sizeof address) == 0 &&
+                  ::send(stranger.get(), greeting.data(), greeting.size(), MSG_NOSIGNAL) > 0;
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    CHECK(distributed::gather_by_address({1, 2, "127.0.0.1", port}, "cd", 20000) == "abcd");
+    listens.join();
+    CHECK(first == "abcd");
 }
 
 TEST_CASE("a rank that waits for others says where, and a launcher that says too little is told what is missing") {
     const std::string port = free_port();
-    std::string bytes(8, '.');
-    CHECK(message_of([&] { distributed::share_by_address({1, 2, "127.0.0.1", port}, bytes, 200); }) ==
+    const std::string bytes(8, '.');
+    CHECK(message_of([&] { distributed::gather_by_address({1, 2, "127.0.0.1", port}, bytes, 200); }) ==
           "[session] rank 1 at 127.0.0.1:" + port + ": rank 0 did not answer within 200 ms");
-    CHECK(message_of([&] { distributed::share_by_address({0, 2, "127.0.0.1", port}, bytes, 200); }) ==
+    CHECK(message_of([&] { distributed::gather_by_address({0, 2, "127.0.0.1", port}, bytes, 200); }) ==
           "[session] rank 0 at 127.0.0.1:" + port + ": the others did not come in time");
     for (const char* name : {"RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"}) ::unsetenv(name);
     CHECK(message_of([] { distributed::meeting_place_of_environment(); }).find("[session] RANK is not set") == 0);
@@ -74,6 +122,9 @@ TEST_CASE("a rank that waits for others says where, and a launcher that says too
     CHECK(message_of([] { distributed::meeting_place_of_environment(); }) == "[session] RANK is 2 of WORLD_SIZE 2");
     ::setenv("RANK", "1", 1);
     const meeting_place place = distributed::meeting_place_of_environment();
-    CHECK((place.rank == 1 && place.ranks == 2 && place.address == "here" && place.port == "1234"));
+    CHECK((place.rank == 1 && place.ranks == 2 && place.address == "here" && place.port == "1235"));
+    ::setenv("MASTER_PORT", "65535", 1);
+    CHECK(message_of([] { distributed::meeting_place_of_environment(); }) ==
+          "[session] MASTER_PORT is no port below 65535: '65535'");
     for (const char* name : {"RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"}) ::unsetenv(name);
 }

@@ -75,6 +75,29 @@ TEST_CASE(
     });
 }
 
+TEST_CASE("a rank alone may ask a part that has a name for its shape and placement, which moves nothing") {
+    on_every_backend([](const tested_backend&) {
+        on_ranks({1, 3}, [](distributed::session& s, auto check) {
+            const array<double> a = numbers({7, 4});
+            auto x = distribute(a, distributed::split(0));
+            auto means = mean(x, 0);
+            auto inside = x(slice(1, -1), newaxis), row = x(-2), column = x(all, 1), two = means(slice(2));
+            if (s.is_root()) {
+                check(inside.shape() == dims(5, 1, 4) && inside.ndim() == 3 && inside.size() == 20, "a slice's shape");
+                check(row.shape() == dims(4) && column.shape(0) == 7 && two.shape() == dims(2), "other shapes");
+                check(inside.placement() == distributed::split(0) && column.placement() == distributed::split(0),
+                      "what is split");
+                check(row.placement() == distributed::replicated() && two.placement() == distributed::replicated(),
+                      "what every rank has");
+            }
+            check(s.counters().collectives == 0, "nothing moved");
+            check(same_bits(inside.gather(), a(slice(1, -1), newaxis)) && same_bits(row.gather(), a(-2)), "elements");
+            check(same_bits(two.gather(), mean(a, 0)(slice(2))), "elements of what was combined");
+            check(inside.shape() == dims(5, 1, 4) && row.placement() == distributed::replicated(), "read before");
+        });
+    });
+}
+
 TEST_CASE(
     "nothing is moved for a part that is assigned a number, and with one rank there are an ordinary array's kernels") {
     on_ranks({4}, [](distributed::session& s, auto check) {

@@ -20,6 +20,7 @@ struct rank_ended : device_error {
 struct mpi_link {
     int communicator = 0;
     std::string_view implementation;  ///< "OpenMPI", "MPICH"; empty where the ranks are none of MPI's
+    bool (*can_free)() = nullptr;     ///< whether all ranks still come to give communicators back together
 };
 
 /// The calls of a library of messages that distributed arrays need, over bytes in host memory. All ranks make the same

@@ -40,11 +40,20 @@ struct scalapack_types {
 
 class scalapack_engine final : public matrix_engine {
 public:
-    scalapack_engine(const runtime::shared_library& library, int communicator, int ranks, int rank)
-        : library_(library), grid_(grid_of(ranks)), rank_(rank) {
-        context_ = function<int(int*)>("sys2blacs_handle_")(&communicator);
+    scalapack_engine(const runtime::shared_library& library, const mpi_link& mpi, int ranks, int rank)
+        : library_(library), grid_(grid_of(ranks)), rank_(rank), can_free_(mpi.can_free) {
+        int communicator = mpi.communicator;
+        context_ = system_ = function<int(int*)>("sys2blacs_handle_")(&communicator);
         function<void(int*, const char*, const int*, const int*, std::size_t)>("blacs_gridinit_")(
             &context_, "R", &grid_.rows, &grid_.columns, 1);
+    }
+    scalapack_engine(const scalapack_engine&) = delete;
+    scalapack_engine& operator=(const scalapack_engine&) = delete;
+    // The grid has communicators of its own, which all ranks give back.
+    ~scalapack_engine() override {
+        if (!can_free_ || !can_free_()) return;
+        if (auto* end = library_.function<void(const int*)>("blacs_gridexit_")) end(&context_);
+        if (auto* free = library_.function<void(const int*)>("free_blacs_system_handle_")) free(&system_);
     }
     std::string_view name() const override { return "ScaLAPACK"; }
 
@@ -134,7 +143,8 @@ private:
 
     const runtime::shared_library& library_;
     rank_grid grid_;
-    int rank_, context_ = 0;
+    int rank_, context_ = 0, system_ = 0;
+    bool (*can_free_)();
 };
 
 /// A number in the elements' type.
@@ -271,7 +281,7 @@ SINTER_INLINE std::shared_ptr<matrix_engine> make_matrix_engine(std::string_view
     if (!library)
         throw device_error(who + "a matrix over ranks needs ScaLAPACK (libscalapack-openmpi2.2 or " +
                            "libscalapack-mpich2.2): " + library.why());
-    return std::make_shared<scalapack_engine>(library, mpi.communicator, link.size(), link.rank());
+    return std::make_shared<scalapack_engine>(library, mpi, link.size(), link.rank());
 }
 
 }  // namespace sinter::inline SINTER_ABI::distributed

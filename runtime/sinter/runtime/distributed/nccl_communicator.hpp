@@ -10,12 +10,13 @@ namespace sinter::inline SINTER_ABI::distributed {
 /// Ranks over another communicator's, which tells them how to meet: `make_nccl_communicator(make_mpi_communicator())`.
 /// Each rank has a GPU of its own, the current device. Messages go from host memory through that device's memory and
 /// one stream, in the order in which all ranks make the calls; what is sent waits for this rank's next call. Throws
-/// device_error without NCCL (libnccl.so.2), on the CPU, and where NCCL does, as for two ranks on one GPU.
+/// device_error, on all ranks the same, where one of them has no NCCL (libnccl.so.2) or is on the CPU, and where NCCL
+/// does, as for two ranks on one GPU.
 std::shared_ptr<communicator> make_nccl_communicator(std::shared_ptr<communicator> over);
 
-/// The same for processes that a launcher tells RANK and WORLD_SIZE, and where rank 0 listens by MASTER_ADDR and
-/// MASTER_PORT (torchrun, and SLURM's scripts for it). Throws value_error where one of them is missing, device_error
-/// where ranks do not meet in time.
+/// The same for processes that a launcher tells RANK and WORLD_SIZE, and by MASTER_ADDR and MASTER_PORT where rank 0
+/// listens (torchrun, and SLURM's scripts for it): on MASTER_PORT + 1, since torchrun itself has MASTER_PORT. Throws
+/// value_error where one of them is missing, device_error where ranks do not meet in time.
 std::shared_ptr<communicator> make_nccl_communicator();
 
 }  // namespace sinter::inline SINTER_ABI::distributed

@@ -71,6 +71,25 @@ SINTER_INLINE void check_nccl(int status, const char* what) {
     throw device_error("[nccl] " + std::string(what) + ": " + loaded_nccl().error_text(status));
 }
 
+/// Calls that NCCL starts together. A call that throws between them must not leave the thread's group open.
+class nccl_group {
+public:
+    explicit nccl_group(const nccl_table& nccl) : nccl_(nccl) { check_nccl(nccl_.group_start(), "ncclGroupStart"); }
+    nccl_group(const nccl_group&) = delete;
+    nccl_group& operator=(const nccl_group&) = delete;
+    ~nccl_group() {
+        if (is_open_) nccl_.group_end();
+    }
+    void end() {
+        is_open_ = false;
+        check_nccl(nccl_.group_end(), "ncclGroupEnd");
+    }
+
+private:
+    const nccl_table& nccl_;
+    bool is_open_ = true;
+};
+
 /// Bytes between GPUs: copied to this rank's device, moved, copied back, all in one stream.
 class nccl_communicator final : public communicator {
 public:
@@ -169,11 +188,12 @@ private:
                                                                    static_cast<std::size_t>(size), stream_),
                                "cuMemcpyHtoDAsync");
         }
+        // Behind wait, which alone looks at the timeout: a copy into pageable memory blocks until the stream is there.
         void take(char* to, std::int64_t size) const {
-            if (size > 0)
-                runtime::check(
-                    runtime::driver().cuMemcpyDtoHAsync(to, address_, static_cast<std::size_t>(size), stream_),
-                    "cuMemcpyDtoHAsync");
+            if (size == 0) return;
+            runtime::check(runtime::driver().cuMemcpyDtoHAsync(to, address_, static_cast<std::size_t>(size), stream_),
+                           "cuMemcpyDtoHAsync");
+            runtime::check(runtime::driver().cuStreamSynchronize(stream_), "cuStreamSynchronize");
         }
 
     private:
@@ -219,7 +239,7 @@ SINTER_INLINE void nccl_communicator::run(const char* call, const char* out, con
     const staging here(stream(), from.empty() ? 0 : from.back().end());
     there.fill(0, out, begin);
     for (std::size_t i = 0; i < posted.size(); ++i) there.fill(posted[i].begin, sent_[i].bytes.data(), posted[i].size);
-    check_nccl(nccl_.group_start(), "ncclGroupStart");
+    nccl_group group(nccl_);
     // Messages that were sent before come before those of this call.
     for (const std::vector<transfer>* list : {&std::as_const(posted), &to})
         for (const transfer& t : *list)
@@ -232,9 +252,9 @@ SINTER_INLINE void nccl_communicator::run(const char* call, const char* out, con
             check_nccl(nccl_.recv(here.at(t.begin), static_cast<std::size_t>(t.size), nccl_constants::bytes, t.rank,
                                   comm_, stream()),
                        "ncclRecv");
-    check_nccl(nccl_.group_end(), "ncclGroupEnd");
-    here.take(in, from.empty() ? 0 : from.back().end());
+    group.end();
     wait(call);
+    here.take(in, from.empty() ? 0 : from.back().end());
     sent_.clear();
 }
 
@@ -248,8 +268,8 @@ SINTER_INLINE void nccl_communicator::broadcast(char* data, std::int64_t size, i
     check_nccl(nccl_.broadcast(bytes.at(0), bytes.at(0), static_cast<std::size_t>(size), nccl_constants::bytes, root,
                                comm_, stream()),
                "ncclBroadcast");
-    if (rank_ != root) bytes.take(data, size);
     wait("broadcast");
+    if (rank_ != root) bytes.take(data, size);
 }
 
 // Until the stream has come so far; ends all ranks when NCCL meets an error or others do not come in time.
@@ -295,40 +315,65 @@ SINTER_INLINE std::shared_ptr<communicator> nccl_communicator::split(int color) 
 
 #endif
 
-// A rank's communicator where `share` gives all ranks what rank 0 has.
+/// The bytes of all ranks, as many of each, in their order.
+using gather_function = std::function<std::string(const std::string& mine)>;
+
+#if SINTER_HAS_CUDA
+/// What ranks tell each other before NCCL links them, which waits for all of them for ever.
+struct nccl_card {
+    nccl_types::unique_id id;  ///< of rank 0
+    char why[512];             ///< not empty: this rank cannot
+};
+
+SINTER_INLINE nccl_card card_of_rank(int rank, device where) {
+    nccl_card card{};
+    try {
+        if (!where.is_cuda())
+            throw device_error(
+                "[nccl] ranks need a GPU each, and the current device is the CPU: choose one by device_scope before");
+        const nccl_table& nccl = loaded_nccl();
+        if (rank == 0) check_nccl(nccl.get_unique_id(&card.id), "ncclGetUniqueId");
+    } catch (const error& e) {
+        std::strncpy(card.why, e.what(), sizeof card.why - 1);
+    }
+    return card;
+}
+#endif
+
 SINTER_INLINE std::shared_ptr<communicator> nccl_over(int rank, int ranks, std::shared_ptr<communicator> over,
-                                                      const std::function<void(std::string&)>& share) {
+                                                      const gather_function& gather) {
 #if SINTER_HAS_CUDA
     const device where = runtime::current_device();
-    if (!where.is_cuda())
-        throw device_error(
-            "[nccl] ranks need a GPU each, and the current device is the CPU: choose one by "
-            "device_scope before");
-    nccl_types::unique_id id{};
-    // A rank without the library says so to itself; the others wait no longer than their timeout.
-    if (rank == 0) check_nccl(loaded_nccl().get_unique_id(&id), "ncclGetUniqueId");
-    std::string bytes(id.bytes, sizeof id.bytes);
-    share(bytes);
-    std::memcpy(id.bytes, bytes.data(), sizeof id.bytes);
-    return std::make_shared<nccl_communicator>(where, rank, ranks, id, std::move(over));
+    const nccl_card mine = card_of_rank(rank, where);
+    const std::string bytes = gather(std::string(reinterpret_cast<const char*>(&mine), sizeof mine));
+    std::vector<nccl_card> all(static_cast<std::size_t>(ranks));
+    std::memcpy(all.data(), bytes.data(), bytes.size());
+    for (std::size_t r = 0; r < all.size(); ++r)
+        if (all[r].why[0]) throw device_error(std::string(all[r].why) + " (rank " + std::to_string(r) + ")");
+    return std::make_shared<nccl_communicator>(where, rank, ranks, all[0].id, std::move(over));
 #else
     static_cast<void>(rank + ranks);
     static_cast<void>(over);
-    static_cast<void>(share);
+    static_cast<void>(gather);
     throw device_error("[nccl] built without CUDA headers");
 #endif
 }
 
 SINTER_INLINE std::shared_ptr<communicator> make_nccl_communicator(std::shared_ptr<communicator> over) {
     communicator& link = *over;
-    return nccl_over(link.rank(), link.size(), std::move(over), [&](std::string& bytes) {
-        link.broadcast(bytes.data(), static_cast<std::int64_t>(bytes.size()), 0);
+    return nccl_over(link.rank(), link.size(), std::move(over), [&](const std::string& mine) {
+        const auto ranks = static_cast<std::size_t>(link.size());
+        const std::vector<std::int64_t> sizes(ranks, static_cast<std::int64_t>(mine.size()));
+        std::string all(ranks * mine.size(), '\0');
+        link.all_gather(mine.data(), sizes, all.data());
+        return all;
     });
 }
 
 SINTER_INLINE std::shared_ptr<communicator> make_nccl_communicator() {
     const meeting_place place = meeting_place_of_environment();
-    return nccl_over(place.rank, place.ranks, nullptr, [&](std::string& bytes) { share_by_address(place, bytes); });
+    return nccl_over(place.rank, place.ranks, nullptr,
+                     [&](const std::string& mine) { return gather_by_address(place, mine); });
 }
 
 }  // namespace sinter::inline SINTER_ABI::distributed

@@ -14,11 +14,13 @@ struct meeting_place {
     std::string port;
 };
 
-/// By RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT; throws value_error naming what is missing or no number.
+/// By RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, of which the port is the next one: the launcher itself listens on
+/// MASTER_PORT. Throws value_error naming what is missing or no number.
 meeting_place meeting_place_of_environment();
 
-/// Gives all ranks rank 0's bytes, as many on each; throws device_error where they do not meet in time.
-void share_by_address(const meeting_place& place, std::string& bytes, std::int64_t milliseconds = 60000);
+/// The bytes of all ranks, as many of each, in the order of ranks; throws device_error where they do not meet in time,
+/// and where something else listens at the address.
+std::string gather_by_address(const meeting_place& place, const std::string& mine, std::int64_t milliseconds = 60000);
 
 }  // namespace sinter::inline SINTER_ABI::distributed
 

@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
@@ -28,18 +29,24 @@ SINTER_INLINE std::string told_by_launcher(const char* name) {
     return value;
 }
 
-SINTER_INLINE int number_of_launcher(const char* name) {
+SINTER_INLINE int number_of_launcher(const char* name, const char* what, int most) {
     const std::string text = told_by_launcher(name);
     char* end = nullptr;
     const long number = std::strtol(text.c_str(), &end, 10);
-    if (*end || number < 0 || number > 1000000)
-        throw value_error("[session] " + std::string(name) + " is no number of ranks: '" + text + "'");
+    if (*end || number < 0 || number > most)
+        throw value_error("[session] " + std::string(name) + " is no " + what + ": '" + text + "'");
     return static_cast<int>(number);
+}
+SINTER_INLINE int ranks_of_launcher(const char* name) { return number_of_launcher(name, "number of ranks", 1000000); }
+
+// The port behind MASTER_PORT, on which torchrun's own store listens.
+SINTER_INLINE std::string port_of_launcher() {
+    return std::to_string(number_of_launcher("MASTER_PORT", "port below 65535", 65534) + 1);
 }
 
 SINTER_INLINE meeting_place meeting_place_of_environment() {
-    meeting_place place{number_of_launcher("RANK"), number_of_launcher("WORLD_SIZE"), told_by_launcher("MASTER_ADDR"),
-                        told_by_launcher("MASTER_PORT")};
+    meeting_place place{ranks_of_launcher("RANK"), ranks_of_launcher("WORLD_SIZE"), told_by_launcher("MASTER_ADDR"),
+                        port_of_launcher()};
     if (place.rank >= place.ranks)
         throw value_error("[session] RANK is " + std::to_string(place.rank) + " of WORLD_SIZE " +
                           std::to_string(place.ranks));
@@ -88,59 +95,108 @@ private:
     clock::time_point end_;
 };
 
-SINTER_INLINE void send_to_all(const meeting& m, const meeting_place& place, const std::string& bytes) {
+/// What both sides begin with, so that other services that listen, and others that look for some, are told from ranks.
+inline constexpr std::string_view meeting_word = "sinter's ranks meet\n";
+
+// False where the other side ends before.
+SINTER_INLINE bool send_bytes(const meeting& m, int fd, std::string_view bytes) {
+    while (!bytes.empty()) {
+        m.wait(fd, POLLOUT);
+        const ssize_t n = ::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+        if (n <= 0) return false;
+        bytes.remove_prefix(static_cast<std::size_t>(n));
+    }
+    return true;
+}
+
+enum class received { complete, ended, foreign };
+
+// Bytes behind the word; ends at the first one that is not of the word.
+SINTER_INLINE received receive_bytes(const meeting& m, int fd, std::string& bytes) {
+    std::string message(meeting_word.size() + bytes.size(), '\0');
+    for (std::size_t done = 0; done < message.size();) {
+        m.wait(fd, POLLIN);
+        const ssize_t n = ::recv(fd, message.data() + done, message.size() - done, 0);
+        if (n <= 0) return received::ended;
+        done += static_cast<std::size_t>(n);
+        const std::size_t known = std::min(done, meeting_word.size());
+        if (message.compare(0, known, meeting_word.substr(0, known)) != 0) return received::foreign;
+    }
+    bytes = message.substr(meeting_word.size());
+    return received::complete;
+}
+
+SINTER_INLINE runtime::file_descriptor listening_socket(const meeting& m, int ranks) {
     runtime::file_descriptor listening;
     std::string why = "no address";
     m.for_addresses(true, [&](runtime::file_descriptor& fd, const addrinfo& a) {
         const int yes = 1;
         ::setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-        const bool works = ::bind(fd.get(), a.ai_addr, a.ai_addrlen) == 0 && ::listen(fd.get(), place.ranks) == 0;
+        const bool works = ::bind(fd.get(), a.ai_addr, a.ai_addrlen) == 0 && ::listen(fd.get(), ranks) == 0;
         if (works) listening = std::move(fd);
         else why = std::strerror(errno);
         return works;
     });
     if (!listening) m.fail("cannot listen: " + why);
-    for (int met = 1; met < place.ranks;) {
-        m.wait(listening.get(), POLLIN);
-        const runtime::file_descriptor other(::accept(listening.get(), nullptr, nullptr));
-        if (!other) continue;
-        std::size_t done = 0;
-        while (done < bytes.size()) {
-            m.wait(other.get(), POLLOUT);
-            const ssize_t n = ::send(other.get(), bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL);
-            if (n <= 0) break;
-            done += static_cast<std::size_t>(n);
-        }
-        met += done == bytes.size();
-    }
+    return listening;
 }
 
-// False where rank 0 does not listen yet, or has not sent all.
-SINTER_INLINE bool receive_from_first(const meeting& m, std::string& bytes) {
+// A rank's number and bytes, as it sends them to rank 0.
+inline constexpr std::size_t digits_of_rank = 8;
+SINTER_INLINE std::string with_rank(int rank, const std::string& bytes) {
+    const std::string digits = std::to_string(rank);
+    return std::string(digits_of_rank - digits.size(), '0') + digits + bytes;
+}
+
+// Rank 0: takes the bytes of all others, then gives all of them to each.
+SINTER_INLINE void gather_at_first(const meeting& m, const meeting_place& place, std::size_t size, std::string& all) {
+    const runtime::file_descriptor listening = listening_socket(m, place.ranks);
+    std::vector<runtime::file_descriptor> others(static_cast<std::size_t>(place.ranks));
+    for (int met = 1; met < place.ranks;) {
+        m.wait(listening.get(), POLLIN);
+        runtime::file_descriptor other(::accept(listening.get(), nullptr, nullptr));
+        std::string told(digits_of_rank + size, '\0');
+        if (!other || receive_bytes(m, other.get(), told) != received::complete) continue;
+        const auto rank = static_cast<std::size_t>(std::strtol(told.substr(0, digits_of_rank).c_str(), nullptr, 10));
+        if (rank == 0 || rank >= others.size()) continue;
+        met += !others[rank];
+        others[rank] = std::move(other);
+        all.replace(rank * size, size, told, digits_of_rank, size);
+    }
+    for (std::size_t r = 1; r < others.size(); ++r)
+        if (!send_bytes(m, others[r].get(), std::string(meeting_word) + all))
+            m.fail("rank " + std::to_string(r) + " has ended");
+}
+
+// False where rank 0 does not listen yet, or ends before it has sent all.
+SINTER_INLINE bool gather_from_first(const meeting& m, const std::string& own, std::string& all) {
     runtime::file_descriptor link;
     m.for_addresses(false, [&](runtime::file_descriptor& fd, const addrinfo& a) {
         const bool works = ::connect(fd.get(), a.ai_addr, a.ai_addrlen) == 0;
         if (works) link = std::move(fd);
         return works;
     });
-    std::size_t done = 0;
-    while (link && done < bytes.size()) {
-        m.wait(link.get(), POLLIN);
-        const ssize_t n = ::recv(link.get(), bytes.data() + done, bytes.size() - done, 0);
-        if (n <= 0) return false;
-        done += static_cast<std::size_t>(n);
-    }
-    return done == bytes.size() && link;
+    if (!link || !send_bytes(m, link.get(), std::string(meeting_word) + own)) return false;
+    const received answer = receive_bytes(m, link.get(), all);
+    if (answer == received::foreign) m.fail("what listens there is no rank of sinter");
+    return answer == received::complete;
 }
 
-SINTER_INLINE void share_by_address(const meeting_place& place, std::string& bytes, std::int64_t milliseconds) {
-    if (place.ranks == 1) return;
+SINTER_INLINE std::string gather_by_address(const meeting_place& place, const std::string& mine,
+                                            std::int64_t milliseconds) {
+    if (place.ranks == 1) return mine;
     const meeting m(place, milliseconds);
-    if (place.rank == 0) return send_to_all(m, place, bytes);
-    while (!receive_from_first(m, bytes)) {
+    std::string all(mine.size() * static_cast<std::size_t>(place.ranks), '\0');
+    if (place.rank == 0) {
+        all.replace(0, mine.size(), mine);
+        gather_at_first(m, place, mine.size(), all);
+        return all;
+    }
+    while (!gather_from_first(m, with_rank(place.rank, mine), all)) {
         if (m.left() == 0) m.fail("rank 0 did not answer within " + time_words(milliseconds));
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
+    return all;
 }
 
 }  // namespace sinter::inline SINTER_ABI::distributed
