@@ -130,7 +130,8 @@ def add_polynomials(t):
     add("polyint", "np.polyint(x)", "polyint(x)", over("vector one none pair scalar matrix nan_vector zeros long"))
     add("polyint", "np.polyint(x, n, 2.5)", "polyint(x, n, 2.5)", times(over("vector none"), n=[1, 2, 3, -1]))
     add("poly", "np.poly(x)", "poly(x)", over("vector one none pair scalar matrix square nan_vector zeros row long"))
-    add("roots", "np.sort(np.roots(x).astype(complex))", "sort(roots(x))", over("vector one none pair scalar zeros matrix nan_vector rising rising4 mask7 row"), ["int32", "float64", "complex128"], 4096)
+    # Pairs of conjugates come in either order, by the last bits of LAPACK's.
+    add("roots", "(lambda r: (np.sort(r.real), np.sort(r.imag)))(np.roots(x).astype(complex))", "std::tuple(sort(real(roots(x))), sort(imag(roots(x))))", over("vector one none pair scalar zeros matrix nan_vector rising rising4 mask7 row"), ["int32", "float64", "complex128"], 4096)
 
 
 def add_products(t):
