@@ -33,11 +33,7 @@ struct contraction {
         return n;
     }
     /// The same where it may be more than an integer holds.
-    double count(std::string_view labels) const {
-        double n = 1;
-        for (char c : labels) n *= static_cast<double>(sizes[static_cast<int>(c)]);
-        return n;
-    }
+    double count(std::string_view labels) const;
 };
 
 /// Parses the subscripts of at most twelve operands; throws value_error, shape_error.

@@ -10,6 +10,12 @@ SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::detail {
 
+SINTER_INLINE double contraction::count(std::string_view labels) const {
+    double n = 1;
+    for (char c : labels) n *= static_cast<double>(sizes[static_cast<int>(c)]);
+    return n;
+}
+
 [[noreturn]] SINTER_INLINE void throw_subscripts(std::string_view what, std::string_view subscripts) {
     throw value_error("[einsum] " + std::string(what) + ": " + std::string(subscripts));
 }

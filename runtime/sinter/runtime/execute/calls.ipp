@@ -5,11 +5,14 @@
 #include <cstring>
 #include <sinter/codegen/interpret/interpret.hpp>
 #include <sinter/codegen/kernels/linalg/small_products.hpp>
+#include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/print/matrix_lists.hpp>
 #include <sinter/codegen/ops/matrix_stack.hpp>
 #include <sinter/runtime/library/blas.hpp>
 #include <sinter/runtime/execute/calls.hpp>
 #include <sinter/runtime/base/environment.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -249,3 +252,5 @@ SINTER_INLINE void call_on_host(const codegen::graph& g, codegen::node_id n, con
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_IEEE_END
