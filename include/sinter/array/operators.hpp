@@ -88,11 +88,16 @@ SINTER_BINARY_OPERATOR(>>, right_shift)
     template <expression A, detail::foreign B> \
     detail::stand_in<>
 #if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wgcc-compat"
 #define SINTER_NOT_FOR_OPERANDS(sentence) __attribute__((diagnose_if(true, sentence, "error")))
 #else
 #define SINTER_NOT_FOR_OPERANDS(sentence) = delete
 #endif
 #include <sinter/array/refusals/no_operands.def>
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
 #undef SINTER_NOT_FOR_OPERANDS
 #undef SINTER_NO_OPERAND
 template <class A, class B>

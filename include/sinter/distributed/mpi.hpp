@@ -55,7 +55,7 @@ public:
         }
         if (total > largest_) {
             const std::vector<std::int64_t> own(sizes.size(), 0), out(sizes.size(), sizes[at(rank_)]);
-            return exchange("all_gather", mine, own, out, all, sizes);
+            return exchange_blocks("all_gather", mine, own, out, all, sizes);
         }
         MPI_Request r;
         MPI_Iallgatherv(mine, counts[at(rank_)], MPI_BYTE, all, counts.data(), places.data(), MPI_BYTE, comm_, &r);
@@ -63,7 +63,7 @@ public:
     }
     void all_to_all(const char* out, std::span<const std::int64_t> out_sizes, char* in,
                     std::span<const std::int64_t> in_sizes) override {
-        exchange("all_to_all", out, places_of(out_sizes), out_sizes, in, in_sizes);
+        exchange_blocks("all_to_all", out, places_of(out_sizes), out_sizes, in, in_sizes);
     }
     void broadcast(char* data, std::int64_t size, int root) override {
         const block all(data, size, largest_);
@@ -177,8 +177,8 @@ private:
         return places;
     }
     // A message to each rank and from each, of any size.
-    void exchange(const char* call, const char* out, const std::vector<std::int64_t>& out_places,
-                  std::span<const std::int64_t> out_sizes, char* in, std::span<const std::int64_t> in_sizes) {
+    void exchange_blocks(const char* call, const char* out, const std::vector<std::int64_t>& out_places,
+                         std::span<const std::int64_t> out_sizes, char* in, std::span<const std::int64_t> in_sizes) {
         std::deque<block> blocks;
         std::vector<int> counts[2];
         std::vector<MPI_Datatype> types[2];

@@ -1,6 +1,9 @@
 // Elements that loops read and write one after another: values stay values, and host memory is written in place.
 #include "support/backends.hpp"
 
+#include <sinter/sinter.hpp>
+#include <vector>
+
 using namespace sinter;
 using namespace test_backends;
 
