@@ -2,6 +2,7 @@
 #pragma once
 
 #include <doctest/doctest.h>
+#include "support/message_of.hpp"
 
 #include <cstring>
 #include <initializer_list>
@@ -40,14 +41,6 @@ void on_ranks(std::initializer_list<int> ranks, Body body) {
     }
 }
 
-template <class F>
-std::string message_of(F f) {
-    try {
-        f();
-    } catch (const error& e) {
-        return e.what();
-    }
-    return "";
-}
+using test_messages::message_of;
 
 }  // namespace test_ranks

@@ -1,4 +1,5 @@
 // Processes that meet by an address, here threads on this machine's own.
+#include "support/message_of.hpp"
 #include <doctest/doctest.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -15,6 +16,7 @@
 
 using namespace sinter;
 using distributed::meeting_place;
+using test_messages::message_of;
 
 namespace {
 
@@ -28,16 +30,6 @@ std::string free_port() {
     REQUIRE(::bind(fd.get(), reinterpret_cast<sockaddr*>(&address), size) == 0);
     REQUIRE(::getsockname(fd.get(), reinterpret_cast<sockaddr*>(&address), &size) == 0);
     return std::to_string(ntohs(address.sin_port));
-}
-
-template <class F>
-std::string message_of(F f) {
-    try {
-        f();
-    } catch (const error& e) {
-        return e.what();
-    }
-    return "";
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // The planner of distributed arrays: the table, all placements beside all classes of operations, and blocks.
+#include "support/message_of.hpp"
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -9,20 +10,7 @@
 
 using namespace sinter;
 using namespace sinter::distributed;
-
-namespace {
-
-template <class F>
-std::string message_of(F f) {
-    try {
-        f();
-    } catch (const error& e) {
-        return e.what();
-    }
-    return "";
-}
-
-}  // namespace
+using test_messages::message_of;
 
 TEST_CASE("parts of an axis follow each other, cover it, and are short or empty at the end") {
     for (std::int64_t n : {0, 1, 2, 5, 7, 8, 97})

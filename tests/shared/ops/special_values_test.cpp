@@ -100,7 +100,8 @@ void check_all() {
         for (std::size_t i = 0; i < x.size(); ++i) {
             const T want = f.one ? f.one(x[i]) : f.two(x[i], y[i]);
             if (f.one && i % numbers.size() != 0) continue;
-            INFO(codegen::info(f.operation).name, " of ", x[i], " and ", y[i], " gives ", got[i], ", in C ", want);
+            INFO(std::string(codegen::info(f.operation).name), " of ", x[i], " and ", y[i], " gives ", got[i],
+                 ", in C ", want);
             CHECK(is_as_c_says(got[i], want));
         }
     }

@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/base/layout.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -22,23 +23,17 @@ SINTER_INLINE bool is_contiguous(const layout& l) {
 }
 
 SINTER_INLINE bool has_own_places(const layout& l) {
+    struct axis {
+        std::int64_t step, size;
+    } axes[max_rank];
+    int count = 0;
+    for (int i = 0; i < l.shape.size(); ++i)
+        if (l.shape[i] > 1) axes[count++] = {std::abs(l.strides[i]), l.shape[i]};
+    std::sort(axes, axes + count, [](const axis& a, const axis& b) { return a.step < b.step; });
     std::int64_t reach = 0;
-    std::int64_t last = 0;
-    for (int i = 0; i < l.shape.size(); ++i) {
-        // The axis with the smallest step of those that are left.
-        int next = -1;
-        for (int j = 0; j < l.shape.size(); ++j) {
-            if (l.shape[j] <= 1) continue;
-            const std::int64_t step = std::abs(l.strides[j]);
-            if (step == 0) return false;
-            if (step > last && (next < 0 || step < std::abs(l.strides[next]))) next = j;
-        }
-        if (next < 0) break;
-        last = std::abs(l.strides[next]);
-        for (int j = 0; j < l.shape.size(); ++j)
-            if (j != next && l.shape[j] > 1 && std::abs(l.strides[j]) == last) return false;
-        if (last <= reach) return false;
-        reach += last * (l.shape[next] - 1);
+    for (int i = 0; i < count; ++i) {
+        if (axes[i].step <= reach) return false;
+        reach += axes[i].step * (axes[i].size - 1);
     }
     return true;
 }

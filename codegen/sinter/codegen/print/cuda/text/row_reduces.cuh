@@ -1,6 +1,5 @@
 // The lanes of a block of a row to one accumulator: of four threads, of a warp, of a thread block; behind row_lanes.cuh
-// and
-// thread_reduce.cuh.
+// and thread_reduce.cuh.
 R"cuda(
 //@ if quads
 // A lane of each of four neighbouring threads to the first one's.
