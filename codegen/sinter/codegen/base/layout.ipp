@@ -3,7 +3,6 @@
 
 #include <sinter/codegen/base/layout.hpp>
 
-#include <algorithm>
 #include <cstdlib>
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -27,9 +26,13 @@ SINTER_INLINE bool has_own_places(const layout& l) {
         std::int64_t step, size;
     } axes[max_rank];
     int count = 0;
-    for (int i = 0; i < l.shape.size(); ++i)
-        if (l.shape[i] > 1) axes[count++] = {std::abs(l.strides[i]), l.shape[i]};
-    std::sort(axes, axes + count, [](const axis& a, const axis& b) { return a.step < b.step; });
+    for (int i = 0; i < l.shape.size(); ++i) {
+        if (l.shape[i] <= 1) continue;
+        const axis one{std::abs(l.strides[i]), l.shape[i]};
+        int at = count++;  // by insertion: g++ 12 warns of std::sort over so few
+        for (; at > 0 && axes[at - 1].step > one.step; --at) axes[at] = axes[at - 1];
+        axes[at] = one;
+    }
     std::int64_t reach = 0;
     for (int i = 0; i < count; ++i) {
         if (axes[i].step <= reach) return false;
