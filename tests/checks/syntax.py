@@ -50,6 +50,47 @@ def included(path, folders, seen=None):
     return found
 
 
+def reached(path, folders, seen):
+    """The files that one includes whatever is defined, itself or through others."""
+    depth = 0
+    for directive, name in re.findall(r'^#\s*(if|endif|include [<"]([^>"]*))', path.read_text(errors="replace"), re.MULTILINE):
+        depth += {"if": 1, "endif": -1}.get(directive, 0)
+        there = next((folder / name for folder in (path.parent, *folders) if name and depth == 0 and (folder / name).is_file()), None)
+        if there and there not in seen:
+            seen.add(there)
+            reached(there, folders, seen)
+    return seen
+
+
+def chained(entries, folder):
+    """One source for several headers of which each includes all before it: none is read after what it does not ask for itself."""
+    found = {}
+    for entry in entries:
+        options, _ = options_of(entry)
+        path = pathlib.Path(entry["file"])
+        text = path.read_text()
+        names = re.findall(r"<(.*)>", text)
+        folders = [pathlib.Path(option[2:]) for option in options if option.startswith("-I")]
+        own = next(root / names[0] for root in folders if (root / names[0]).is_file())
+        found[entry["file"]] = (options, own, reached(path, folders, set()), text)
+    left = sorted(entries, key=lambda entry: -len(found[entry["file"]][2]))
+    units = []
+    while left:
+        chain = [left.pop(0)]
+        for entry in list(left):
+            options, own, *_ = found[entry["file"]]
+            last_options, _, includes, _ = found[chain[-1]["file"]]
+            if options == last_options and own in includes:
+                chain.append(entry)
+                left.remove(entry)
+        source = folder / f"chain{len(units)}.cpp"
+        source.write_text("".join(found[entry["file"]][3] for entry in reversed(chain)))
+        command = chain[0]["command"].replace(chain[0]["file"], str(source))
+        named = ", ".join(str(found[entry["file"]][1]) for entry in chain)
+        units.append({**chain[0], "file": str(source), "command": command, "headers": f"one of {named}"})
+    return units
+
+
 class PrecompiledHeaders:
     """Those that the build makes for its own compiler, made for another one, and of them only what a source asks for itself: read once for
     all sources that ask for the same."""
@@ -106,13 +147,14 @@ def main():
         return done.returncode, done.stderr
 
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        headers = PrecompiledHeaders(arguments.compiler, folder, entries)
-        results = list(pool.map(lambda entry: check(headers, entry), entries))
+        units = chained(entries, pathlib.Path(folder)) if arguments.headers else entries
+        headers = PrecompiledHeaders(arguments.compiler, folder, units)
+        results = list(pool.map(lambda entry: check(headers, entry), units))
     failed = 0
-    for entry, (status, log) in zip(entries, results):
+    for entry, (status, log) in zip(units, results):
         if status != 0:
             failed += 1
-            print(f"FAILED {os.path.relpath(entry['file'], ROOT)}\n" + "\n".join(log.splitlines()[:15]))
+            print(f"FAILED {entry.get('headers', os.path.relpath(entry['file'], ROOT))}\n" + "\n".join(log.splitlines()[:15]))
     print(f"{len(entries) - failed} passed, {failed} failed")
     return 1 if failed or not entries else 0
 
