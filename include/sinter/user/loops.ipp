@@ -47,15 +47,16 @@ public:
 
     /// The last state, computed.
     codegen::sequence<handle> run(codegen::sequence<handle> state) {
-        handle go = condition_.over(state)[0];
-        codegen::sequence<handle> first = state;
-        first.push_back(go);
-        for (start(first); is_true(go);) {
+        codegen::sequence<handle> results = state, old;
+        condition_.over(state, results);
+        for (start(results); is_true(results.back());) {
             runtime::step_scope step(memory_);
-            state = next_.over(state);
-            go = condition_.over(state)[0];
-            codegen::sequence<handle> results = state;
-            results.push_back(go);
+            std::swap(old, state);
+            next_.over(old, state);
+            old.clear();
+            results.clear();
+            results.append(state.begin(), state.end());
+            condition_.over(state, results);
             step.finish(results);
         }
         return state;
@@ -63,17 +64,17 @@ public:
     /// The same for a number of turns; the first part of the state is the turn's number, and `next` lacks it.
     codegen::sequence<handle> run(codegen::sequence<handle> state, std::int64_t turns) {
         const dtype type = state[0]->type;
+        const bool counts = next_.reads(0);
+        codegen::sequence<handle> old;
         start({state.begin() + 1, state.end()});
         for (std::int64_t i = 0; i < turns; ++i) {
             runtime::step_scope step(memory_);
-            codegen::scalar_value number;
-            number.type = type;
-            codegen::convert(dtype::int64, type, &i, number.bytes, 1);
-            state[0] = record_scalar(number, {});
-            codegen::sequence<handle> next = next_.over(state);
-            std::move(next.begin(), next.end(), state.begin() + 1);
-            state[0] = handle();
-            step.finish(next = codegen::sequence<handle>(state.begin() + 1, state.end()));
+            std::swap(old, state);
+            old[0] = counts ? number(type, i) : handle();
+            state.push_back(handle());
+            next_.over(old, state);
+            old.clear();
+            step.finish({state.begin() + 1, state.end()});
         }
         return state;
     }
@@ -86,6 +87,12 @@ private:
         evaluate(first);
     }
     static bool is_true(const handle& go) { return read_item(go, {}).bytes[0] != 0; }
+    static handle number(dtype type, std::int64_t n) {
+        codegen::scalar_value v;
+        v.type = type;
+        codegen::convert(dtype::int64, type, &n, v.bytes, 1);
+        return record_scalar(v, {});
+    }
 
     runtime::recorded_turn condition_, next_;
     runtime::step_memory memory_;

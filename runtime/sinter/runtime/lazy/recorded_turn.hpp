@@ -16,8 +16,10 @@ public:
 
     /// What else they read, the same in each turn: to be computed before.
     std::span<const handle> constants() const { return {constants_.data(), constants_.size()}; }
-    /// The results over these values in the stand-ins' places: pending, constants or values that were given.
-    codegen::sequence<handle> over(std::span<const handle> values) const;
+    /// Whether a stand-in is read, or a result; others need no value.
+    bool reads(std::uint32_t stand_in) const;
+    /// Appends the results over these values in the stand-ins' places: pending, constants or values that were given.
+    void over(std::span<const handle> values, codegen::sequence<handle>& results);
 
 private:
     /// A statement whose inputs are the stand-ins, the constants and the steps before it, counted in this order.
@@ -25,16 +27,19 @@ private:
         dtype type;
         dims shape;
         device where;
-        statement what;  ///< without its inputs
+        statement what;  ///< its inputs are those of the last turn, and not counted
         codegen::sequence<std::uint32_t> inputs;
     };
     struct reached;
 
-    static handle record(const step& s, codegen::sequence<value*>& inputs);
+    static handle record(const step& s);
 
     codegen::sequence<handle> constants_;
     codegen::sequence<step> steps_;
     codegen::sequence<std::uint32_t> results_;
+    // Of a turn while it is recorded; they keep their memory.
+    codegen::sequence<value*> now_;
+    codegen::sequence<handle> recorded_;
 };
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -1,8 +1,10 @@
 // Bodies of recorded_turn.hpp.
 #pragma once
 
+#include <algorithm>
 #include <sinter/runtime/lazy/program.hpp>
 #include <sinter/runtime/lazy/recorded_turn.hpp>
+#include <sinter/runtime/lazy/step_record.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -92,34 +94,44 @@ SINTER_INLINE recorded_turn::~recorded_turn() {
     steps_.clear();
 }
 
-SINTER_INLINE handle recorded_turn::record(const step& s, codegen::sequence<value*>& inputs) {
-    switch (s.what.kind) {
+SINTER_INLINE bool recorded_turn::reads(std::uint32_t stand_in) const {
+    auto has = [stand_in](const codegen::sequence<std::uint32_t>& places) {
+        return std::find(places.begin(), places.end(), stand_in) != places.end();
+    };
+    return has(results_) || std::any_of(steps_.begin(), steps_.end(), [&](const step& s) { return has(s.inputs); });
+}
+
+SINTER_INLINE handle recorded_turn::record(const step& s) {
+    const statement& what = s.what;
+    switch (what.kind) {
         case statement_kind::expression:
-            return make_pending(s.type, s.shape, s.where, s.what.form->codes, inputs, s.what.scalars);
+            return make_pending(s.type, s.shape, s.where, what.form->codes, what.inputs, what.scalars);
         case statement_kind::view:
         case statement_kind::update:
         case statement_kind::index:
         case statement_kind::empty:
-            return make_pending(s.what.kind, s.type, s.shape, s.where, {inputs.data(), inputs.size()}, s.what.where);
+            return make_pending(what.kind, s.type, s.shape, s.where, {what.inputs.data(), what.inputs.size()},
+                                what.where);
         default: break;
     }
-    statement again = s.what;
-    again.inputs.swap(inputs);
+    if (handle known = known_statement(s.type, s.shape, s.where, what)) return known;
+    statement again = what;
     return make_pending(s.type, s.shape, s.where, std::move(again));
 }
 
-SINTER_INLINE codegen::sequence<handle> recorded_turn::over(std::span<const handle> values) const {
+SINTER_INLINE void recorded_turn::over(std::span<const handle> values, codegen::sequence<handle>& results) {
     std::lock_guard lock(runtime_lock());
-    codegen::sequence<handle> now(values.begin(), values.end()), found;
-    now.append(constants_.begin(), constants_.end());
-    codegen::sequence<value*> inputs;
-    for (const step& s : steps_) {
-        inputs.clear();
-        for (std::uint32_t i : s.inputs) inputs.push_back(now[i].get());
-        now.push_back(record(s, inputs));
+    now_.clear();
+    for (const handle& h : values) now_.push_back(h.get());
+    for (const handle& h : constants_) now_.push_back(h.get());
+    for (step& s : steps_) {
+        s.what.inputs.clear();
+        for (std::uint32_t i : s.inputs) s.what.inputs.push_back(now_[i]);
+        recorded_.push_back(record(s));
+        now_.push_back(recorded_.back().get());
     }
-    for (std::uint32_t i : results_) found.push_back(now[i]);
-    return found;
+    for (std::uint32_t i : results_) results.push_back(handle(now_[i]));
+    recorded_.clear();
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
