@@ -105,6 +105,16 @@ TEST_CASE("parts of any shape and type are exchanged, kept and counted, and numb
     });
 }
 
+TEST_CASE("a turn reads several arrays from outside, each in its place") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> x = spread({33}), scale = cumsum(x), shift = sort(x), start = x * 2;
+        const array<double> v = for_loop(3, [&](auto v) { return (v - mean(v)) * scale / 9 + shift(0) - start; }, x);
+        array<double> w = x;
+        for (int i = 0; i < 3; ++i) w = array<double>((w - mean(w)) * scale / 9 + shift(0) - start).eval();
+        CHECK(same_bits(v, w));
+    });
+}
+
 TEST_CASE("a loop of no turns gives the state that it began with, and arrays may be empty") {
     on_every_backend([](const tested_backend&) {
         const array<double> x = spread({31});
