@@ -266,15 +266,6 @@ template <expression E>
 array<value_type_t<E>> distribute(const E& e, const placement& p) {
     return array<value_type_t<E>>(detail::record_distribute(detail::as_handle(e), p));
 }
-/// Records and sets of parameters are not distributed as a whole.
-template <class X>
-    requires(!expression<X> && !detail::distributed_operand<X>)
-void distribute(const X&, const placement&) {
-    static_assert(
-        sizeof(X) == 0,
-        "sinter: [distribute] takes an array: of a record_array distribute its columns, p.get(&particle::x), of "
-        "a set of parameters each array; what every rank has alike needs no distribute");
-}
 /// The whole on every rank; an array that has no parts as it is.
 template <class T>
 sinter::array<T> gather(const array<T>& x) {
