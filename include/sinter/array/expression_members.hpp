@@ -225,7 +225,7 @@ public:
     /// A value of size one as a C++ number: `double(sum(x))`, `if (all(x == y))`.
     template <scalar_operand S>
         requires(is_complex_type<S>::value || !is_complex_type<Element>::value || std::same_as<S, bool>)
-    explicit operator S() const {
+    explicit operator S() const {  // sinter: write double(x), x.item(0) or bool(x)
         const handle& h = as_handle(self());
         if constexpr (std::same_as<S, bool>) require_truth(h->shape);
         const Element single = read_item(h, {}).template as<Element>();
