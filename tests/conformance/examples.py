@@ -27,6 +27,10 @@ FEWEST = 3          # with which an example shows something
 LONGEST = 100       # characters of a line of code
 # Whose answers are numbers of many digits that are not rounded, or signs that two right answers need not share.
 VAGUE = re.compile(r"linalg::(?:eig|eigh|svd|qr|schur|hessenberg|null_space|orth)\b")
+# Functions that return std::vectors of arrays, and those whose tuples may have one part.
+LISTS = set("array_split diag_indices diag_indices_from dsplit hsplit mask_indices split tril_indices tril_indices_from triu_indices "
+            "triu_indices_from unravel_index unstack vsplit".split())
+TUPLES = {"ix_", "nonzero"}
 
 
 def number_text(v):
@@ -81,7 +85,9 @@ def candidate(t, c, case, dtype):
     shown = printed(r)
     if sum(text.count("\n") + 1 for text in shown) > 8:
         return None
-    if len(shown) == 1:
+    if c.name in LISTS:
+        lines[-1] = f"for (const auto& part : {lines[-1]}) std::cout << part << '\\n';"
+    elif len(shown) == 1 and c.name not in TUPLES:
         lines[-1] = f"std::cout << {lines[-1]} << '\\n';"
     else:
         names = "abcdefgh"[:len(shown)]
