@@ -65,6 +65,7 @@
 #include <sinter/io/io.hpp>
 #include <sinter/io/raw_files.hpp>
 #include <sinter/tools/for_chunks.hpp>
+#include <sinter/tools/debugger_script.hpp>
 #include <sinter/tools/pinned.hpp>
 #include <sinter/tools/profiler.hpp>
 #include <sinter/tools/show_config.hpp>

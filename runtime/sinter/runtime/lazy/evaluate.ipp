@@ -11,6 +11,7 @@
 #include <sinter/runtime/execute/make_plan.hpp>
 #include <sinter/runtime/lazy/evaluate.hpp>
 #include <sinter/runtime/lazy/flush.hpp>
+#include <sinter/runtime/lazy/label.hpp>
 #include <sinter/runtime/lazy/lower.hpp>
 #include <sinter/runtime/lazy/place.hpp>
 #include <sinter/runtime/lazy/plan_table.hpp>
@@ -128,11 +129,14 @@ SINTER_INLINE void evaluate(std::span<value* const> roots, policy how) {
                 }
             }
             codegen::sequence<launched_check> checks;
+            codegen::sequence<std::string> labels;
+            if (labels_exist.load(std::memory_order_relaxed) && uses_labels())
+                labels = labels_of_steps(plan->plan, labelled_roots(*p, plan->plan));
             stream_work order(plan->where);
             use_inputs(*p, order);
             allocate(*plan, p->data, p->fresh);
             try {
-                execute(*plan, plan->plan.steps, p->data, p->scalars, p->fresh, checks);
+                execute(*plan, plan->plan.steps, p->data, p->scalars, p->fresh, checks, labels);
                 for (const buffer_ref& b : p->fresh) order.writes(*b);
                 order.finish();
                 place_roots(*p, plan, checks);
