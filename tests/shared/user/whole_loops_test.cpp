@@ -295,6 +295,28 @@ TEST_CASE("turns are one plan that is replayed, and what does not depend on the 
     });
 }
 
+TEST_CASE("a body of hundreds of statements stores what its parts hand on, and no more") {
+    on_every_backend([](const tested_backend& b) {
+        const array<double> x = spread({4099});
+        auto body = [](array<double> v) {
+            for (int i = 0; i < 150; ++i) v = (v + 0.25) * 0.75 - array<double>(v * 0.125);
+            return array<double>(v - mean(v));
+        };
+        auto run = [&] { return array<double>(for_loop(3, body, x)); };
+        const array<double> found = run();
+        array<double> expected = x;
+        for (int i = 0; i < 3; ++i) expected = body(expected).eval();
+        CHECK(same_bits(found, expected));
+        if (!b.compiles()) return;
+        synchronize();
+        reset_counters();
+        const std::int64_t before = counters().pool_used;
+        run();
+        CHECK(counters().launches <= 3 * 4);
+        CHECK(counters().pool_peak - before < 40 * 8 * x.size());
+    });
+}
+
 TEST_CASE("arrays that a loop begins with stay as they are, also where turns overwrite their state") {
     on_every_backend([](const tested_backend&) {
         const array<double> x = spread({20011}), copy = x.copy();
