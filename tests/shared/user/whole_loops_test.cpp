@@ -115,6 +115,64 @@ TEST_CASE("a turn reads several arrays from outside, each in its place") {
     });
 }
 
+TEST_CASE("parts of the next state may be made of numbers, come from outside, and be results of one routine") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> m = spread({6, 4}), outside = spread({4});
+        auto [a, b, c, d] = for_loop(
+            3,
+            [&](auto i, auto a, auto b, auto, auto) {
+                auto [q, r] = linalg::qr(a);
+                return std::tuple(q + mean(r), zeros_like(b), outside, i * 2);
+            },
+            m, ones({3, 5}), zeros({4}), -1);
+        array<double> w = m;
+        for (int i = 0; i < 3; ++i) {
+            auto [q, r] = linalg::qr(w);
+            w = array<double>(q + mean(r)).eval();
+        }
+        CHECK(same_bits(a, w));
+        CHECK(same_bits(b, zeros({3, 5})));
+        CHECK(same_bits(c, outside));
+        CHECK(int(d) == 4);
+    });
+}
+
+TEST_CASE("halves and short integers round and wrap in each turn as they do outside") {
+    on_every_backend([](const tested_backend&) {
+        auto check = []<class T>(const array<T>& x) {
+            auto body = [](const array<T>& v) { return array<T>(cumsum(v) * v); };
+            const array<T> found = for_loop(4, body, x);
+            array<T> expected = x;
+            for (int i = 0; i < 4; ++i) expected = body(expected).eval();
+            CHECK(same_bits(found, expected));
+        };
+        check(array<half>(astype<half>(spread({37}))));
+        check(array<bfloat16>(astype<bfloat16>(spread({37}))));
+        check(array<std::int16_t>(astype<std::int16_t>(arange(37) * 11)));
+        check(array<std::uint8_t>(astype<std::uint8_t>(arange(37) * 3)));
+    });
+}
+
+TEST_CASE("a loop runs where its state lives, and leaves nothing in memory") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> x = spread({100});
+        eval(x);
+        const device_scope other(device::cpu());
+        auto run = [&] {
+            auto [v, k] = while_loop([](auto v, auto k) { return max(v) > -1 && k < 50; },
+                                     [](auto v, auto k) { return std::tuple(v * 0.5 + mean(v), k + 1); }, x, 0);
+            CHECK(v.device() == x.device());
+            CHECK(k.device() == x.device());
+            CHECK(int(k) == 50);
+        };
+        run();
+        synchronize();
+        const std::int64_t before = counters().pool_used;
+        run();
+        CHECK(counters().pool_used == before);
+    });
+}
+
 TEST_CASE("a loop of no turns gives the state that it began with, and arrays may be empty") {
     on_every_backend([](const tested_backend&) {
         const array<double> x = spread({31});
@@ -234,6 +292,28 @@ TEST_CASE("turns are one plan that is replayed, and what does not depend on the 
         CHECK((two - one) / 20 <= 2);
         CHECK(one - (two - one) <= 3);
         if (b.is_cuda()) CHECK(counters().bytes_to_host == before.bytes_to_host);
+    });
+}
+
+TEST_CASE("a body of hundreds of statements stores what its parts hand on, and no more") {
+    on_every_backend([](const tested_backend& b) {
+        const array<double> x = spread({4099});
+        auto body = [](array<double> v) {
+            for (int i = 0; i < 150; ++i) v = (v + 0.25) * 0.75 - array<double>(v * 0.125);
+            return array<double>(v - mean(v));
+        };
+        auto run = [&] { return array<double>(for_loop(3, body, x)); };
+        const array<double> found = run();
+        array<double> expected = x;
+        for (int i = 0; i < 3; ++i) expected = body(expected).eval();
+        CHECK(same_bits(found, expected));
+        if (!b.compiles()) return;
+        synchronize();
+        reset_counters();
+        const std::int64_t before = counters().pool_used;
+        run();
+        CHECK(counters().launches <= 3 * 4);
+        CHECK(counters().pool_peak - before < 40 * 8 * x.size());
     });
 }
 

@@ -29,10 +29,12 @@ private:
         device where;
         statement what;  ///< its inputs are those of the last turn, and not counted
         codegen::sequence<std::uint32_t> inputs;
+        codegen::sequence<std::uint32_t> done;  ///< steps that nothing behind this one reads
     };
     struct reached;
 
     static handle record(const step& s);
+    void find_last_readers(std::uint32_t first_step);
 
     codegen::sequence<handle> constants_;
     codegen::sequence<step> steps_;

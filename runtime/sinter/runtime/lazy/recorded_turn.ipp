@@ -81,12 +81,24 @@ SINTER_INLINE recorded_turn::recorded_turn(std::span<const handle> stand_ins, st
         if (!f.is_needed || !reached::is_step(f)) continue;
         f.place = places++;
         const value& v = *f.what;
-        step s{v.type, v.shape, v.where, *v.pending, {}};
+        step s{v.type, v.shape, v.where, *v.pending, {}, {}};
         s.what.inputs.clear();
         for (const value* input : v.pending->inputs) s.inputs.push_back(all.of(input).place);
         steps_.push_back(std::move(s));
     }
     for (const handle& h : results) results_.push_back(all.of(h.get()).place);
+    find_last_readers(places - static_cast<std::uint32_t>(steps_.size()));
+}
+
+// What nothing reads any more has no name, so that what runs a long turn in parts does not store it.
+SINTER_INLINE void recorded_turn::find_last_readers(std::uint32_t first_step) {
+    codegen::sequence<bool> is_read_later(first_step + steps_.size(), false);
+    for (std::uint32_t i : results_) is_read_later[i] = true;
+    for (std::size_t k = steps_.size(); k-- > 0;)
+        for (std::uint32_t i : steps_[k].inputs) {
+            if (i >= first_step && !is_read_later[i]) steps_[k].done.push_back(i - first_step);
+            is_read_later[i] = true;
+        }
 }
 
 SINTER_INLINE recorded_turn::~recorded_turn() {
@@ -129,6 +141,7 @@ SINTER_INLINE void recorded_turn::over(std::span<const handle> values, codegen::
         for (std::uint32_t i : s.inputs) s.what.inputs.push_back(now_[i]);
         recorded_.push_back(record(s));
         now_.push_back(recorded_.back().get());
+        for (std::uint32_t i : s.done) recorded_[i] = handle();
     }
     for (std::uint32_t i : results_) results.push_back(handle(now_[i]));
     recorded_.clear();
