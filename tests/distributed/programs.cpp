@@ -142,7 +142,8 @@ private:
     }
     void multiply(const twin& x) {
         const array<double> w = cos(reshape(arange<double>(x.whole.shape(1) * 3), {x.whole.shape(1), 3}));
-        const bool in_mesh = x.parts.placement().kind == distributed::placement_kind::mesh;  // which a library multiplies
+        const bool in_mesh =
+            x.parts.placement().kind == distributed::placement_kind::mesh;  // which a library multiplies
         add(matmul(x.whole, w), matmul(in_mesh ? x.parts.reshard(distributed::split(0)) : x.parts, w), false);
     }
     void extremes(const twin& x, int axis) {
@@ -181,7 +182,8 @@ bool equal(const record_array<particle>& a, const record_array<particle>& b) {
 }
 bool equal(const std::vector<layer>& a, const std::vector<layer>& b) {
     bool same = a.size() == b.size();
-    for (std::size_t i = 0; same && i < a.size(); ++i) same = array_equal(a[i].w, b[i].w) && array_equal(a[i].b, b[i].b);
+    for (std::size_t i = 0; same && i < a.size(); ++i)
+        same = array_equal(a[i].w, b[i].w) && array_equal(a[i].b, b[i].b);
     return same;
 }
 
@@ -197,8 +199,8 @@ bool structures_are_right(distributed::session& s) {
                                {g.normal<float>(0, 1, {1, 5}), g.normal<double>(0, 1, {9})}};
     auto dp = distributed::distribute(p, rows);
     const auto dm = distributed::distribute(m, rows);
-    bool right = equal(dp.gather(), p) && equal(dm.gather(), m) &&
-                 equal(dm.reshard(distributed::replicated()).local(), m);
+    bool right =
+        equal(dp.gather(), p) && equal(dm.gather(), m) && equal(dm.reshard(distributed::replicated()).local(), m);
     std::int64_t number = getpid();
     s.link().broadcast(reinterpret_cast<char*>(&number), sizeof number, 0);
     const char* below = std::getenv("TMPDIR");
