@@ -259,9 +259,10 @@ auto distributed_map(std::string_view name, distributed::operation_class c, F&& 
 
 namespace distributed {
 
-/// An array that every rank has alike, placed: replicated() or split(axis). Each rank cuts its part, and of formulas,
-/// as ranges and random numbers are, computes no more than that: the numbers are those of the whole array for any
-/// number of ranks. Throws value_error for other placements and without a session, index_error for the axis.
+/// An array that every rank has alike, placed: replicated(), split(axis), or mesh() of a matrix. Each rank cuts its
+/// part, and of formulas, as ranges and random numbers are, computes no more than that: the numbers are those of the
+/// whole array for any number of ranks. Throws value_error for other placements and without a session, index_error for
+/// the axis.
 template <expression E>
 array<value_type_t<E>> distribute(const E& e, const placement& p) {
     return array<value_type_t<E>>(detail::record_distribute(detail::as_handle(e), p));

@@ -52,10 +52,10 @@ SINTER_INLINE handle load_part(const runtime::input_file& file, npy_header h, in
 SINTER_INLINE distributed_ref load_placed(const runtime::input_file& file, const npy_header& h, dtype type,
                                           placement p) {
     const session_ref& s = current_session("load");
-    p = checked("load", p, h.shape.size());
+    p = checked("load", p, h.shape.size(), s->ranks());
     if (p.kind == placement_kind::partial)
         throw value_error("[load] an array has no parts that add up to it: use replicated or split");
-    if (p.kind == placement_kind::block_cyclic)
+    if (p.kind == placement_kind::block_cyclic || p.kind == placement_kind::mesh)
         return record_reshard(load_placed(file, h, type, distributed::split(0)), p, "load");
     const bool is_split = p.kind == placement_kind::split;
     if (h.shape.empty()) {

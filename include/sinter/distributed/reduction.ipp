@@ -38,6 +38,16 @@ SINTER_INLINE distributed_ref begin_waiting(reduction how, const distributed_ref
     return result;
 }
 
+// What lies in a mesh is brought to a split along one axis first, one that is kept where there is such; results that
+// stay split go to all ranks, so that they stand beside what lies in the mesh.
+template <class F>
+distributed_ref reduce_mesh(const distributed_ref& v, std::string_view name, std::uint8_t axes, F reduce) {
+    const distributed_ref flat = record_reshard(v, distributed::split((axes & 1) && !(axes & 2) ? 1 : 0), name);
+    const distributed_ref result = reduce(flat);
+    return result->where.kind == placement_kind::split ? record_reshard(result, distributed::replicated(), name)
+                                                       : result;
+}
+
 SINTER_INLINE bool reduces_locally(const distributed_ref& v, std::uint8_t axes) {
     if (v->where.kind == placement_kind::replicated) return true;
     if (v->where.kind != placement_kind::split) return false;
@@ -52,7 +62,12 @@ SINTER_INLINE distributed_ref record_distributed_reduce(reduction how, const dis
     using distributed::action;
     const std::string_view name = to_string(how);
     const dtype type = codegen::operand_type(how, given->type);
-    if (plan_axes(name, distributed::operation_class::reduce, given->where, axes) == action::resolve) settled(given);
+    const action first = plan_axes(name, distributed::operation_class::reduce, given->where, axes);
+    if (first == action::flatten)
+        return reduce_mesh(given, name, axes, [&](const distributed_ref& flat) {
+            return record_distributed_reduce(how, flat, axes, keepdims);
+        });
+    if (first == action::resolve) settled(given);
     distributed_ref v = given;
     const dims shape = reduced_shape(v->shape, axes, keepdims);
     if (plan_axes(name, distributed::operation_class::reduce, v->where, axes) == action::combine) {
@@ -158,6 +173,9 @@ SINTER_INLINE void combine_waiting(const session_ref& s) {
 
 SINTER_INLINE distributed_ref record_distributed_first(const distributed_ref& v, std::uint8_t axes, bool keepdims) {
     settled(v);
+    if (v->where.kind == placement_kind::mesh)
+        return reduce_mesh(v, "first", axes,
+                           [&](const distributed_ref& flat) { return record_distributed_first(flat, axes, keepdims); });
     const bool along = v->where.kind == placement_kind::split && (axes >> v->where.axis & 1);
     const placement where = along ? distributed::replicated() : reduced_placement(v->where, axes, keepdims);
     const dims shape = reduced_shape(v->shape, axes, keepdims);

@@ -10,6 +10,8 @@
 
 namespace sinter::inline SINTER_ABI::detail {
 
+using codegen::reduction;
+
 /// While it lives this thread's pending statements are not run for being many.
 class unflushed_scope {
 public:

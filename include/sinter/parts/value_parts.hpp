@@ -6,6 +6,7 @@
 #include <sinter/codegen/distributed/placement.hpp>
 #include <sinter/runtime/base/thread.hpp>
 #include <sinter/runtime/memory/absent_buffer.hpp>
+#include <utility>
 #include <vector>
 
 namespace sinter::inline SINTER_ABI::detail {
@@ -32,7 +33,7 @@ public:
     bool is_for(const runtime::value& v) const { return bytes_behind(v) > 0; }
     /// Memory with these bytes at its beginning. What follows them in the same way goes on by `step` bytes and ends at
     /// `end` at the latest.
-    runtime::buffer_ref take(const runtime::buffer_ref& from, const runtime::byte_runs& runs, std::size_t step,
+    runtime::buffer_ref take(const runtime::buffer& from, const runtime::byte_runs& runs, std::size_t step,
                              std::size_t end);
     /// Begins to read what follows all that was taken since the last call. What cannot be read now is read when it is
     /// taken.
@@ -40,11 +41,12 @@ public:
 
 private:
     struct wanted {
-        runtime::buffer_ref from;
+        std::shared_ptr<const runtime::buffer_origin> from;  ///< which the buffer may lose meanwhile
         runtime::byte_runs runs;
         std::size_t step = 0, end = 0;
         runtime::buffer_ref memory;
     };
+    bool wants(const runtime::buffer& b) const;
     static void* enter(void* self);
     runtime::buffer_ref read(const wanted& w) const;
     void open();
@@ -53,6 +55,7 @@ private:
     bool only_large_;
     runtime::stream_state* stream_ = nullptr;
     std::vector<wanted> taken_, ahead_;
+    mutable std::vector<std::pair<const runtime::buffer*, bool>> known_;
     runtime::background_thread thread_;
 };
 

@@ -29,23 +29,33 @@ SINTER_INLINE runtime::buffer_ref absent_reader::read(const wanted& w) const {
     runtime::buffer_ref memory = runtime::allocate_buffer(where_, w.runs.bytes());
     runtime::stream_work work(where_);
     work.writes(*memory);
-    w.from->origin->copy(w.runs, where_, memory->data);
+    w.from->copy(w.runs, where_, memory->data);
     return memory;
 }
 
-SINTER_INLINE runtime::buffer_ref absent_reader::take(const runtime::buffer_ref& from, const runtime::byte_runs& runs,
+SINTER_INLINE runtime::buffer_ref absent_reader::take(const runtime::buffer& from, const runtime::byte_runs& runs,
                                                       std::size_t step, std::size_t end) {
     thread_.join();
-    wanted w{from, runs, step, end, {}};
+    wanted w{from.origin, runs, step, end, {}};
     for (const std::vector<wanted>* known : {&ahead_, &taken_})
         for (const wanted& k : *known) {
             const bool holds = k.runs.count == 1 ? k.runs.run >= runs.run : k.runs.run == runs.run;
-            if (!w.memory && k.from == from && k.runs.begin == runs.begin && k.runs.count == runs.count && holds)
+            if (!w.memory && k.from == w.from && k.runs.begin == runs.begin && k.runs.count == runs.count && holds)
                 w.memory = k.memory;
         }
     if (!w.memory) w.memory = read(w);
     taken_.push_back(w);
     return w.memory;
+}
+
+// What has been too large once is so to the end, whatever memory is given back meanwhile.
+SINTER_INLINE bool absent_reader::wants(const runtime::buffer& b) const {
+    if (!runtime::is_absent(b)) return false;
+    if (!only_large_) return true;
+    for (const auto& [buffer, is_large] : known_)
+        if (buffer == &b) return is_large;
+    known_.push_back({&b, runtime::is_too_large(b)});
+    return known_.back().second;
 }
 
 SINTER_INLINE std::int64_t absent_reader::bytes_behind(const runtime::value& v) const {
@@ -63,14 +73,16 @@ SINTER_INLINE std::int64_t absent_reader::bytes_behind(const runtime::value& v) 
             for (const runtime::value* input : x.pending->inputs) add(behind, input);
             continue;
         }
-        if (!x.memory || !runtime::is_absent(*x.memory) || (only_large_ && !runtime::is_too_large(*x.memory))) continue;
-        if (add(buffers, x.memory.get())) bytes += static_cast<std::int64_t>(x.memory->bytes);
+        if (x.memory && wants(*x.memory) && add(buffers, x.memory.get()))
+            bytes += static_cast<std::int64_t>(x.memory->bytes);
     }
     return bytes;
 }
 
 // A stream of its own, so that copies do not wait for what this thread's computes.
 SINTER_INLINE void absent_reader::open() {
+    // What runs meanwhile runs on the only stream, and orders nothing.
+    std::lock_guard lock(runtime::runtime_lock());
     if (!stream_) stream_ = runtime::open_stream(where_);
 }
 
@@ -139,7 +151,7 @@ SINTER_INLINE handle part_of_stored(absent_reader& reader, const runtime::value&
         const std::size_t begin = bytes_of((rows.first + of.begin) * rows.row), step = bytes_of(of.size() * rows.row);
         const runtime::byte_runs runs{begin, std::min(step, whole - begin), 0, 1};
         return runtime::make_stored(v.type, with_size(v.shape, axis, of.size()),
-                                    reader.take(v.memory, runs, step, whole), cut(rows.inside, axis, of));
+                                    reader.take(*v.memory, runs, step, whole), cut(rows.inside, axis, of));
     }
     if (!codegen::is_contiguous(v.at) ||
         v.shape.product() * static_cast<std::int64_t>(item) != static_cast<std::int64_t>(v.memory->bytes))
@@ -150,7 +162,7 @@ SINTER_INLINE handle part_of_stored(absent_reader& reader, const runtime::value&
     const std::size_t line = bytes_of(v.shape[axis] * inner), step = bytes_of(of.size() * inner);
     const runtime::byte_runs runs{bytes_of(of.begin * inner), step, line, static_cast<std::size_t>(outer)};
     const dims shape = with_size(v.shape, axis, of.size());
-    return runtime::make_stored(v.type, shape, reader.take(v.memory, runs, step, line), codegen::contiguous(shape));
+    return runtime::make_stored(v.type, shape, reader.take(*v.memory, runs, step, line), codegen::contiguous(shape));
 }
 
 // A view of rows of what is computed.

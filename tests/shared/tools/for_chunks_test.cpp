@@ -77,6 +77,15 @@ TEST_CASE("parts of a file, of formulas over it and of arrays in memory are the 
         int calls = 0;
         for_chunks(zeros({0, 3}), 0, [&](const auto&) { ++calls; });
         CHECK(calls == 0);
+        // What reads all of the file meanwhile brings it to the device.
+        const array<float> whole = load<float>(folder.path + "/x.npy", mapped);
+        std::int64_t right = 0;
+        for_chunks(whole, 0,
+                   [&](const array<float>& part) {
+                       right += count_nonzero(part == whole(slice(right / 7, right / 7 + 10))).item();
+                   },
+                   {.bytes = 10 * 28});
+        CHECK(right == 100 * 7 + 7);
     });
 }
 

@@ -106,7 +106,7 @@ SINTER_INLINE void evaluate(std::span<value* const> roots, policy how) {
         require_no_step("an array is read");
     }
     std::lock_guard lock(runtime_lock());
-    const bool any_absent = absent_buffers().load(std::memory_order_relaxed) > 0;
+    const bool any_absent = absent_buffers.load(std::memory_order_relaxed) > 0;
     if (any_absent && how != policy::replay)
         if (auto* compute = compute_in_parts.load(std::memory_order_relaxed)) compute(roots);
     for (selection work(roots, how); work.next();) try {

@@ -40,7 +40,7 @@ SINTER_INLINE void hang_checks(const prepared_plan& r, const program& p,
 
 SINTER_INLINE void use_inputs(program& p, stream_work& order) {
     for (std::size_t i = 0; i < p.inputs.size(); ++i) {
-        if (is_absent(*p.inputs[i])) bring_in(*p.inputs[i]);
+        if (p.inputs[i]->origin) bring_in(*p.inputs[i]);
         p.data.push_back(p.inputs[i]->data);
         if (p.consumable[i]) order.writes(*p.inputs[i]);
         else order.reads(*p.inputs[i]);

@@ -31,8 +31,8 @@ bool is_too_large(const buffer& b);
 /// Gives it memory and its contents, for good; nothing where it has them. runtime_lock() is held.
 void bring_in(buffer& b);
 
-/// How many there are.
-std::atomic<std::int64_t>& absent_buffers();
+/// How many there are. Constant-initialised, because it is looked at before every launch.
+inline constinit std::atomic<std::int64_t> absent_buffers{0};
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

@@ -7,19 +7,14 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-SINTER_INLINE std::atomic<std::int64_t>& absent_buffers() {
-    static std::atomic<std::int64_t> count{0};
-    return count;
-}
-
 /// Counts a buffer as long as it refers to its origin.
 struct counted_origin {
     std::shared_ptr<const buffer_origin> origin;
 
     explicit counted_origin(std::shared_ptr<const buffer_origin> o) : origin(std::move(o)) {
-        absent_buffers().fetch_add(1, std::memory_order_relaxed);
+        absent_buffers.fetch_add(1, std::memory_order_relaxed);
     }
-    ~counted_origin() { absent_buffers().fetch_sub(1, std::memory_order_relaxed); }
+    ~counted_origin() { absent_buffers.fetch_sub(1, std::memory_order_relaxed); }
     counted_origin(const counted_origin&) = delete;
     counted_origin& operator=(const counted_origin&) = delete;
 };
