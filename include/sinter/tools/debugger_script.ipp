@@ -1,11 +1,12 @@
-// Body of debugger_script.hpp: a script of Python in the section that gdb reads, once in a program since equal ones are merged.
+// Body of debugger_script.hpp: a script of Python in the section that gdb reads, once in a program since equal ones are
+// merged.
 #pragma once
 
 #include <sinter/tools/debugger_script.hpp>
 
 #if defined(__ELF__) && (defined(SINTER_COMPILED) || defined(SINTER_IMPLEMENTATION) || defined(SINTER_GDB))
-// 4: text of a script in Python, after its name. The printers stand above this file in the sources, or are installed; its path may be
-// relative to where it was compiled.
+// 4: text of a script in Python, after its name. The printers stand above this file in the sources, or are installed;
+// its path may be relative to where it was compiled.
 __asm__(
     ".pushsection \".debug_gdb_scripts\", \"MS\",@progbits,1\n"
     ".byte 4\n"
