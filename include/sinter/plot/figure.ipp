@@ -202,8 +202,8 @@ struct frame {
 };
 
 // Marks round numbers of an axis from one point to another: a stroke, and the number at a distance.
-SINTER_COMPARES SINTER_INLINE void draw_ticks(canvas& c, const axis_range& axis, point from, point to, int count,
-                                              point stroke, point number, anchor where) {
+SINTER_INLINE void draw_ticks(canvas& c, const axis_range& axis, point from, point to, int count, point stroke,
+                              point number, anchor where) {
     for (double t : axis.ticks(std::max(2, count))) {
         const double share = axis.place(t), range = axis.high - axis.low;
         const point at{from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)};
