@@ -6,6 +6,8 @@
 #include <sinter/analysis/counting.hpp>
 #include <sinter/array/host.hpp>
 #include <sinter/array/operators.hpp>
+#include <sinter/functions/creation.hpp>
+#include <sinter/functions/reductions.hpp>
 #include <sinter/io/image.hpp>
 #include <sinter/plot/figure.hpp>
 
