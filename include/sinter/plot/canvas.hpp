@@ -12,6 +12,8 @@ namespace sinter::inline SINTER_ABI::detail {
 struct point {
     double x = 0, y = 0;
 };
+/// Whether both numbers are finite.
+bool is_there(const point& p);
 
 /// Red, green, blue and opacity in [0, 1].
 struct ink {

@@ -18,7 +18,8 @@ namespace sinter::inline SINTER_ABI::detail {
 SINTER_INLINE ink ink_of(const std::string& color) {
     static constexpr const char* cycle[] = {"#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd",
                                             "#8c564b", "#e377c2", "#7f7f7f", "#bcbd22", "#17becf"};
-    if (color.size() == 2 && color[0] == 'C' && color[1] >= '0' && color[1] <= '9') return ink_of(cycle[color[1] - '0']);
+    if (color.size() == 2 && color[0] == 'C' && color[1] >= '0' && color[1] <= '9')
+        return ink_of(cycle[color[1] - '0']);
     const std::size_t each = color.size() / 3;
     if ((color.size() != 4 && color.size() != 7) || color[0] != '#' ||
         color.find_first_not_of("0123456789abcdefABCDEF", 1) != std::string::npos)
@@ -66,7 +67,8 @@ public:
                 const std::uint8_t* first = t.at(r, c);
                 for (end = c + 1; end < t.columns && std::equal(first, first + 3, t.at(r, end));) ++end;
                 const double wide = double(end - c) * dx;
-                text_ += "<path" + attribute("fill", color_text({first[0] / 255.0, first[1] / 255.0, first[2] / 255.0})) +
+                text_ += "<path" +
+                         attribute("fill", color_text({first[0] / 255.0, first[1] / 255.0, first[2] / 255.0})) +
                          attribute("d", std::string("M") + short_number(low.x + double(c) * dx) + " " +
                                             short_number(low.y + double(r) * dy) + "h" + short_number(wide) + "v" +
                                             short_number(dy) + "h" + short_number(-wide) + "z") +
@@ -118,8 +120,8 @@ inline constexpr const char* letter_strokes[] = {
 };
 static_assert(sizeof letter_strokes / sizeof *letter_strokes == '~' - ' ' + 1);
 
-/// Adds a letter's strokes, each behind a point that is nowhere, in units of an eighth of its size from x on its baseline;
-/// returns where the next letter begins.
+/// Adds a letter's strokes, each behind a point that is nowhere, in units of an eighth of its size from x on its
+/// baseline; returns where the next letter begins.
 SINTER_INLINE double add_letter(char c, double x, std::vector<point>& strokes) {
     const std::string glyph = letter_strokes[c >= ' ' && c <= '~' ? c - ' ' : '?' - ' '];
     double least = glyph.empty() ? 0 : 4, most = glyph.empty() ? 1 : 0;

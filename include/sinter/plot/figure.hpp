@@ -56,9 +56,10 @@ struct numbers {
 };
 
 /// One set of axes and what is drawn in it (matplotlib.pyplot.subplots): `plot::figure f({.title = "waves"});
-/// f.line(x, y, {.label = "sin"}); f.save("waves.svg");`. What it is given is computed at once; a copy is the same figure. Numbers that are not
-/// finite are left out. Throws shape_error for arrays that do not fit each other, and value_error for unknown colours
-/// and maps, for numbers that a logarithmic axis has not, and for ends of a heat map that are not finite.
+/// f.line(x, y, {.label = "sin"}); f.save("waves.svg");`. What it is given is computed at once; a copy is the same
+/// figure. Numbers that are not finite are left out. Throws shape_error for arrays that do not fit each other, and
+/// value_error for unknown colours and maps, for numbers that a logarithmic axis has not, and for ends of a heat map
+/// that are not finite or in the wrong order.
 class figure {
 public:
     explicit figure(const figure_options& options = {});

@@ -6,6 +6,8 @@
 #include <sinter/analysis/counting.hpp>
 #include <sinter/array/host.hpp>
 #include <sinter/array/operators.hpp>
+#include <sinter/functions/creation.hpp>
+#include <sinter/functions/reductions.hpp>
 #include <sinter/io/image.hpp>
 #include <sinter/plot/figure.hpp>
 
@@ -115,7 +117,9 @@ SINTER_INLINE figure::figure(const figure_options& options) : state_(std::make_s
                           std::to_string(options.width) + " x " + std::to_string(options.height));
 }
 
-SINTER_INLINE array<double> matrix_of(const numbers& n) { return array<double>(detail::record_cast(n.value, dtype::float64)); }
+SINTER_INLINE array<double> matrix_of(const numbers& n) {
+    return array<double>(detail::record_cast(n.value, dtype::float64));
+}
 
 SINTER_INLINE std::vector<point> points_of(const numbers& x, const numbers& y) {
     for (const numbers* n : {&x, &y})
@@ -123,7 +127,8 @@ SINTER_INLINE std::vector<point> points_of(const numbers& x, const numbers& y) {
             throw shape_error("[plot] a line has one axis, not the shape " + to_string(n->value->shape));
     const std::vector<double> across = to_vector(matrix_of(x)), up = to_vector(matrix_of(y));
     if (across.size() != up.size())
-        throw shape_error("[plot] lengths differ: " + std::to_string(across.size()) + " and " + std::to_string(up.size()));
+        throw shape_error("[plot] lengths differ: " + std::to_string(across.size()) + " and " +
+                          std::to_string(up.size()));
     std::vector<point> points;
     for (std::size_t i = 0; i < up.size(); ++i) points.push_back({across[i], up[i]});
     return points;
@@ -199,8 +204,8 @@ struct frame {
 };
 
 // Marks round numbers of an axis from one point to another: a stroke, and the number at a distance.
-SINTER_COMPARES SINTER_INLINE void draw_ticks(canvas& c, const axis_range& axis, point from, point to, int count,
-                                              point stroke, point number, anchor where) {
+SINTER_INLINE void draw_ticks(canvas& c, const axis_range& axis, point from, point to, int count, point stroke,
+                              point number, anchor where) {
     for (double t : axis.ticks(std::max(2, count))) {
         const double share = axis.place(t), range = axis.high - axis.low;
         const point at{from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)};
@@ -233,8 +238,12 @@ template <class State>
 SINTER_COMPARES frame framed(const State& s) {
     const figure_options& o = s.options;
     const bool has_bar = std::any_of(s.maps.begin(), s.maps.end(), [](const heat& m) { return m.has_bar; });
-    frame f{72, o.width - (has_bar ? 96.0 : 20.0), o.title.empty() ? 16.0 : 34.0,
-            o.height - (o.xlabel.empty() ? 30.0 : 48.0), {.is_log = o.xlog}, {.is_log = o.ylog}};
+    frame f{72,
+            o.width - (has_bar ? 96.0 : 20.0),
+            o.title.empty() ? 16.0 : 34.0,
+            o.height - (o.xlabel.empty() ? 30.0 : 48.0),
+            {.is_log = o.xlog},
+            {.is_log = o.ylog}};
     bool has_area = false, has_bars = false;
     for (const auto& one : s.all) {
         has_area = has_area || one.is_area();

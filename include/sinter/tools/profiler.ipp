@@ -107,8 +107,7 @@ SINTER_INLINE scope::~scope() {
 
 SINTER_INLINE label::label(std::string_view name, std::string_view file, int line) : outer_(runtime::this_label) {
     std::string text(name);
-    if (!file.empty())
-        text += " (" + std::string(file.substr(file.rfind('/') + 1)) + ":" + std::to_string(line) + ")";
+    if (!file.empty()) text += " (" + std::string(file.substr(file.rfind('/') + 1)) + ":" + std::to_string(line) + ")";
     runtime::this_label = runtime::label_of(text);
 }
 

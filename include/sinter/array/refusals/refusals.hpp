@@ -156,7 +156,7 @@ struct no_axis_of_reduction : stand_in<> {
 namespace sinter::inline SINTER_ABI {
 
 // Functions of arrays that are no rows of a table, asked for data of the host.
-#define SINTER_NO_HOST_DATA(name)                \
+#define SINTER_NO_HOST_DATA(name)              \
     template <detail::host_data V, class... X> \
     detail::data_of_host<V, X...> name(const V&, const X&...);
 #include <sinter/array/refusals/no_host_data.def>

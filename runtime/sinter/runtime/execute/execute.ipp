@@ -120,7 +120,8 @@ SINTER_INLINE void replay_all(const prepared_plan& r, const codegen::sequence<vo
     }
     std::string label;
     for (std::size_t i = 0; i < labels.size(); ++i)
-        if (!labels[i].empty() && (i == 0 || labels[i] != labels[i - 1])) label += (label.empty() ? "" : ", ") + labels[i];
+        if (!labels[i].empty() && (i == 0 || labels[i] != labels[i - 1]))
+            label += (label.empty() ? "" : ", ") + labels[i];
     const label_range range(label);
     timed_work event("launch", r.where);
     replay(r, data, fresh);

@@ -1,5 +1,5 @@
-// What users call the statements that they record, and which steps of a plan compute what was called so; no label is part of a
-// plan, a kernel or a key.
+// What users call the statements that they record, and which steps of a plan compute what was called so; no label is
+// part of a plan, a kernel or a key.
 #pragma once
 
 #include <sinter/codegen/schedule/plan.hpp>

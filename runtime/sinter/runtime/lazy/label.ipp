@@ -50,8 +50,7 @@ SINTER_INLINE label_list labels_behind(const value* root, std::span<const labell
                 reached.push_back(input);
         }
     }
-    std::sort(reached.begin(), reached.end(),
-              [](const value* a, const value* b) { return a->sequence < b->sequence; });
+    std::sort(reached.begin(), reached.end(), [](const value* a, const value* b) { return a->sequence < b->sequence; });
     label_list labels;
     for (const value* v : reached) add_label(labels, v->label);
     return labels;

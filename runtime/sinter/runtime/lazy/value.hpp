@@ -144,7 +144,7 @@ struct value {
     std::uint32_t number = 0;      ///< among the values of the program `seen_by`
     std::uint64_t seen_by = 0;
     const std::string* label = nullptr;  ///< what the user calls it, see label.hpp
-    std::uint64_t noted = 0;  ///< number that a step_record has given it, no other value's
+    std::uint64_t noted = 0;             ///< number that a step_record has given it, no other value's
     pending_queue* queue = nullptr;
     value* previous = nullptr;
     value* next = nullptr;
