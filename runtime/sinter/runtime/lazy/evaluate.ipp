@@ -17,7 +17,7 @@
 #include <sinter/runtime/lazy/plan_table.hpp>
 #include <sinter/runtime/lazy/program.hpp>
 #include <sinter/runtime/lazy/selection.hpp>
-#include <sinter/runtime/lazy/step_scope.hpp>
+#include <sinter/runtime/lazy/steps/step_scope.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 #include <sinter/runtime/memory/absent_buffer.hpp>
 #include <sinter/runtime/memory/index_errors.hpp>

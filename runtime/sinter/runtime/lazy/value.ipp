@@ -8,7 +8,7 @@
 #include <sinter/runtime/execute/prepared_plan.hpp>
 #include <sinter/runtime/lazy/flush.hpp>
 #include <sinter/runtime/lazy/label.hpp>
-#include <sinter/runtime/lazy/step_record.hpp>
+#include <sinter/runtime/lazy/steps/step_record.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 #include <sinter/runtime/library/libraries.hpp>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/interpret/loop.hpp>
-#include <sinter/runtime/lazy/recorded_turn.hpp>
+#include <sinter/runtime/lazy/steps/recorded_turn.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {

@@ -47,5 +47,5 @@ private:
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HEADER_ONLY
-#include <sinter/runtime/lazy/recorded_turn.ipp>
+#include <sinter/runtime/lazy/steps/recorded_turn.ipp>
 #endif

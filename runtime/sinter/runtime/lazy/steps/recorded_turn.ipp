@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <sinter/runtime/lazy/program.hpp>
-#include <sinter/runtime/lazy/recorded_turn.hpp>
-#include <sinter/runtime/lazy/step_record.hpp>
+#include <sinter/runtime/lazy/steps/recorded_turn.hpp>
+#include <sinter/runtime/lazy/steps/step_record.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
