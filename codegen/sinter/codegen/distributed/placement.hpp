@@ -38,7 +38,8 @@ constexpr placement block_cyclic(std::int64_t block) { return {.kind = placement
 /// Matrices split along both axes over ranks in so many rows, and columns: rank r has part r / columns of the rows and
 /// part r % columns of the columns, each as `split` cuts an axis. Without a number the rows and columns of ranks are as
 /// nearly square as their number is. Operations on elements keep it, and what is replicated is cut for them; reductions
-/// bring it to a split along one axis first and give all ranks their results; all else asks for `reshard`.
+/// bring it to a split along one axis first and give all ranks their results; linear algebra and products are a
+/// library's, as of `block_cyclic`; all else asks for `reshard`.
 constexpr placement mesh(int rows = 0) { return {.kind = placement_kind::mesh, .rows = rows}; }
 
 /// `replicated`, `split(0)`, `partial(sum)`, `block_cyclic(64)`, `mesh(2)`.
