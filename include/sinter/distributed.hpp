@@ -8,5 +8,4 @@
 #include <sinter/distributed/linalg.hpp>
 #include <sinter/distributed/mpi.hpp>
 #include <sinter/distributed/session.hpp>
-#include <sinter/distributed/structures.hpp>
 #include <sinter/runtime/distributed/nccl_communicator.hpp>

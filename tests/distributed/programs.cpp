@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <random>
-#include <sinter/distributed.hpp>
+#include <sinter/distributed_records.hpp>
 #include <sinter/parameters.hpp>
 #include <sinter/records.hpp>
 #include <sinter/sinter.hpp>

@@ -1,4 +1,4 @@
-// error: sinter: [distribute] takes an array, a record_array or a set of parameters
+// error: sinter: [distribute] takes an array, and with <sinter/distributed_records.hpp> a record_array or a
 #include <sinter/distributed.hpp>
 #include <sinter/sinter.hpp>
 

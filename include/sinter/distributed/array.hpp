@@ -255,6 +255,10 @@ auto distributed_map(std::string_view name, distributed::operation_class c, F&& 
     }(std::index_sequence_for<A...>());
 }
 
+/// What is no operand of any expression.
+template <class X>
+concept no_operand = !expression<X> && !distributed_operand<X>;
+
 }  // namespace detail
 
 namespace distributed {
@@ -266,6 +270,13 @@ namespace distributed {
 template <expression E>
 array<value_type_t<E>> distribute(const E& e, const placement& p) {
     return array<value_type_t<E>>(detail::record_distribute(detail::as_handle(e), p));
+}
+/// What is no array, and has none that is known here, is not distributed.
+template <detail::no_operand X>
+void distribute(const X&, const placement&) {
+    static_assert(sizeof(X) == 0,
+                  "sinter: [distribute] takes an array, and with <sinter/distributed_records.hpp> a record_array or a "
+                  "set of parameters; what every rank has alike needs no distribute");
 }
 /// The whole on every rank; an array that has no parts as it is.
 template <class T>

@@ -250,7 +250,8 @@ private:
 
 /// Records or a set of parameters that every rank has alike, each array placed as distribute does; throws what that
 /// does, with the member's name.
-template <detail::structure_of_arrays S>
+template <class S>
+    requires(detail::no_operand<S> && detail::structure_of_arrays<S>)
 structure<S> distribute(const S& s, const placement& p) {
     if constexpr (detail::is_records<S>) s.checked_columns("distribute");
     auto f = [&](const detail::parameter_place&, const auto& a) { return distribute(a, p); };
@@ -263,16 +264,6 @@ S gather(const structure<S>& s) {
 template <class S>
 structure<S> reshard(const structure<S>& s, const placement& p) {
     return s.reshard(p);
-}
-
-/// What is no array and has none is not distributed.
-template <class X>
-    requires(!expression<X> && !detail::distributed_operand<X> && !detail::structure_of_arrays<X>)
-void distribute(const X&, const placement&) {
-    static_assert(
-        sizeof(X) == 0,
-        "sinter: [distribute] takes an array, a record_array or a set of parameters, a structure of arrays that "
-        "Boost.Hana knows; what every rank has alike needs no distribute");
 }
 
 /// A function of distributed arrays for each array of a structure, or of two that are alike; what it gives has the
@@ -321,20 +312,6 @@ structure<P> load(const std::string& path, const placement& p) {
 
 }  // namespace distributed
 }  // namespace sinter::inline SINTER_ABI
-
-#else
-
-namespace sinter::inline SINTER_ABI::distributed {
-
-template <class X>
-    requires(!expression<X> && !detail::distributed_operand<X>)
-void distribute(const X&, const placement&) {
-    static_assert(sizeof(X) == 0,
-                  "sinter: [distribute] takes an array; records and sets of parameters need the headers of Boost.Hana: "
-                  "install libboost-dev");
-}
-
-}  // namespace sinter::inline SINTER_ABI::distributed
 
 #endif
 

@@ -1,7 +1,7 @@
 // Records and sets of parameters over ranks: gathered, resharded, transformed and in files as ordinary ones are.
 #include <fstream>
 #include <iterator>
-#include <sinter/distributed.hpp>
+#include <sinter/distributed_records.hpp>
 #include <sinter/parameters.hpp>
 #include <sinter/records.hpp>
 #include <sinter/sinter.hpp>
