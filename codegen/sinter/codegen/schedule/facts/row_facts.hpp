@@ -100,7 +100,7 @@ struct row_facts {
     bool prefetches = false;        ///< a block's elements are loaded while those before it combine
     bool combines_exactly = false;  ///< a grid's threads combine all blocks of a lane of the next level before they
                                     ///< meet, since the order does not matter
-    int rows_ahead = 0;  ///< elements of its lane that a thread loads of columns before it uses the first
+    int rows_ahead = 0;             ///< elements of its lane that a thread loads of columns before it uses the first
 
     // Of rows that are resident in shared memory.
     cooperative_row row{{}, 0, false};
