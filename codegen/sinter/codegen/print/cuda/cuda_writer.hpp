@@ -154,6 +154,8 @@ private:
         return "buffers" + std::to_string(combined_as(r)) + "[" + number_of_kind(r) + "]";
     }
     bool is_ahead(std::uint32_t i) const;
+    bool is_word(std::uint32_t i) const;
+    std::string ahead_type(std::uint32_t i) const;
     void write_fetch();
     void write_blocks_in_turn();
     void write_blocks_at_once(const std::string& size);

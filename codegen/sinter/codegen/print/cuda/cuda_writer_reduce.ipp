@@ -260,10 +260,17 @@ SINTER_INLINE bool cuda_writer::is_ahead(std::uint32_t i) const {
            facts_.packed[k_.body[i].payload];
 }
 
+// Bytes come as one word: compilers take packs of them apart as soon as they are there, and so wait for them.
+SINTER_INLINE bool cuda_writer::is_word(std::uint32_t i) const { return is_ahead(i) && size_of(k_.body[i].type) == 1; }
+
+SINTER_INLINE std::string cuda_writer::ahead_type(std::uint32_t i) const {
+    return is_word(i) ? "unsigned" : pack_at(k_.body[i].payload);
+}
+
 // fetch(part): what a thread needs of a whole block of 4096 elements.
 SINTER_INLINE void cuda_writer::write_fetch() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (is_ahead(i)) line(pack_at(k_.body[i].payload) + " t" + std::to_string(i) + "[4];");
+        if (is_ahead(i)) line(ahead_type(i) + " t" + std::to_string(i) + "[4];");
     open("const auto fetch = [&](index tile)");
     line("if (tile >= reduced / 4096) return;");
     line("#pragma unroll");
@@ -272,7 +279,7 @@ SINTER_INLINE void cuda_writer::write_fetch() {
     write_decode("i", k_.kept, k_.space.size());
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         std::uint32_t a = k_.body[i].payload;
-        if (is_ahead(i)) line("t" + std::to_string(i) + "[j] = *(const " + pack_at(a) + "*)&" + element(a) + ";");
+        if (is_ahead(i)) line("t" + std::to_string(i) + "[j] = *(const " + ahead_type(i) + "*)&" + element(a) + ";");
     }
     close();
     close("};");
