@@ -154,9 +154,14 @@ private:
         return "buffers" + std::to_string(combined_as(r)) + "[" + number_of_kind(r) + "]";
     }
     bool is_ahead(std::uint32_t i) const;
+    bool is_word(std::uint32_t i) const;
+    std::string ahead_type(std::uint32_t i) const;
     void write_fetch();
     void write_blocks_in_turn();
-    void write_blocks_at_once();
+    void write_blocks_at_once(const std::string& size);
+    void write_lanes_at_once();
+    void write_lane_ends();
+    std::string lane_type(std::size_t r) const;
     void write_block_result(std::size_t r);
     void write_row_lanes(bool whole);
     void write_rows_end();

@@ -296,6 +296,11 @@ SINTER_INLINE void cuda_writer::write_stores(int stage) {
 SINTER_INLINE std::string cuda_writer::lane_value(std::uint32_t i, const std::string& lane) const {
     if (is_draw(i)) return drawn_word(i, lane);
     if (facts_.rows_ahead) return "t" + std::to_string(i) + "[" + lane + "]";
+    if (is_word(i)) {
+        const std::string byte = "t" + std::to_string(i) + "[j] >> 8 * " + lane;
+        return k_.body[i].type == dtype::bool_ ? "(bool)(" + byte + " & 255)"
+                                               : "(" + type_text(k_.body[i].type) + ")(" + byte + ")";
+    }
     bool moves = k_.accesses[k_.body[i].payload].step == stride_class::contiguous;
     return "t" + std::to_string(i) + (facts_.prefetches && moves ? "[j]" : "") + (moves ? ".v[" + lane + "]" : "");
 }

@@ -96,7 +96,7 @@ SINTER_INLINE void cuda_writer::write_accumulate() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (is_parameter(i)) parameters.push_back(type_text(k_.body[i].type) + " v" + std::to_string(i));
     for (std::size_t r : reductions_of()) {
-        parameters.push_back(accumulator(r) + "& a" + std::to_string(r));
+        parameters.push_back(lane_type(r) + "& a" + std::to_string(r));
         if (indexed(r)) parameters.push_back("index& ai" + std::to_string(r));
     }
     list("const auto accumulate = [&]", parameters, ") {");
@@ -107,12 +107,18 @@ SINTER_INLINE void cuda_writer::write_accumulate() {
     close("};");
 }
 
+// The type in which a thread's lanes accumulate.
+SINTER_INLINE std::string cuda_writer::lane_type(std::size_t r) const {
+    return facts_.narrow[r] ? "int" : accumulator(r);
+}
+
 // Adds element i to a lane.
 SINTER_INLINE void cuda_writer::write_accumulation(std::size_t r) {
     const reduction_step& x = k_.reductions[r];
     std::string id = std::to_string(r), y = "y" + id, a = "a" + id, ai = "ai" + id;
-    line("const " + accumulator(r) + " " + y + " = " + element_text(x, value(x.argument)) + ";");
+    line("const " + lane_type(r) + " " + y + " = " + element_text(x, value(x.argument)) + ";");
     line(indexed(r) ? "if (is_first) " + a + " = " + y + ", " + ai + " = i;" : "if (is_first) " + a + " = " + y + ";");
+    if (facts_.narrow[r]) return line("else " + a + " += " + y + ";");
     const std::string combine = (indexed(r) ? "follow" : "combine") + std::to_string(combined_as(r));
     line("else " + combine + "(" + a + (indexed(r) ? ", " + ai : "") + ", " + y + (indexed(r) ? ", i);" : ");"));
 }
@@ -129,7 +135,8 @@ SINTER_INLINE cuda_writer::texts cuda_writer::accumulate_arguments(const std::st
     for (std::size_t r : reductions_of())
         for (std::string prefix : {"", "i"})
             if (prefix.empty() || indexed(r))
-                arguments.push_back(to + prefix + std::to_string(r) + (k_.tree == reduce_tree::rows ? "[c]" : ""));
+                arguments.push_back((facts_.narrow[r] ? "narrow" : to + prefix) + std::to_string(r) +
+                                    (k_.tree == reduce_tree::rows ? "[c]" : ""));
     return arguments;
 }
 
@@ -166,20 +173,23 @@ SINTER_INLINE void cuda_writer::write_grid_per_row() {
     if (facts_.prefetches) write_fetch();
     line("int buffer_phase = 0;");
     per_reduction("@ a#[4];", "index ai#[4];");
-    if (facts_.prefetches) per_reduction("@ lane#;", "index lanei#;");
+    for (std::size_t r : reductions_of())
+        if (facts_.narrow[r]) line("int narrow" + std::to_string(r) + "[4];");
+    if (facts_.prefetches && !facts_.combines_exactly) per_reduction("@ lane#;", "index lanei#;");
     line("#pragma unroll 1");
     open(facts_.prefetches ? "while (tile < tiles)" : "for (index tile = blockIdx.y; tile < tiles; tile += gridDim.y)");
     line("const index begin = tile * 4096;");
     line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
+    if (facts_.combines_exactly) write_lane_ends();
     write_block_lanes();
     if (facts_.prefetches) {
-        line("const index own = lane;");
-        line("const bool opens = tile % 4096 < 1024, ends = tile % 4096 >= 3072 || tile + 1024 >= tiles;");
+        if (!facts_.combines_exactly) write_lane_ends();
         line("if (ends) lane += gridDim.y;");
         line("tile = ends ? first_of(lane) : tile + 1024;");
         line("fetch(tile);");
     }
-    if (facts_.one_wait) write_blocks_at_once();
+    if (facts_.combines_exactly) write_lanes_at_once();
+    else if (facts_.one_wait) write_blocks_at_once("size");
     else write_blocks_in_turn();
     close();
     if (facts_.one_wait) line("__syncthreads();");
@@ -198,9 +208,26 @@ SINTER_INLINE void cuda_writer::write_blocks_in_turn() {
     close();
 }
 
+SINTER_INLINE void cuda_writer::write_lane_ends() {
+    line("const index own = lane;");
+    line("const bool opens = tile % 4096 < 1024, ends = tile % 4096 >= 3072 || tile + 1024 >= tiles;");
+}
+
+// What the last of a lane's blocks leaves: where the first of them was whole, all threads have elements.
+SINTER_INLINE void cuda_writer::write_lanes_at_once() {
+    open("if (ends)");
+    for (std::size_t r : reductions_of()) {
+        if (!facts_.narrow[r]) continue;
+        const std::string id = std::to_string(r);
+        line("for (int c = 0; c < 4; ++c) a" + id + "[c] = narrow" + id + "[c];");
+    }
+    write_blocks_at_once("(opens ? size : 4096)");
+    close();
+}
+
 // The same with one wait of all threads: a warp for each reduction.
-SINTER_INLINE void cuda_writer::write_blocks_at_once() {
-    line("const int lanes = size < 1024 ? size : 1024;");
+SINTER_INLINE void cuda_writer::write_blocks_at_once(const std::string& size) {
+    line("const int lanes = " + size + " < 1024 ? " + size + " : 1024;");
     write_thread_reduces(0);
     write_buffer_reduces(0, "lanes", [&](std::size_t r) { write_block_result(r); });
 }
@@ -219,6 +246,7 @@ SINTER_INLINE void cuda_writer::write_block_result(std::size_t r) {
         if (indexed(r)) line(results("tile", true) + "ai" + id + "[0];");
         return;
     }
+    if (facts_.combines_exactly) return line(results("own", false) + "a" + id + "[0];");
     line("if (opens) lane" + id + " = a" + id + "[0]" + (indexed(r) ? ", lanei" + id + " = ai" + id + "[0];" : ";"));
     line("else combine" + id +
          (indexed(r) ? "(lane" + id + ", lanei" + id + ", a" + id + "[0], ai" + id + "[0]);"
@@ -232,10 +260,17 @@ SINTER_INLINE bool cuda_writer::is_ahead(std::uint32_t i) const {
            facts_.packed[k_.body[i].payload];
 }
 
+// Bytes come as one word: compilers take packs of them apart as soon as they are there, and so wait for them.
+SINTER_INLINE bool cuda_writer::is_word(std::uint32_t i) const { return is_ahead(i) && size_of(k_.body[i].type) == 1; }
+
+SINTER_INLINE std::string cuda_writer::ahead_type(std::uint32_t i) const {
+    return is_word(i) ? "unsigned" : pack_at(k_.body[i].payload);
+}
+
 // fetch(part): what a thread needs of a whole block of 4096 elements.
 SINTER_INLINE void cuda_writer::write_fetch() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (is_ahead(i)) line(pack_at(k_.body[i].payload) + " t" + std::to_string(i) + "[4];");
+        if (is_ahead(i)) line(ahead_type(i) + " t" + std::to_string(i) + "[4];");
     open("const auto fetch = [&](index tile)");
     line("if (tile >= reduced / 4096) return;");
     line("#pragma unroll");
@@ -244,7 +279,7 @@ SINTER_INLINE void cuda_writer::write_fetch() {
     write_decode("i", k_.kept, k_.space.size());
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         std::uint32_t a = k_.body[i].payload;
-        if (is_ahead(i)) line("t" + std::to_string(i) + "[j] = *(const " + pack_at(a) + "*)&" + element(a) + ";");
+        if (is_ahead(i)) line("t" + std::to_string(i) + "[j] = *(const " + ahead_type(i) + "*)&" + element(a) + ";");
     }
     close();
     close("};");
@@ -264,6 +299,7 @@ SINTER_INLINE void cuda_writer::write_block_lanes() {
 }
 
 SINTER_INLINE void cuda_writer::write_row_lanes(bool whole) {
+    const std::string first = facts_.combines_exactly ? "opens && j == 0" : "j == 0";
     unroll(whole ? values_.unrolls_full : values_.unrolls_part);
     open("for (int j = 0; j < 4; ++j)");
     if (whole) {
@@ -274,7 +310,7 @@ SINTER_INLINE void cuda_writer::write_row_lanes(bool whole) {
         if (!loads.empty()) write_decode("i", k_.kept, k_.space.size());
         for (std::uint32_t i : loads) write_load(i);
         unroll_lanes();
-        list("for (int c = 0; c < 4; ++c) accumulate", accumulate_arguments("j == 0", "i + c", "a", "c"), ");");
+        list("for (int c = 0; c < 4; ++c) accumulate", accumulate_arguments(first, "i + c", "a", "c"), ");");
     } else {
         unroll_lanes();
         open("for (int c = 0; c < 4; ++c)");
@@ -282,7 +318,7 @@ SINTER_INLINE void cuda_writer::write_row_lanes(bool whole) {
         const bool decodes = facts_.takes_loaded && k_.space.size() > k_.kept + 1;
         if (decodes) open("if (l < size)");
         if (facts_.takes_loaded) write_decode("(begin + l)", k_.kept, k_.space.size());
-        list(decodes ? "accumulate" : "if (l < size) accumulate", accumulate_arguments("j == 0", "begin + l", "a", ""),
+        list(decodes ? "accumulate" : "if (l < size) accumulate", accumulate_arguments(first, "begin + l", "a", ""),
              ");");
         if (decodes) close();
         close();

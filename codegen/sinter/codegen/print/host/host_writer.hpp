@@ -129,6 +129,10 @@ private:
     template <class Write>
     void for_each_index(std::uint32_t i, Write write);
     void write_checked_gather(std::uint32_t i);
+    bool gathers_by_ends(std::uint32_t i) const;
+    std::string gathered(std::uint32_t i) const;
+    void write_gather_by_ends(std::uint32_t i);
+    void write_gather_of_tile(std::uint32_t i);
     void write_gather(std::uint32_t i);
 
     std::string gather_place(std::uint32_t i) const;
