@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sinter/codegen/print/cuda/cuda_words.hpp>
-#include <sinter/codegen/print/cuda/line_writer.hpp>
+#include <sinter/codegen/print/line_writer.hpp>
 #include <sinter/codegen/schedule/draws.hpp>
 #include <sinter/codegen/schedule/facts/map_facts.hpp>
 #include <sinter/codegen/schedule/facts/row_facts.hpp>

@@ -25,5 +25,5 @@ protected:
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 #if SINTER_HEADER_ONLY
-#include <sinter/codegen/print/cuda/line_writer.ipp>
+#include <sinter/codegen/print/line_writer.ipp>
 #endif

@@ -1,7 +1,7 @@
 // Bodies of line_writer.hpp.
 #pragma once
 
-#include <sinter/codegen/print/cuda/line_writer.hpp>
+#include <sinter/codegen/print/line_writer.hpp>
 
 SINTER_COLD_BEGIN
 

@@ -1,36 +1,21 @@
-// Bodies of host_writer.hpp that print row kernels: stage after stage over rows that stay in the cache.
+// Bodies of host_whole_rows_writer.hpp.
 #pragma once
 
-#include <sinter/codegen/print/host/host_writer.hpp>
+#include <sinter/codegen/print/code_words.hpp>
+#include <sinter/codegen/print/host/rows/host_whole_rows_writer.hpp>
+#include <sinter/codegen/schedule/host_geometry.hpp>
+
+SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE bool host_writer::reduces_in(int stage) const {
+SINTER_INLINE bool host_whole_rows_writer::reduces_in(int stage) const {
     for (const reduction_step& r : k_.reductions)
         if (r.stage == stage) return true;
     return false;
 }
 
-// Values of rows and kept values of elements have arrays beyond their stage's.
-SINTER_INLINE bool host_writer::outlives_stage(std::uint32_t i) const {
-    if (k_.scans) return side_by_side_ && persistent_[i];
-    return k_.is_row_kernel() && !is_bundle(k_, i) && (persistent_[i] || is_row_stage(k_.body[i].stage));
-}
-
-// A row kernel's elements are stored by the loop that computes them, unless that is one of vector calls.
-SINTER_INLINE bool host_writer::stores_in_last_loop(const tile_axes& t) const {
-    if (!k_.is_row_kernel() || is_row_stage(t.stage) || t.last - t.first > 1 || last_phase_ % 2 == 1) return false;
-    for (const store& s : k_.stores)
-        if (s.stage == t.stage) return true;
-    return false;
-}
-
-SINTER_INLINE bool host_writer::is_uniform_here(std::uint32_t i) const {
-    const instruction& v = k_.body[i];
-    return is_given(v) || (is_row_stage(v.stage) && !is_row_stage(stage_));
-}
-
-SINTER_INLINE void host_writer::write_persistent_arrays() {
+SINTER_INLINE void host_whole_rows_writer::write_persistent_arrays() {
     std::string tile = "[" + std::to_string(host_tile) + "]",
                 row = "[" + std::to_string(host_persistent_row + host_tile) + "];";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
@@ -45,7 +30,7 @@ SINTER_INLINE void host_writer::write_persistent_arrays() {
 }
 
 // Short rows are taken several at a time, so that what is computed per row fills the vectors too.
-SINTER_INLINE void host_writer::write_row_kernel() {
+SINTER_INLINE void host_whole_rows_writer::write_row_kernel() {
     std::string batch = std::to_string(host_batch), tile = std::to_string(host_tile);
     write_function_head(name_);
     write_reduction_parameters();
@@ -68,7 +53,7 @@ SINTER_INLINE void host_writer::write_row_kernel() {
     close();
 }
 
-SINTER_INLINE void host_writer::write_element_stage(int stage) {
+SINTER_INLINE void host_whole_rows_writer::write_element_stage(int stage) {
     tile_axes t{k_.kept, k_.space.size(), stage, true};
     schedule(t);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
@@ -88,7 +73,7 @@ SINTER_INLINE void host_writer::write_element_stage(int stage) {
 }
 
 // The elements of one row, in blocks of the reductions' order where there are any.
-SINTER_INLINE void host_writer::write_row_elements(const tile_axes& t) {
+SINTER_INLINE void host_whole_rows_writer::write_row_elements(const tile_axes& t) {
     bool reduces = reduces_in(t.stage), stores = false;
     for (const store& s : k_.stores) stores = stores || s.stage == t.stage;
     write_origin_variables(t.stage);
@@ -115,7 +100,7 @@ SINTER_INLINE void host_writer::write_row_elements(const tile_axes& t) {
 }
 
 // Joins the lanes of a block, and, at the end of the row, the blocks.
-SINTER_INLINE void host_writer::write_row_results(int stage) {
+SINTER_INLINE void host_whole_rows_writer::write_row_results(int stage) {
     line("const int lanes = last - first < 1024 ? (int)(last - first) : 1024;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
         if (k_.reductions[r].stage == stage && !indexed(r))
@@ -137,7 +122,7 @@ SINTER_INLINE void host_writer::write_row_results(int stage) {
 }
 
 // What is computed once per row, over the rows of a batch.
-SINTER_INLINE void host_writer::write_row_stage(int stage) {
+SINTER_INLINE void host_whole_rows_writer::write_row_stage(int stage) {
     tile_axes t{0, k_.kept, stage, false};
     schedule(t);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
@@ -156,4 +141,66 @@ SINTER_INLINE void host_writer::write_row_stage(int stage) {
     close();
 }
 
+SINTER_INLINE void host_whole_rows_writer::write_vectorised_rows() {
+    const std::string tile = std::to_string(host_tile);
+    write_function_head(name_);
+    write_reduction_parameters();
+    tile_axes t{0, k_.kept, 0, true};
+    schedule(t);
+    write_arrays();
+    write_vectorised_lanes();
+    open("for (long long item = begin; item < end; ++item)");
+    line("const long long i = item * " + tile + ", first = 0;");
+    open("for (long long row = first; row < reduced; ++row)");
+    write_bases_of("row", k_.kept, k_.space.size());
+    write_tile(t, "kept");
+    write_vectorised_values();
+    close();
+    write_vectorised_results(0);
+    line("const long long last = kept - i < " + tile + " ? kept : i + " + tile + ";");
+    line(name_ + "_epilogue(memory, n, c, i, last, error" + per_reduction(", a#[0]", ", ai#[0]") + ");");
+    close();
+    close();
+}
+
+// A stage of a row kernel's elements.
+SINTER_INLINE void host_whole_rows_writer::write_vectorised_stage(int stage) {
+    tile_axes t{0, k_.kept, stage, true};
+    schedule(t);
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (persistent_[i] && k_.body[i].stage <= stage) in_array_[i] = 1;
+    open("");
+    write_arrays();
+    line("const long long i = rows, last = rows + count, first = 0;");
+    open("for (long long row = first; row < reduced; ++row)");
+    write_bases_of("row", k_.kept, k_.space.size());
+    write_vectorised_persistent(stage);
+    write_tile(t, "last");
+    write_vectorised_values();
+    bool stores = false;
+    for (const store& s : k_.stores) stores = stores || s.stage == stage;
+    if (stores && !stores_in_last_loop(t)) write_stores(t);
+    close();
+    write_vectorised_results(stage);
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        if (k_.reductions[r].stage != stage) continue;
+        const std::string from =
+            std::to_string(r) + "[l] = a" + (indexed(r) ? "i" : "") + std::to_string(r) + "[0][l];";
+        line(std::string("for (int l = 0; l < count; ++l) r") + (indexed(r) ? "i" : "") + from);
+    }
+    close();
+}
+
+SINTER_INLINE void host_whole_rows_writer::write_kernel() {
+    write_reduces();
+    if (k_.how.map == mapping::host_whole_rows || k_.is_row_kernel()) return write_row_kernel();
+    write_epilogue();
+    write_vectorised_rows();
+}
+
+SINTER_INLINE kernel_source print_host_whole_rows(const kernel& k) { return host_whole_rows_writer(k).write(); }
+SINTER_INLINE kernel_source print_host_vector_rows(const kernel& k) { return host_whole_rows_writer(k).write(); }
+
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -1,11 +1,52 @@
-// Bodies of host_writer.hpp that print where elements lie in memory: arguments, pointers and loads.
+// Bodies of host_value_writer.hpp.
 #pragma once
 
-#include <sinter/codegen/print/host/host_writer.hpp>
+#include <sinter/codegen/print/code_words.hpp>
+#include <sinter/codegen/print/emit.hpp>
+#include <sinter/codegen/print/host/host_value_writer.hpp>
+#include <sinter/codegen/schedule/host_geometry.hpp>
+
+SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE void host_writer::write_unpacking() {
+// Compilers unroll loops over the elements of a tile as often as a tile has vectors, which takes them longer than it
+// saves.
+SINTER_INLINE void host_value_writer::unroll(int times) { line("#pragma GCC unroll " + std::to_string(times)); }
+
+// A loop over elements that do not depend on each other, as many as are known when it runs.
+SINTER_INLINE void host_value_writer::open_lanes(const std::string& end, const std::string& index,
+                                                 const std::string& begin, int times) {
+    const std::string name = index.substr(index.find_last_of(' ') + 1);
+    line("#pragma GCC ivdep");
+    unroll(times);
+    open("for (" + index + " = " + begin + "; " + name + " < " + end + "; ++" + name + ")");
+}
+
+// A loop of calls of vector functions, which every compiler has to make of them: the scalar ones have other bits.
+SINTER_INLINE void host_value_writer::open_vectors(int count) {
+    line("#pragma omp simd");
+    open("for (int l = 0; l < " + std::to_string(count) + "; ++l)");
+}
+
+SINTER_INLINE std::string host_value_writer::value(std::uint32_t i) const {
+    const instruction& v = k_.body[i];
+    if (v.kind == instruction_kind::scalar) return number_text("c", v.payload);
+    if (v.kind == instruction_kind::literal) return literal_text(k_.literals[v.payload]);
+    if (v.kind == instruction_kind::whole)
+        return (v.type == dtype::bool_ ? "(const bool*)x" : "x") + std::to_string(v.payload);
+    const bool of_row = is_row_stage(v.stage) && !is_row_stage(stage_);
+    if (of_row && !side_by_side_) return number_text("w", i);
+    if (!of_row && !in_array_[i]) return number_text("v", i);
+    return (v.type == dtype::bool_ ? "(bool)t" : "t") + std::to_string(i) + "[l]";
+}
+
+SINTER_INLINE bool host_value_writer::is_uniform_here(std::uint32_t i) const {
+    const instruction& v = k_.body[i];
+    return is_given(v) || (is_row_stage(v.stage) && !is_row_stage(stage_));
+}
+
+SINTER_INLINE void host_value_writer::write_unpacking() {
     for (std::size_t o = 0; o < k_.operands.size(); ++o) {
         const dtype t = k_.operands[o].type;
         std::string type = k_.operands[o].written ? type_text(t) + "*" : "const " + stored_text(t) + "*";
@@ -21,7 +62,7 @@ SINTER_INLINE void host_writer::write_unpacking() {
     }
 }
 
-SINTER_INLINE bool host_writer::used_in(std::size_t a) const {
+SINTER_INLINE bool host_value_writer::used_in(std::size_t a) const {
     for (std::size_t i = 0; i < k_.body.size(); ++i) {
         const instruction& v = k_.body[i];
         bool reads = v.kind == instruction_kind::load || v.kind == instruction_kind::gather;
@@ -33,7 +74,7 @@ SINTER_INLINE bool host_writer::used_in(std::size_t a) const {
 }
 
 // Element `at` along the innermost axis of an access, whose pointer stands at the row's start.
-SINTER_INLINE std::string host_writer::element(std::uint32_t a, const std::string& at) const {
+SINTER_INLINE std::string host_value_writer::element(std::uint32_t a, const std::string& at) const {
     std::string id = std::to_string(a), step;
     int specialised = k_.reduces() && k_.tree == reduce_tree::columns ? k_.kept - 1 : k_.space.size() - 1;
     if (map_.transposed[a]) return "tile" + id + "[r][" + at + "]";
@@ -47,7 +88,7 @@ SINTER_INLINE std::string host_writer::element(std::uint32_t a, const std::strin
     return k_.accesses[a].operand == access::own_number ? "p" + id + " + " + step : "p" + id + "[" + step + "]";
 }
 
-SINTER_INLINE void host_writer::write_decode(const std::string& from, int first, int last) {
+SINTER_INLINE void host_value_writer::write_decode(const std::string& from, int first, int last) {
     line("long long rest = " + from + ";");
     for (int i = last - 1; i > first; --i) {
         std::string id = std::to_string(i);
@@ -58,7 +99,7 @@ SINTER_INLINE void host_writer::write_decode(const std::string& from, int first,
 }
 
 // Adds up where point `from` of the axes [first, last) puts each access, as base<a>.
-SINTER_INLINE void host_writer::write_bases_of(const std::string& from, int first, int last) {
+SINTER_INLINE void host_value_writer::write_bases_of(const std::string& from, int first, int last) {
     sequence<std::size_t> used;
     for (std::size_t a = 0; a < k_.accesses.size(); ++a)
         if (k_.scans || used_in(a)) used.push_back(a);
@@ -74,7 +115,7 @@ SINTER_INLINE void host_writer::write_bases_of(const std::string& from, int firs
     close();
 }
 
-SINTER_INLINE void host_writer::write_pointers(const tile_axes& t) {
+SINTER_INLINE void host_value_writer::write_pointers(const tile_axes& t) {
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
         if (!used_in(a) || map_.transposed[a]) continue;
         const access& x = k_.accesses[a];
@@ -93,7 +134,7 @@ SINTER_INLINE void host_writer::write_pointers(const tile_axes& t) {
 }
 
 // Splits [i, i + m) where the innermost axis wraps around.
-SINTER_INLINE void host_writer::open_parts(const tile_axes& t) {
+SINTER_INLINE void host_value_writer::open_parts(const tile_axes& t) {
     std::string inner = std::to_string(t.last - 1);
     open("for (int from = 0; from < m;)");
     write_decode("i + from", t.first, t.last);
@@ -102,26 +143,9 @@ SINTER_INLINE void host_writer::open_parts(const tile_axes& t) {
     write_pointers(t);
 }
 
-SINTER_INLINE void host_writer::write_loads(const tile_axes& t) {
-    bool any = false;
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        const instruction& v = k_.body[i];
-        if (!here_[i]) continue;
-        if (v.kind == instruction_kind::load || v.kind == instruction_kind::gather) any = true;
-    }
-    if (!any) return;
-    open_parts(t);
-    unroll();
-    open("for (int l = from; l < from + part; ++l)");
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (k_.body[i].kind == instruction_kind::load && here_[i])
-            line(number_text("t", i) + "[l] = " + element(k_.body[i].payload, "(l - from)") + ";");
-        else if (k_.body[i].kind == instruction_kind::gather && here_[i])
-            line(number_text("o", i) + "[l] = " + gather_base(i, "(l - from)") + ";");
-    }
-    close();
-    line("from += part;");
-    close();
-}
+SINTER_INLINE host_value_writer::host_value_writer(const kernel& k)
+    : k_(k), map_(map_facts_of(k)), side_by_side_(is_side_by_side(k.how.map)), width_(host_tile) {}
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

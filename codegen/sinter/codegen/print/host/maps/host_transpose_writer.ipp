@@ -1,12 +1,17 @@
-// Bodies of host_writer.hpp that print maps whose operands are turned in the cache, tile by tile.
+// Bodies of host_transpose_writer.hpp.
 #pragma once
 
-#include <sinter/codegen/print/host/host_writer.hpp>
+#include <sinter/codegen/print/code_words.hpp>
+#include <sinter/codegen/print/host/maps/host_transpose_writer.hpp>
+
+#include <algorithm>
+
+SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
 // One function for each type that is turned.
-SINTER_INLINE void host_writer::write_transposes() {
+SINTER_INLINE void host_transpose_writer::write_transposes() {
     sequence<dtype> types;
     for (std::size_t a = 0; a < k_.accesses.size(); ++a)
         if (map_.transposed[a] && std::find(types.begin(), types.end(), type_of_access(a)) == types.end())
@@ -16,7 +21,7 @@ SINTER_INLINE void host_writer::write_transposes() {
 
 // What lies in m lines of memory, `step` elements apart, becomes the columns of a tile; where it is cut off, one by
 // one, which compilers would take long to make vectors of.
-SINTER_INLINE void host_writer::write_transpose(dtype type) {
+SINTER_INLINE void host_transpose_writer::write_transpose(dtype type) {
     const int across = 32 / size_of(type), down = across / 2;
     const std::string text = stored_text(type), side = std::to_string(map_.side), place = "to[r * " + side + " + l]";
     open("static void transpose(" + text + "* to, const " + text + "* from, long long step, int m, int rows)");
@@ -43,7 +48,7 @@ SINTER_INLINE void host_writer::write_transpose(dtype type) {
 
 // The vectors of two halves of 16 bytes side by side, and how the elements of two take turns, in each half by itself,
 // which is one instruction where vectors of 32 bytes are.
-SINTER_INLINE void host_writer::write_transposed_vectors(int size) {
+SINTER_INLINE void host_transpose_writer::write_transposed_vectors(int size) {
     const int down = 16 / size;
     const std::string word = size == 1 ? "char" : size == 2 ? "short" : size == 4 ? "int" : "long long";
     auto declare = [&](const std::string& name, int bytes) {
@@ -65,7 +70,7 @@ SINTER_INLINE void host_writer::write_transposed_vectors(int size) {
 }
 
 // Two square blocks are turned in registers: their lines take turns until what was one line is one column.
-SINTER_INLINE void host_writer::write_transposed_block(int down) {
+SINTER_INLINE void host_transpose_writer::write_transposed_block(int down) {
     auto at = [&](int stage, int k) { return number_text("v", stage) + number_text("_", k); };
     std::string all;
     for (int i = 0; i < 2 * down; ++i) all += number_text(", ", i);
@@ -84,7 +89,7 @@ SINTER_INLINE void host_writer::write_transposed_block(int down) {
 
 // A square's tiles in the order (0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2), …, so that the second of two that read
 // the same memory finds it in a cache. The root of a whole number of up to 52 bits is never rounded up to the next one.
-SINTER_INLINE void host_writer::write_mirrored_order(const std::string& p, const std::string& q) {
+SINTER_INLINE void host_transpose_writer::write_mirrored_order(const std::string& p, const std::string& q) {
     if (!map_.mirrored) return;
     open("if (tiles" + p + " == tiles" + q + ")");
     line("const long long place = number % (tiles" + p + " * tiles" + q + ");");
@@ -95,7 +100,7 @@ SINTER_INLINE void host_writer::write_mirrored_order(const std::string& p, const
 }
 
 // The first point of a tile by its number.
-SINTER_INLINE void host_writer::write_tile_order() {
+SINTER_INLINE void host_transpose_writer::write_tile_order() {
     const std::string side = std::to_string(map_.side), p = std::to_string(map_.axis), q = std::to_string(inner_axis_);
     line("struct point { long long i[" + std::to_string(k_.space.size()) + "]; };");
     for (const std::string& axis : {p, q})
@@ -127,7 +132,7 @@ SINTER_INLINE void host_writer::write_tile_order() {
 }
 
 // Where the tile begins, and its size: m columns along the innermost axis, `rows` along the other.
-SINTER_INLINE void host_writer::write_tile_position() {
+SINTER_INLINE void host_transpose_writer::write_tile_position() {
     const std::string side = std::to_string(map_.side);
     line("const point here = next;");
     line("next = tile_at(i + 1 < end ? i + 1 : i);");
@@ -143,7 +148,7 @@ SINTER_INLINE void host_writer::write_tile_position() {
 }
 
 // Reads each turned operand along its own lines of memory.
-SINTER_INLINE void host_writer::write_transposed_loads() {
+SINTER_INLINE void host_transpose_writer::write_transposed_loads() {
     const std::string side = "[" + std::to_string(map_.side) + "]";
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
         if (!map_.transposed[a]) continue;
@@ -156,7 +161,7 @@ SINTER_INLINE void host_writer::write_transposed_loads() {
 }
 
 // Lines of memory that no processor expects, those that the next tile turns, come while this one is computed.
-SINTER_INLINE void host_writer::write_loads_ahead() {
+SINTER_INLINE void host_transpose_writer::write_loads_ahead() {
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
         if (!map_.transposed[a]) continue;
         const std::string id = std::to_string(a), last = std::to_string(map_.side * size_of(type_of_access(a)) / 64);
@@ -165,7 +170,7 @@ SINTER_INLINE void host_writer::write_loads_ahead() {
     }
 }
 
-SINTER_INLINE void host_writer::write_tile_row(const tile_axes& t) {
+SINTER_INLINE void host_transpose_writer::write_tile_row(const tile_axes& t) {
     if (last_phase_ > 0) {
         write_loops(t);
         return write_stores(t);
@@ -177,7 +182,7 @@ SINTER_INLINE void host_writer::write_tile_row(const tile_axes& t) {
     close();
 }
 
-SINTER_INLINE void host_writer::write_transposed_tiles(const tile_axes& t) {
+SINTER_INLINE void host_transpose_writer::write_transposed_tiles(const tile_axes& t) {
     const std::string p = std::to_string(map_.axis);
     width_ = map_.side;
     if (last_phase_ > 0) write_arrays();
@@ -196,3 +201,5 @@ SINTER_INLINE void host_writer::write_transposed_tiles(const tile_axes& t) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -1,12 +1,15 @@
-// Bodies of host_writer.hpp that print gathers: elements at indices that the kernel computes.
+// Bodies of host_gather_writer.hpp.
 #pragma once
 
-#include <sinter/codegen/print/host/host_writer.hpp>
+#include <sinter/codegen/print/code_words.hpp>
+#include <sinter/codegen/print/host/host_gather_writer.hpp>
+
+SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
 // The element number of a gather's base at a point of the tile, before its indices are added.
-SINTER_INLINE std::string host_writer::gather_base(std::uint32_t i, const std::string& point) const {
+SINTER_INLINE std::string host_gather_writer::gather_base(std::uint32_t i, const std::string& point) const {
     std::string at = element(k_.body[i].payload, point), pointer = number_text("p", k_.body[i].payload);
     return pointer + " - " + number_text("x", k_.accesses[k_.body[i].payload].operand) + " + " +
            at.substr(pointer.size() + 1, at.size() - pointer.size() - 2);
@@ -15,7 +18,7 @@ SINTER_INLINE std::string host_writer::gather_base(std::uint32_t i, const std::s
 // Calls write(number of the indexed axis, its index as text) for each index of a gather; a negative one counts from the
 // end.
 template <class Write>
-void host_writer::for_each_index(std::uint32_t i, Write write) {
+void host_gather_writer::for_each_index(std::uint32_t i, Write write) {
     const instruction& v = k_.body[i];
     std::size_t which = 0;
     for (std::size_t x = 0; x < k_.indexed.size(); ++x) {
@@ -30,12 +33,12 @@ void host_writer::for_each_index(std::uint32_t i, Write write) {
 }
 
 // Where what a tile gathers begins, for each of its elements.
-SINTER_INLINE std::string host_writer::gather_place(std::uint32_t i) const {
+SINTER_INLINE std::string host_gather_writer::gather_place(std::uint32_t i) const {
     return in_parts_ ? number_text("o", i) + "[l]" : gather_base(i, "l");
 }
 
 // An element of a tile where some index is bad.
-SINTER_INLINE void host_writer::write_checked_gather(std::uint32_t i) {
+SINTER_INLINE void host_gather_writer::write_checked_gather(std::uint32_t i) {
     const instruction& v = k_.body[i];
     std::string number = number_text("at", i);
     line("long long " + number + " = " + gather_place(i) + ";");
@@ -57,7 +60,7 @@ SINTER_INLINE void host_writer::write_checked_gather(std::uint32_t i) {
 
 // The indices of a tile are checked together: the sign of `bad` is that of an index or of what it leaves of its axis.
 // Elements that follow each other, as those of shifted arrays do, are copied.
-SINTER_INLINE void host_writer::write_gather(std::uint32_t i) {
+SINTER_INLINE void host_gather_writer::write_gather(std::uint32_t i) {
     const std::string number = number_text("at", i), to = number_text("t", i) + "[l]";
     const std::string from = number_text("x", k_.accesses[k_.body[i].payload].operand);
     open("");
@@ -78,11 +81,9 @@ SINTER_INLINE void host_writer::write_gather(std::uint32_t i) {
     write_checked_gather(i);
     close();
     close("} else if (apart) {");
-    ++depth_;
     unroll();
     line("for (int l = 0; l < m; ++l) " + to + " = " + from + "[" + number + "s[l]];");
     close("} else {");
-    ++depth_;
     unroll();
     line("for (int l = 0; l < m; ++l) " + to + " = (" + from + " + " + number + "s[0])[l];");
     close();
@@ -90,3 +91,5 @@ SINTER_INLINE void host_writer::write_gather(std::uint32_t i) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

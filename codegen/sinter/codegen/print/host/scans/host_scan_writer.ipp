@@ -1,7 +1,11 @@
-// Bodies of host_writer.hpp that print scans in the orders of reduce_tree.hpp, and selections.
+// Bodies of host_scan_writer.hpp.
 #pragma once
 
-#include <sinter/codegen/print/host/host_writer.hpp>
+#include <sinter/codegen/print/code_words.hpp>
+#include <sinter/codegen/print/host/scans/host_scan_writer.hpp>
+#include <sinter/codegen/schedule/host_geometry.hpp>
+
+SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -12,7 +16,7 @@ inline constexpr const char* running_text =
 #include <sinter/codegen/print/host/text/running.hxx>
     ;
 
-SINTER_INLINE void host_writer::write_scans() {
+SINTER_INLINE void host_scan_writer::write_kernel() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r), a = accumulator(r);
         open("static inline " + a + " combine" + id + "(" + a + " x, " + a + " y)");
@@ -28,7 +32,7 @@ SINTER_INLINE void host_writer::write_scans() {
 }
 
 // What follows a scan on the tile's elements, whose running values stand in a<r>.
-SINTER_INLINE void host_writer::write_scan_results(const tile_axes& element) {
+SINTER_INLINE void host_scan_writer::write_scan_results(const tile_axes& element) {
     tile_axes t = element;
     t.stage = 2;
     schedule(t);
@@ -41,7 +45,7 @@ SINTER_INLINE void host_writer::write_scan_results(const tile_axes& element) {
 }
 
 // Elements [first, last) of a row, segment by segment; with `totals` nothing is stored.
-SINTER_INLINE void host_writer::write_scan_part() {
+SINTER_INLINE void host_scan_writer::write_scan_part() {
     std::string tile = std::to_string(host_tile);
     open("static void " + name_ +
          "_part(void* const* memory, const long long* n, const unsigned char* c, long long row, "
@@ -75,7 +79,7 @@ SINTER_INLINE void host_writer::write_scan_part() {
     out_ += "\n";
 }
 
-SINTER_INLINE void host_writer::write_scan_rows() {
+SINTER_INLINE void host_scan_writer::write_scan_rows() {
     std::string states = per_reduction(", state#", "");
     auto write_sizes = [&] {
         std::string kept;
@@ -110,7 +114,7 @@ SINTER_INLINE void host_writer::write_scan_rows() {
 }
 
 // Columns side by side, from the first row to the last.
-SINTER_INLINE void host_writer::write_scan_columns() {
+SINTER_INLINE void host_scan_writer::write_scan_columns() {
     std::string tile = std::to_string(host_tile), chunk = std::to_string(column_scan_chunk);
     std::string rows = std::to_string(column_scan_tile), fan = std::to_string(column_scan_fan),
                 group = std::to_string(column_scan_group);
@@ -174,81 +178,75 @@ SINTER_INLINE void host_writer::write_scan_columns() {
     close();
 }
 
-// Elements [begin, end), whose selected ones go to `at` and behind; with `counts` they are only counted.
-SINTER_INLINE void host_writer::write_select_part() {
-    std::string tile = std::to_string(host_tile);
-    open("static long long " + name_ +
-         "_part(void* const* memory, const long long* n, const unsigned char* c, long long begin, "
-         "long long end, long long at, bool counts, long long* error)");
-    write_unpacking();
-    tile_axes t{k_.kept, k_.space.size(), 2, false};
+// The row order of scans, where a chunk's prefix is one of up to eight; the last chunk's own total is not wanted.
+SINTER_INLINE void host_scan_writer::write_scan_lanes() {
+    const std::string tile = std::to_string(host_tile);
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        const std::string id = std::to_string(r), a = accumulator(r);
+        open("static inline void lane_combine" + id + "(const " + a + "* x, " + a + "* y)");
+        line("for (int l = 0; l < " + tile + "; ++l) y[l] = combine" + id + "(x[l], y[l]);");
+        close();
+        open("static void scan_lanes" + id + "(" + a + " (*a)[" + tile + "], int lanes)");
+        line("for (int g = 0; g < lanes; ++g)");
+        line("    if (g % 4 != 0) lane_combine" + id + "(a[g - 1], a[g]);");
+        line(a + " before[" + std::to_string(vectorised_row / scan_chunk) + "][" + tile + "];");
+        line("const int chunks = (lanes - 1) / 4;");
+        open("for (int c = 0; c < chunks; ++c)");
+        line("for (int l = 0; l < " + tile + "; ++l) before[c][l] = a[4 * c + 3][l];");
+        close();
+        line("for (int h = 1; h < chunks; h *= 2)");
+        line("    for (int c = chunks - 1; c >= h; --c) lane_combine" + id + "(before[c - h], before[c]);");
+        line("for (int g = 4; g < lanes; ++g) lane_combine" + id + "(before[g / 4 - 1], a[g]);");
+        close();
+    }
+}
+
+SINTER_INLINE void host_scan_writer::write_vectorised_scans() {
+    const std::string tile = std::to_string(host_tile),
+                      lanes = "[" + std::to_string(vectorised_row) + "][" + tile + "] = {}; ";
+    write_scan_lanes();
+    write_function_head(name_);
+    write_reduction_parameters();
+    tile_axes t{0, k_.kept, 2, true};
     schedule(t);
     write_arrays();
     t.stage = 0;
     schedule(t);
     write_arrays();
-    line("int picked[" + tile + " + 1];");
-    line("long long count = 0;");
-    open("for (long long i = begin; i < end; i += " + tile + ")");
-    line("const long long i0 = 0;");
-    write_tile(t, "end");
-    const std::uint32_t mask = k_.reductions[0].argument;
-    std::string set = is_given(k_.body[mask]) ? value(mask) : number_text("t", mask) + "[l]";
-    line("int found = 0;");
-    open("if (counts)");
-    line("for (int l = 0; l < m; ++l) found += " + set + ";");
-    line("count += found;");
-    line("continue;");
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (persistent_[i])
+            line(stored_text(k_.body[i].type) + number_text(" k", i) + "[" + std::to_string(vectorised_row) + " * " +
+                 tile + "];");
+    line(per_reduction("@ lanes#" + lanes, ""));
+    open("for (long long item = begin; item < end; ++item)");
+    line("const long long i = item * " + tile + ";");
+    open("for (long long row = 0; row < reduced; ++row)");
+    write_bases_of("row", k_.kept, k_.space.size());
+    write_vectorised_persistent(0);
+    line(per_reduction("@* a# = lanes#[row]; ", ""));
+    write_tile(t, "kept");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        const reduction_step& x = k_.reductions[r];
+        line("for (int l = 0; l < m; ++l) a" + std::to_string(r) +
+             "[l] = " + cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument)) + ";");
+    }
     close();
-    open("for (int l = 0; l < m; ++l)");
-    line("picked[found] = l;");
-    line("found += " + set + ";");
+    line(per_reduction("scan_lanes#(lanes#, (int)reduced); ", ""));
+    open("for (long long row = 0; row < reduced; ++row)");
+    write_bases_of("row", k_.kept, k_.space.size());
+    write_vectorised_persistent(2);
+    line(per_reduction("const @* a# = lanes#[row]; ", ""));
+    line("const int m = kept - i < " + tile + " ? (int)(kept - i) : " + tile + ";");
+    if (!in_parts_) line("const long long i0 = i;");
+    write_scan_results(t);
     close();
-    t.stage = 2;
-    schedule(t);
-    open("");
-    if (in_parts_) write_loads(t);
-    else write_pointers(t);
-    write_loops(t);
     close();
-    for (const store& s : k_.stores)
-        line("for (int k = 0; k < found; ++k) { const int l = picked[k]; " +
-             number_text("y", k_.accesses[s.access].operand) + "[at + count + k] = " + value(s.value) + "; }");
-    line("count += found;");
     close();
-    line("return count;");
-    close();
-    out_ += "\n";
 }
 
-SINTER_INLINE void host_writer::write_select() {
-    write_select_part();
-    std::string size, counts = std::to_string(k_.operands.size());
-    for (int i = 0; i < k_.space.size(); ++i) size += (i ? " * n[" : "n[") + std::to_string(i) + "]";
-    auto write_parts = [&] {
-        line("const long long size = " + size + ", parts = size <= 65536 ? 1 : (size + 16383) / 16384;");
-        line("long long* const counts = (long long*)memory[" + counts + "];");
-    };
-    std::string part = "item * 16384, (item + 1) * 16384 < size ? (item + 1) * 16384 : size";
-    std::string result = k_.count_operand < 0 ? "" : "*(long long*)memory[" + std::to_string(k_.count_operand) + "] = ";
-    write_function_head(name_);
-    write_parts();
-    open("if (parts == 1)");
-    line(result + name_ + "_part(memory, n, c, 0, size, 0, false, error);");
-    line("return;");
-    close();
-    line("for (long long item = begin; item < end; ++item)");
-    line("    counts[item] = " + name_ + "_part(memory, n, c, " + part + ", 0, true, error);");
-    close();
-    out_ += "\n";
-    write_function_head(name_ + "_finish");
-    write_parts();
-    line("long long at = 0;");
-    line("for (long long item = 0; item < begin; ++item) at += counts[item];");
-    line("for (long long item = begin; item < end; ++item)");
-    line("    at += " + name_ + "_part(memory, n, c, " + part + ", at, false, error);");
-    if (!result.empty()) line("if (end == parts) " + result + "at;");
-    close();
-}
+SINTER_INLINE kernel_source print_host_scans(const kernel& k) { return host_scan_writer(k).write(); }
+SINTER_INLINE kernel_source print_host_vector_scans(const kernel& k) { return host_scan_writer(k).write(); }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

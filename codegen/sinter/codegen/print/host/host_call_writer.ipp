@@ -1,19 +1,38 @@
-// Bodies of host_writer.hpp that print calls of users' functions in which libm's vector functions may stand, and tell
-// which loops fill vectors with such calls.
+// Bodies of host_call_writer.hpp.
 #pragma once
 
-#include <sinter/codegen/print/host/host_writer.hpp>
+#include <sinter/codegen/print/code_words.hpp>
+#include <sinter/codegen/print/function_text.hpp>
+#include <sinter/codegen/print/host/host_call_writer.hpp>
+
+SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE bool host_writer::is_vector(std::uint32_t i) const {
+SINTER_INLINE bool host_call_writer::is_vector(std::uint32_t i) const {
     const instruction& v = k_.body[i];
     return v.kind == instruction_kind::invoke ? may_vectorize(*k_.invocations[v.payload]) : is_vector_call(v);
 }
 
+// A call of scalars alone would be moved out of its loop, to the function that is not the vector one.
+SINTER_INLINE bool host_call_writer::is_spread(std::uint32_t i) const {
+    if (!is_vector_call(k_.body[i])) return false;  // of invoke see write_vector_invoke
+    for (std::uint32_t a : k_.body[i].args)
+        if (!is_uniform_here(a)) return false;
+    return true;
+}
+
+SINTER_INLINE void host_call_writer::write_spread(std::uint32_t i) {
+    if (!is_spread(i)) return;
+    std::uint32_t a = k_.body[i].args[0];
+    std::string tile = std::to_string(width_), to = number_text("u", i);
+    line(type_text(k_.body[a].type) + " " + to + "[" + tile + "];");
+    line("for (int l = 0; l < " + tile + "; ++l) " + to + "[l] = " + value(a) + ";");
+}
+
 // A call of a user's function whose bits must not depend on what else the kernel computes: all arguments come from
 // arrays, and all results go to arrays that the compiler has to believe are read.
-SINTER_INLINE void host_writer::write_vector_invoke(std::uint32_t i) {
+SINTER_INLINE void host_call_writer::write_vector_invoke(std::uint32_t i) {
     const instruction& v = k_.body[i];
     const invocation& f = *k_.invocations[v.payload];
     std::string tile = std::to_string(width_), self = number_text("t", i);
@@ -39,27 +58,6 @@ SINTER_INLINE void host_writer::write_vector_invoke(std::uint32_t i) {
         line("__asm__ volatile(\"\" : : \"g\"(" + self + "_" + std::to_string(r) + ") : \"memory\");");
 }
 
-// Whether one loop may hold vector calls and what stands around them, because compilers turn all of it into vector
-// instructions: arithmetic of one type, and no two calls that they could make one of, as they do with sine and cosine.
-SINTER_INLINE bool host_writer::fills_vectors() const {
-    if (!k_.how.flat) return false;
-    const dtype type = k_.body[k_.stores[0].value].type;
-    sequence<std::uint32_t> called_with;
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        const instruction& v = k_.body[i];
-        if (v.type != type || is_half(type)) return false;
-        if (is_given(v)) continue;
-        if (v.kind == instruction_kind::apply ? !is_vector_arithmetic(v) || v.common != type
-                                              : v.kind != instruction_kind::load)
-            return false;
-        if (!is_vector(i)) continue;
-        if (is_spread(i)) return false;
-        for (std::uint32_t a : v.args) {
-            if (std::find(called_with.begin(), called_with.end(), a) != called_with.end()) return false;
-            called_with.push_back(a);
-        }
-    }
-    return true;
-}
-
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END
