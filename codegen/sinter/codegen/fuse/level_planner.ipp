@@ -1,12 +1,86 @@
-// Bodies of planner.hpp that decide which values kernels of reductions compute, per row and per element.
+// Bodies of level_planner.hpp.
 #pragma once
 
-#include <sinter/codegen/fuse/planner.hpp>
+#include <sinter/codegen/fuse/fuse.hpp>
+#include <sinter/codegen/fuse/level_planner.hpp>
+
+#include <algorithm>
+
+SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+SINTER_INLINE level_planner::level_planner(const graph& g, const sequence<bool>& consumable,
+                                           const fusion_limits& limits)
+    : store_planner(g, consumable, limits) {
+    lowest_level_.assign(g.nodes.size(), 0);
+}
+
+SINTER_INLINE sequence<level_planner::dependency> level_planner::dependencies_of(node_id target) const {
+    sequence<dependency> found;
+    sequence<dependency> stack;
+    std::uint32_t space = space_of_[target];
+    auto push_args = [&](node_id n, relation how) {
+        const node& v = g_.nodes[n];
+        relation of_args = g_.is_elementwise(n) ? how : relation::elsewhere;
+        if (v.kind == node_kind::reduce && n == target) of_args = relation::point;
+        if (v.kind == node_kind::view && space != unset) {
+            const layout& l = g_.layout_of(n);
+            bool whole = is_contiguous(l) && l.shape.product() == g_.nodes[g_.arg(n, 0)].shape.product();
+            if (how == relation::row && whole) of_args = how;
+            if (how == relation::point && is_row_layout(l, spaces_[space])) of_args = relation::row;
+        }
+        for (node_id a : g_.args(n)) stack.push_back({a, of_args});
+    };
+    if (is_joined(target)) {
+        if (is_memory(g_.arg(target, 0))) found.push_back({g_.arg(target, 0), relation::change});
+        stack.push_back({g_.arg(target, 1), relation::row});
+    } else {
+        push_args(target, space != unset && per_row_[target] ? relation::row : relation::point);
+    }
+    sequence<char>& seen = seen_;
+    sequence<node_id> touched;
+    while (!stack.empty()) {
+        auto [n, how] = stack.back();
+        stack.pop_back();
+        char bit = static_cast<char>(1 << static_cast<int>(how));
+        if (seen[n] & bit) continue;
+        if (!seen[n]) touched.push_back(n);
+        seen[n] |= bit;
+        if (is_memory(n)) found.push_back({n, how});
+        else push_args(n, how);
+    }
+    for (node_id n : touched) seen[n] = 0;
+    return found;
+}
+
+SINTER_INLINE void level_planner::raise_levels() {
+    level_.assign(g_.nodes.size(), -1);
+    for (node_id n : targets_) {
+        level_[n] = lowest_level_[n];
+        for (const dependency& x : dependencies_[n])
+            level_[n] = std::max(level_[n], level_[x.node] + (can_merge(n, x) ? 0 : 1));
+    }
+}
+
+SINTER_INLINE void level_planner::assign_levels() {
+    targets_.clear();
+    for (node_id n = 0; n < g_.nodes.size(); ++n)
+        if (d_.stored[n]) targets_.push_back(n);
+    seen_.assign(g_.nodes.size(), 0);
+    assign_spaces();
+    dependencies_.clear();
+    dependencies_.resize(g_.nodes.size());
+    for (node_id n : targets_) dependencies_[n] = dependencies_of(n);
+    for (std::size_t i = targets_.size(); i-- > 0;) adopt_space(targets_[i]);
+    do {
+        raise_levels();
+        hide_unread();
+    } while (leave_empty_spaces() || leave_unsafe_updates());
+}
+
 // Whether a layout over a space reads one element all along a row: the one that a value per row has there.
-SINTER_INLINE bool planner::is_row_layout(const layout& l, const row_space& s) const {
+SINTER_INLINE bool level_planner::is_row_layout(const layout& l, const row_space& s) const {
     if (!s.returns || l.offset != 0 || l.shape != s.shape) return false;
     std::int64_t step = 1;
     for (int i = l.shape.size() - 1; i >= 0; --i) {
@@ -17,7 +91,7 @@ SINTER_INLINE bool planner::is_row_layout(const layout& l, const row_space& s) c
     return true;
 }
 
-SINTER_INLINE std::uint32_t planner::space_number(node_id reduce) {
+SINTER_INLINE std::uint32_t level_planner::space_number(node_id reduce) {
     const dims& shape = g_.nodes[g_.arg(reduce, 0)].shape;
     std::uint8_t axes = g_.reduce_infos[g_.nodes[reduce].payload].axes;
     bool scans = g_.nodes[reduce].kind == node_kind::scan;
@@ -34,7 +108,7 @@ SINTER_INLINE std::uint32_t planner::space_number(node_id reduce) {
 }
 
 // Reductions have their own space; what follows one joins it.
-SINTER_INLINE void planner::assign_spaces() {
+SINTER_INLINE void level_planner::assign_spaces() {
     spaces_.clear();
     space_of_.assign(g_.nodes.size(), unset);
     per_row_.assign(g_.nodes.size(), 0);
@@ -53,7 +127,7 @@ SINTER_INLINE void planner::assign_spaces() {
 
 // Whether an update by what a kernel of reductions has for each row can be made there. One row's updates follow each
 // other in one thread; several rows' happen at once.
-SINTER_INLINE bool planner::may_join_rows(node_id update) const {
+SINTER_INLINE bool level_planner::may_join_rows(node_id update) const {
     const row_space& space = spaces_[space_of_[update]];
     const layout& where = g_.layout_of(update);
     dims kept = kept_shape(space.shape, space.axes);
@@ -64,7 +138,7 @@ SINTER_INLINE bool planner::may_join_rows(node_id update) const {
 
 // Joins the space of the latest value of one that the target reads at its own points: of the same kind, or, through a
 // broadcast view, from an element what its row has.
-SINTER_INLINE void planner::find_space(node_id target) {
+SINTER_INLINE void level_planner::find_space(node_id target) {
     enum where : std::uint8_t { at_point, other_name, behind_view };
     struct visit {
         node_id node;
@@ -121,7 +195,7 @@ SINTER_INLINE void planner::find_space(node_id target) {
 }
 
 // A stored map that a kernel of reductions reads at its own points is computed and stored there.
-SINTER_INLINE void planner::adopt_space(node_id target) {
+SINTER_INLINE void level_planner::adopt_space(node_id target) {
     std::uint32_t space = space_of_[target];
     if (space == unset || !spaces_[space].returns) return;
     for (const dependency& d : dependencies_[target])
@@ -131,7 +205,7 @@ SINTER_INLINE void planner::adopt_space(node_id target) {
 }
 
 // Whether a target may be computed by the same kernel as what it is computed from.
-SINTER_INLINE bool planner::can_merge(node_id target, const dependency& d) const {
+SINTER_INLINE bool level_planner::can_merge(node_id target, const dependency& d) const {
     if (!d_.stored[d.node] || space_of_[d.node] != space_of_[target] || apart_[target] || apart_[d.node]) return false;
     if (g_.nodes[target].kind == node_kind::scan) return false;
     if (is_joined(d.node)) return d.how == relation::change;
@@ -139,12 +213,12 @@ SINTER_INLINE bool planner::can_merge(node_id target, const dependency& d) const
     return d.how == (per_row_[d.node] ? relation::row : relation::point);
 }
 
-SINTER_INLINE bool planner::needs_no_memory(node_id n) const {
+SINTER_INLINE bool level_planner::needs_no_memory(node_id n) const {
     return space_of_[n] != unset && !is_root_[n] && !forced_[n] && !is_joined(n);
 }
 
 // What only one kernel reads, at the points where it computes it, stays inside that kernel.
-SINTER_INLINE void planner::hide_unread() {
+SINTER_INLINE void level_planner::hide_unread() {
     struct reading {
         int level = -1;
         bool inside = true;
@@ -166,7 +240,7 @@ SINTER_INLINE void planner::hide_unread() {
 }
 
 // Values whose kernel has no reduction after all are maps; whether there were any.
-SINTER_INLINE bool planner::leave_empty_spaces() {
+SINTER_INLINE bool level_planner::leave_empty_spaces() {
     bool any = false;
     for (node_id n : targets_) {
         if (space_of_[n] == unset || is_reduction(n)) continue;
@@ -180,7 +254,7 @@ SINTER_INLINE bool planner::leave_empty_spaces() {
     return any;
 }
 
-SINTER_INLINE void planner::leave_space(node_id target) {
+SINTER_INLINE void level_planner::leave_space(node_id target) {
     bool joined = is_joined(target);
     space_of_[target] = unset;
     per_row_[target] = 0;
@@ -189,7 +263,7 @@ SINTER_INLINE void planner::leave_space(node_id target) {
 
 // Updates whose base something reads besides, at that time or later, have a kernel of their own; whether there were
 // any.
-SINTER_INLINE bool planner::leave_unsafe_updates() {
+SINTER_INLINE bool level_planner::leave_unsafe_updates() {
     bool any = false;
     for (node_id n : targets_) {
         if (!is_joined(n) || g_.nodes[g_.arg(n, 0)].kind == node_kind::empty) continue;
@@ -207,3 +281,5 @@ SINTER_INLINE bool planner::leave_unsafe_updates() {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END
