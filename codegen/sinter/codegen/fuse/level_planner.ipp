@@ -1,7 +1,6 @@
 // Bodies of level_planner.hpp.
 #pragma once
 
-#include <sinter/codegen/fuse/fuse.hpp>
 #include <sinter/codegen/fuse/level_planner.hpp>
 
 #include <algorithm>

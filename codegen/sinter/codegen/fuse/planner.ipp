@@ -1,7 +1,6 @@
 // Bodies of planner.hpp.
 #pragma once
 
-#include <sinter/codegen/fuse/fuse.hpp>
 #include <sinter/codegen/fuse/planner.hpp>
 #include <sinter/codegen/ops/apply.hpp>
 

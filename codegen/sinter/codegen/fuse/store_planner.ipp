@@ -1,7 +1,7 @@
 // Bodies of store_planner.hpp.
 #pragma once
 
-#include <sinter/codegen/fuse/fuse.hpp>
+#include <sinter/codegen/fuse/library_layouts.hpp>
 #include <sinter/codegen/fuse/store_planner.hpp>
 #include <sinter/codegen/ops/fourier.hpp>
 #include <sinter/codegen/ops/ieee.hpp>

@@ -3,7 +3,7 @@
 
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/cuda/cuda_writer.hpp>
-#include <sinter/codegen/print/cuda/emit_cuda.hpp>
+#include <sinter/codegen/print/cuda/cuda_parameters.hpp>
 #include <sinter/codegen/print/function_text.hpp>
 #include <sinter/codegen/print/prelude.hpp>
 

@@ -1,7 +1,6 @@
 // Bodies of emit_cuda.hpp; a class for each family of schedules prints its kernels.
 #pragma once
 
-#include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/cuda/columns/grid_columns_writer.hpp>
 #include <sinter/codegen/print/cuda/columns/thread_columns_writer.hpp>
@@ -20,36 +19,9 @@
 #include <sinter/codegen/print/cuda/scans/selection_writer.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 
-#include <algorithm>
-#include <bit>
-#include <limits>
-
 SINTER_COLD_BEGIN
 
-SINTER_IEEE_BEGIN
-
 namespace sinter::inline SINTER_ABI::codegen {
-
-SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
-    sequence<cuda_parameter> p;
-    auto add = [&](cuda_parameter::kind_type kind, std::size_t index, int bytes) {
-        p.push_back({kind, static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(bytes)});
-    };
-    for (std::size_t o = 0; o < k.operands.size(); ++o) add(cuda_parameter::operand, o, 8);
-    const bool leaves_results = workspace_of(k.how.map) != workspace_kind::none;
-    for (std::size_t r = 0; leaves_results && r < k.reductions.size(); ++r) {
-        if (!combines(k.reductions[r])) continue;
-        add(cuda_parameter::partial, 2 * r, 8);
-        if (is_indexed(k.reductions[r].how)) add(cuda_parameter::partial, 2 * r + 1, 8);
-    }
-    if (takes_counters(k)) add(cuda_parameter::counters, 0, 8);
-    for (std::size_t c = 0; c < k.scalars.size(); ++c)
-        add(cuda_parameter::scalar, c, k.scalars_in_memory ? 8 : size_of(scalar_type(k, c)));
-    for (std::uint32_t c : inverse_scalars(k)) add(cuda_parameter::inverse, c, k.scalars_in_memory ? 8 : 4);
-    for (std::size_t n = 0; n < integers(k).size(); ++n) add(cuda_parameter::integer, n, k.how.wide ? 8 : 4);
-    if (!k.indexed.empty()) add(cuda_parameter::error, 0, 8);
-    return p;
-}
 
 SINTER_INLINE kernel_source emit_cuda(const kernel& k) {
     switch (k.how.map) {
@@ -88,7 +60,5 @@ SINTER_INLINE kernel_source scaling_cuda(dtype type) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
-
-SINTER_IEEE_END
 
 SINTER_COLD_END
