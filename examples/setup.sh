@@ -17,9 +17,20 @@ time_since() {
     echo "$s s ($((s / 60)).$((s % 60 / 6)) min)"
 }
 
-# note_part NAME SECONDS FILE; longest_parts FILE: the parts that took the most time, longest first.
-note_part() { printf '%s\t%s\n' "$2" "$1" >>"$3"; }
-longest_parts() { sort -rn "$1" | head -n 25 | awk -F '\t' '{ printf "%-60s %6d s %6.1f min\n", $2, $1, $1 / 60 }'; }
+# note_part NAME SECONDS FILE: a part's time, and that of the processors since this shell's last part; longest_parts FILE: the parts that
+# took the most time, longest first.
+note_part() {
+    local stat processor
+    read -ra stat <"/proc/$BASHPID/stat"
+    [ "${NOTING_SHELL:-}" = "$BASHPID" ] || NOTING_SHELL=$BASHPID NOTED=0
+    processor=$(((stat[15] + stat[16]) / 100))
+    printf '%s\t%s\t%s\n' "$2" "$1" $((processor - NOTED)) >>"$3"
+    NOTED=$processor
+}
+longest_parts() {
+    sort -rn "$1" | head -n 30 |
+        awk -F '\t' '{ printf "%-60s %6d s %6.1f min, processors %6.1f min\n", $2, $1, $1 / 60, $3 / 60 }'
+}
 
 job_count() {
     local by_cores by_memory

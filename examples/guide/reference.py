@@ -31,7 +31,7 @@ class Entry:
 
     def __init__(self, name, kind, header):
         self.name, self.kind, self.header = name, kind, header
-        self.signatures, self.texts, self.members, self.peers, self.examples = [], [], [], [], []
+        self.signatures, self.texts, self.members, self.peers, self.examples, self.call = [], [], [], [], [], None
 
     def add(self, signature, text):
         if signature and signature not in self.signatures:
@@ -205,6 +205,13 @@ def examples_of(root):
     return found
 
 
+def shown_calls(root):
+    """The code and the output of the page of examples, by the last parts of the functions' names."""
+    text = (root / "examples/guide/examples.md").read_text()
+    return {name: (code, output) for name, code, output in
+            re.findall(r"^## (\S+)\n\n```cpp\n(.*?)\n```\n\n```\n(.*?)\n```", text, re.M | re.S)}
+
+
 def described(entry):
     lines = [f"## {entry.name} {{ #{entry.anchor()} }}", ""]
     if entry.signatures:
@@ -217,6 +224,8 @@ def described(entry):
     facts += [f"**Throws** {', '.join(f'`{error}`' for error in errors)}"] if errors else []
     facts.append(f"**Header** `{entry.header}`")
     lines += [" · ".join(facts), ""]
+    if entry.call:
+        lines += ["```cpp", entry.call[0], "```", "", "```text", entry.call[1], "```", ""]
     if entry.examples:
         lines += ["| elsewhere | sinter |", "|---|---|", *(f"| {left} | {right} |" for left, right in entry.examples[:3]), ""]
     for words, comment in entry.members:
@@ -254,6 +263,11 @@ def collect(root, xml):
     for name, rows in examples_of(root).items():
         if name in entries:
             entries[name].examples = rows
+    calls = shown_calls(root)
+    for name, entry in entries.items():
+        code, output = calls.get(name.split("::")[-1], ("", ""))
+        if re.search(rf"(?<![\w:]){name}\b[<(]", code):
+            entry.call = code, output
     return sorted(entries.values(), key=lambda entry: (entry.name.split("::")[-1].lower(), entry.name))
 
 

@@ -64,6 +64,8 @@
 #include <sinter/random/random.hpp>
 #include <sinter/io/io.hpp>
 #include <sinter/io/raw_files.hpp>
+#include <sinter/tools/for_chunks.hpp>
+#include <sinter/tools/debugger_script.hpp>
 #include <sinter/tools/pinned.hpp>
 #include <sinter/tools/profiler.hpp>
 #include <sinter/tools/show_config.hpp>

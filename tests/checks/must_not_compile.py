@@ -41,7 +41,7 @@ class Compiler:
     """A compiler that has read sinter.hpp once, for the files that begin with it."""
 
     HEADER = "#include <sinter/sinter.hpp>\n"
-    OTHERS = "#include <cmath>\n#include <iostream>\n#include <numeric>\n#include <string>\n#include <vector>\n"
+    OTHERS = "#include <array>\n#include <cmath>\n#include <iostream>\n#include <numeric>\n#include <string>\n#include <vector>\n"
 
     def __init__(self, command, folder):
         roots = [f"-I{ROOT / name}" for name in ("include", "runtime", "codegen")]
@@ -86,10 +86,11 @@ def judge(compiler, path):
     return None
 
 
-def mistakes():
-    """The sentences and the code of mistakes.txt."""
+def mistakes(is_clang):
+    """The sentences and the code of mistakes.txt that the compiler is to be asked for."""
     blocks = (ROOT / "tests" / "must_not_compile" / "mistakes.txt").read_text().split("\n\n")
-    return [block.strip().removeprefix("= ").split("\n", 1) for block in blocks if block.startswith("= ")]
+    marks = ("= ", "=clang ") if is_clang else ("= ",)
+    return [block.strip().split(" ", 1)[1].split("\n", 1) for block in blocks if block.startswith(marks)]
 
 
 def judge_mistake(compiler, number, sentence, code, option=None):
@@ -122,7 +123,7 @@ def main():
         if log:
             print(f"{log}\nFAILED mistakes.txt: what stands around the mistakes must compile\n0 passed, 1 failed")
             return 1
-        table = mistakes()
+        table = mistakes("clang" in arguments.compiler)
         with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
             results = list(pool.map(lambda path: judge(compiler, path), files))
             results += pool.map(lambda each: judge_mistake(compiler, each[0], *each[1]), enumerate(table))

@@ -95,7 +95,7 @@ class Checks:
     def without_boost(self):
         roots = [f"-I{ROOT / name}" for name in ("include", "runtime", "codegen")]
         headers = sorted(h.name for h in (ROOT / "include" / "sinter").glob("*.hpp"))
-        need_it = ["parameters.hpp", "records.hpp"]
+        need_it = ["distributed_records.hpp", "parameters.hpp", "records.hpp"]
         for chosen in ([h for h in headers if h not in need_it], need_it):
             source = self.work / "headers.cpp"
             source.write_text("".join(f"#include <sinter/{h}>\n" for h in chosen))

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes what the table of calls gives: calls.def, what NumPy answers in tests/data/conformance, and the page include/numpy.md.
+"""Writes what the table of calls gives: calls.def, what NumPy answers in tests/data/conformance, and the pages include/numpy.md
+and examples/guide/examples.md.
 
     generate.py           writes what has changed
     generate.py --check   writes nothing; fails where a committed file differs from the table
@@ -14,6 +15,7 @@ import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
+import examples  # noqa: E402
 import pool  # noqa: E402
 import page  # noqa: E402
 from calls import analysis, axes, differences, elements, fourier, joins, linear, operators, order, picks, rearranging, shapes  # noqa: E402
@@ -165,7 +167,7 @@ def main():
         sys.exit(f"NumPy {NUMPY} is needed, not {np.__version__}")
     t = whole_table()
     faults, passed = [], 0
-    texts = {HERE / "calls.def": calls_def(t), ROOT / "include/numpy.md": page.text(t)}
+    texts = {HERE / "calls.def": calls_def(t), ROOT / "include/numpy.md": page.text(t), ROOT / "examples/guide/examples.md": examples.text(t)}
     for path, text in texts.items():
         same = path.exists() and path.read_text() == text
         if not same and check:

@@ -4,9 +4,11 @@
 #include <nvrtc.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -57,11 +59,46 @@ const real_nvrtc& real() {
     return table;
 }
 
-nvrtcResult compile_for_real(nvrtcProgram p, int count, const char* const* options) {
+/// Where it is noted that what a text asks of the assembler has been assembled for these options: its instructions by
+/// name and its shared memory; the rest the real compiler writes itself.
+std::string note_of_assembly(const std::string& text, const std::vector<std::string>& options) {
+    std::set<std::string> lines;
+    for (std::size_t begin = 0, end; begin < text.size(); begin = end + 1) {
+        end = std::min(text.find('\n', begin), text.size());
+        const std::string line = text.substr(begin, end - begin);
+        if (line.find("asm") != std::string::npos || line.find("__shared__") != std::string::npos) lines.insert(line);
+    }
+    std::string all;
+    for (const std::string& line : lines) all += line + "\n";
+    for (const std::string& option : options) all += option + "\n";
+    char name[32];
+    std::snprintf(name, sizeof name, "/%016llx.assembled", cuda_emulation::hash_text(all));
+    return cuda_emulation::image_folder() + name;
+}
+
+/// The options with the least work behind the parser; without assembling where that is said.
+std::vector<std::string> checking_options(int count, const char* const* options, bool assembles) {
+    std::vector<std::string> words(options, options + count);
+    for (std::string& word : words) {
+        if (word.starts_with("--Ofast-compile=")) word = "--Ofast-compile=max";
+        if (const std::size_t at = word.find("=sm_"); at != std::string::npos && !assembles)
+            word.replace(at, 4, "=compute_");
+    }
+    return words;
+}
+
+nvrtcResult compile_for_real(nvrtcProgram p, int count, const char* const* given) {
+    std::vector<std::string> words = checking_options(count, given, true);
+    const std::string assembled = note_of_assembly(p->text, words);
+    const bool assembles = access(assembled.c_str(), F_OK) != 0;
+    if (!assembles) words = checking_options(count, given, false);
+    std::vector<const char*> options;
+    for (const std::string& word : words) options.push_back(word.c_str());
     nvrtcProgram checked = nullptr;
     nvrtcResult result = real().create(&checked, p->text.c_str(), p->name.c_str(), 0, nullptr, nullptr);
     if (result == NVRTC_SUCCESS && p->asked && real().ask) real().ask(checked, p->asked, p->argument);
-    if (result == NVRTC_SUCCESS) result = real().compile(checked, count, options);
+    if (result == NVRTC_SUCCESS) result = real().compile(checked, count, options.data());
+    if (result == NVRTC_SUCCESS && assembles) cuda_emulation::write_whole(assembled, "");
     std::size_t size = 0;
     if (checked && real().log_size(checked, &size) == NVRTC_SUCCESS && size > 1) {
         p->log.resize(size);

@@ -166,6 +166,18 @@ void refusals(distributed::session& s) {
     starts(words_of(s, [&] { linalg::solve(ones_of(), distribute(ones({4}), rows)); }), "[solve] shapes do not fit");
 }
 
+void in_a_mesh(distributed::session& s) {
+    const array<double> a = linalg_ratio::matrix<double>(13, 13, spectrum::moderate),
+                        b = linalg_ratio::matrix<double>(13, 5, spectrum::moderate);
+    for (const auto& where : {distributed::mesh(), distributed::mesh(1)}) {
+        const auto x = distribute(a, where), y = distribute(b, where);
+        const auto found = linalg::solve(x, y), product = matmul(x, y);
+        check(s, found.placement() == where && product.placement() == where, "results in a mesh");
+        measure(s, ratio<double>(widened(b) - matmul(widened(a), widened(found.gather())), widened(b), 13), "solve");
+        measure(s, ratio<double>(matmul(widened(a), widened(b)) - widened(product.gather()), widened(b), 13), "matmul");
+    }
+}
+
 // The handle that MPI's next communicator gets, the first that is free.
 MPI_Fint next_handle() {
     MPI_Comm fresh;
@@ -197,6 +209,7 @@ int main(int argc, char** argv) {
     all_of_type<wide>(s, full);
     if (s.ranks() > 1) {
         refusals(s);
+        in_a_mesh(s);
         grids_of_ended_sessions(s);
     }
     if (s.is_root()) std::printf("%d passed, %d failed\n", passed, failed);

@@ -44,7 +44,8 @@ def large(order, cosine):
 def bessel():
     j0, j1 = (lambda x: mp.besselj(0, x)), (lambda x: mp.besselj(1, x))
     yield "J0", chebyshev(small(j0), 30)
-    yield "J1", chebyshev(small(lambda x: j1(x) / x), 30)
+    yield "J1_NEAR", chebyshev(lambda t: j1(mp.sqrt(8 * (t + 1))) / mp.sqrt(8 * (t + 1)) if t > -1 else mp.mpf("0.5"), 24)
+    yield "J1", chebyshev(lambda t: j1(6 + 2 * t), 30)
     yield "Y0", chebyshev(small(lambda x: mp.bessely(0, x) - 2 / mp.pi * mp.log(x / 2) * j0(x)), 30)
     yield "Y1", chebyshev(small(lambda x: (mp.bessely(1, x) - 2 / mp.pi * (mp.log(x / 2) * j1(x) - 1 / x)) / x), 30)
     for order in (0, 1):
@@ -89,6 +90,88 @@ def temme(rows, reach=0.48, least=20):
             yield row[:max(i for i, c in enumerate(row) if abs(float(c)) * reach**i * least**-k > 1e-17) + 1]
 
 
+def quotient(f, low, high, n, m):
+    """Polynomials of degrees n and m, the second from 1 on, whose quotient is f over [low, high] with about the least relative error:
+    least squares that are weighted by the last denominator and by the last errors."""
+    count = 6 * (n + m + 2)
+    points = [low + (high - low) * (mp.cos(mp.pi * (k + mp.mpf(1) / 2) / count) + 1) / 2 for k in range(count)]
+    values, scale = [f(x) for x in points], max(abs(x) for x in points)
+    below, weights, best = [mp.mpf(1)] * count, [mp.mpf(1)] * count, None
+    for _ in range(6):
+        rows, right = mp.matrix(count, n + 1 + m), mp.matrix(count, 1)
+        for i, (x, y) in enumerate(zip(points, values)):
+            factor = weights[i] / (below[i] * y)
+            powers = [factor * (x / scale) ** j for j in range(max(n, m) + 1)]
+            for j, v in enumerate(powers[:n + 1] + [-y * v for v in powers[1:m + 1]]):
+                rows[i, j] = v
+            right[i] = factor * y
+        found = mp.lu_solve(rows.T * rows, rows.T * right)
+        above = [found[j] / scale**j for j in range(n + 1)]
+        divisor = [mp.mpf(1)] + [found[n + 1 + j] / scale ** (j + 1) for j in range(m)]
+        below = [mp.polyval(divisor[::-1], x) for x in points]
+        errors = [abs(mp.polyval(above[::-1], x) / b / y - 1) for x, b, y in zip(points, below, values)]
+        worst = max(errors)
+        if best is None or worst < best[0]:
+            best = worst, above, divisor
+        weights = [w * (e / worst) ** mp.mpf("0.25") + mp.mpf("0.02") for w, e in zip(weights, errors)]
+        weights = [w / max(weights) for w in weights]
+    return best[1:]
+
+
+def normal_tails():
+    """Mills' ratio times x + 1.25 in (x - k) / (x + k), for normal_tail."""
+    mills = lambda x: mp.exp(x * x / 2) * mp.erfc(x / mp.sqrt(2)) / 2
+    for k, end, n in ((4, 19, 10), (5, 40, 22)):
+        at = lambda t: k * (1 + t) / (1 - t)
+        yield "NORMAL_TAIL", quotient(lambda t: (at(t) + mp.mpf("1.25")) * mills(at(t)), mp.mpf(-1), mp.mpf(end - k) / (end + k), n, 0)[0]
+
+
+def upper_quantile(r):
+    """Above which a normal number is with probability exp(-r^2), by Newton's rule of logarithms."""
+    x = mp.sqrt(max(2 * r * r - mp.log(4 * mp.pi * r * r), mp.mpf("0.1")))
+    for _ in range(60):
+        tail = mp.erfc(x / mp.sqrt(2)) / 2
+        step = (mp.log(tail) + r * r) * tail * mp.sqrt(2 * mp.pi) * mp.exp(x * x / 2)
+        x += step
+        if abs(step) < mp.mpf(10) ** -45 * x:
+            return x
+    raise ArithmeticError(f"no quantile of {r}")
+
+
+def normal_quantiles():
+    """What the leading terms leave, for normal_quantile."""
+    def middle(r):
+        square = mp.mpf("0.180625") - r
+        q = mp.sqrt(square)
+        return (mp.sqrt(2) * mp.erfinv(2 * q) / q - mp.sqrt(2 * mp.pi)) / square
+    left = lambda r: mp.mpf("1.4375") * r - upper_quantile(r)
+    yield "QUANTILE_MIDDLE", quotient(middle, mp.mpf(0), mp.mpf("0.1806249999"), 7, 7)
+    yield "QUANTILE_TAIL", quotient(left, mp.sqrt(-mp.log(mp.mpf("0.076"))), mp.mpf(5), 7, 7)
+    yield "QUANTILE_FAR_TAIL", quotient(left, mp.mpf(5), mp.mpf("27.4"), 7, 7)
+
+
+def modified_bessel():
+    """In x^2 / 4 what is left of I0(x) - 1 and 2 I1(x) / x - 1, and in 1 / x of sqrt(x) exp(-x) I(x) - 1 / sqrt(2 pi), for bessel_i."""
+    for order in (0, 1):
+        near = lambda a: (mp.besseli(order, 2 * mp.sqrt(a)) / mp.sqrt(a) ** order - 1) / a
+        far = lambda u: (mp.exp(-1 / u) * mp.besseli(order, 1 / u) / mp.sqrt(u) - 1 / mp.sqrt(2 * mp.pi)) / u
+        yield f"I{order}_NEAR", quotient(near, mp.mpf("1e-12"), mp.mpf(16), 14, 0)[0]
+        yield f"I{order}_MIDDLE", power_series(chebyshev(lambda t: far(mp.mpf("0.0875") + mp.mpf("0.0375") * t), 24), mp.mpf("2e-17"))
+        yield f"I{order}_FAR", quotient(far, mp.mpf("1e-3"), mp.mpf("0.05"), 9, 0)[0]
+
+
+def power_series(c, least):
+    """A Chebyshev series down to terms of this size, in powers."""
+    while abs(c[-1]) < least:
+        c.pop()
+    before, last, powers = [mp.mpf(1)], [mp.mpf(0), mp.mpf(1)], [c[0]] + [mp.mpf(0)] * (len(c) - 1)
+    for factor in c[1:]:
+        for i, v in enumerate(last):
+            powers[i] += factor * v
+        before, last = last, [2 * a - b for a, b in zip([mp.mpf(0)] + last, before + [mp.mpf(0)] * 2)]
+    return powers
+
+
 def listed(name, values):
     return f"#define SINTER_{name} {{" + ", ".join(mp.nstr(mp.mpf(v.numerator) / v.denominator if isinstance(v, F) else v, 19) for v in values) + "}\n"
 
@@ -98,9 +181,15 @@ def main():
     for name, values in bessel():
         row = listed("CHEBYSHEV_" + name, values)
         if name[0] != "Y":
-            print(row)  # for bessel_j of scalar_special.def
+            print(row)  # for bessel_j of scalar_bessel.def
         if name[0] != "J":
             text.append(row)
+    for rows in (normal_tails(), modified_bessel()):
+        for name, values in rows:
+            print(listed(name, values))  # for scalar_special.def and its like, as what follows
+    for name, (above, divisor) in normal_quantiles():
+        print(listed(name, above) + listed(name + "_DIVISOR", divisor))
+    print(listed("INVERSE_GAMMA", power_series(chebyshev(lambda t: mp.rgamma((3 + t) / 2), 30), mp.mpf("2e-18"))))  # for gamma_below
     reciprocal = mp.taylor(lambda z: mp.rgamma(1 + z), 0, 22)
     text.append(listed("RECIPROCAL_GAMMA_EVEN", reciprocal[0:21:2]))
     text.append(listed("RECIPROCAL_GAMMA_ODD", reciprocal[1:21:2]))

@@ -56,26 +56,35 @@ private:
     std::optional<sinter::runtime::backend_scope> backend_;
 };
 
+/// A body and how to call it, so that what runs it is compiled once.
+class backend_body {
+public:
+    template <class Body>
+    explicit backend_body(Body& body)
+        : body_(&body), call_([](void* b, const tested_backend& on) { (*static_cast<Body*>(b))(on); }) {}
+    void run(const tested_backend& b) const {
+        INFO("backend: ", b.name);
+        backend_selection on(b);
+        call_(body_, b);
+    }
+
+private:
+    void* body_;
+    void (*call_)(void*, const tested_backend&);
+};
+
 /// Runs one body on every backend; what fails names its backend.
 template <class Body>
 void on_every_backend(Body body) {
     REQUIRE_FALSE(usable_backends().empty());
-    for (const tested_backend& b : usable_backends()) {
-        INFO("backend: ", b.name);
-        backend_selection on(b);
-        body(b);
-    }
+    for (const tested_backend& b : usable_backends()) backend_body(body).run(b);
 }
 
 /// The same for what only backends with kernels can show, such as counts.
 template <class Body>
 void on_compiling_backends(Body body) {
-    for (const tested_backend& b : usable_backends()) {
-        if (!b.compiles()) continue;
-        INFO("backend: ", b.name);
-        backend_selection on(b);
-        body(b);
-    }
+    for (const tested_backend& b : usable_backends())
+        if (b.compiles()) backend_body(body).run(b);
 }
 
 }  // namespace test_backends

@@ -153,19 +153,29 @@ private:
     std::vector<item> items_;
 };
 
-/// Checks dtype, shape and elements; `tolerance` is relative to the largest element, 0 asks for the same bits.
-template <sinter::expression E>
-void check(const std::string& name, const E& e, double tolerance = 0) {
+/// The result of a name; fails where there is none.
+inline const numpy_result& result_of(const std::map<std::string, numpy_result>& results, const std::string& name) {
     CAPTURE(name);
-    auto found = numpy_results().find(name);
-    REQUIRE_MESSAGE(found != numpy_results().end(), "no golden data");
-    const numpy_result& want = found->second;
-    sinter::detail::handle h = sinter::detail::as_handle(e);
+    auto found = results.find(name);
+    REQUIRE_MESSAGE(found != results.end(), "no golden data");
+    return found->second;
+}
+
+inline void check(const std::string& name, const sinter::detail::handle& h, const numpy_result& want,
+                  double tolerance) {
+    CAPTURE(name);
     CHECK(std::string(sinter::to_string(h->type)) == want.type);
     CHECK(sinter::to_string(h->shape) == sinter::to_string(want.shape));
     if (std::string(sinter::to_string(h->type)) != want.type || h->shape != want.shape) return;
     if (together* t = together::current()) t->add(name, h, want, tolerance);
     else compare(name, h, want, tolerance);
+}
+
+/// Checks dtype, shape and elements; `tolerance` is relative to the largest element, 0 asks for the same bits.
+template <sinter::expression E>
+void check(const std::string& name, const E& e, double tolerance = 0) {
+    const numpy_result& want = result_of(numpy_results(), name);
+    check(name, sinter::detail::as_handle(e), want, tolerance);
 }
 
 }  // namespace golden

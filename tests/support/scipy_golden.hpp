@@ -20,16 +20,8 @@ inline const std::map<std::string, golden::numpy_result>& results(const char* fi
 /// Dtype, shape and elements, to so much of the largest one.
 template <sinter::expression E>
 void check(const char* file, const std::string& name, const E& e, double tolerance) {
-    CAPTURE(name);
-    auto found = results(file).find(name);
-    REQUIRE_MESSAGE(found != results(file).end(), "no golden data");
-    const golden::numpy_result& want = found->second;
-    const sinter::detail::handle h = sinter::detail::as_handle(e);
-    CHECK(std::string(sinter::to_string(h->type)) == want.type);
-    CHECK(sinter::to_string(h->shape) == sinter::to_string(want.shape));
-    if (std::string(sinter::to_string(h->type)) != want.type || h->shape != want.shape) return;
-    if (golden::together* t = golden::together::current()) t->add(name, h, want, tolerance);
-    else golden::compare(name, h, want, tolerance);
+    const golden::numpy_result& want = golden::result_of(results(file), name);
+    golden::check(name, sinter::detail::as_handle(e), want, tolerance);
 }
 
 }  // namespace scipy_golden

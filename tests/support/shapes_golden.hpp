@@ -48,27 +48,36 @@ void add_number(std::vector<double>& to, T v) {
     to.push_back(static_cast<double>(v));
 }
 
-/// Checks type, shape and elements; floating numbers to a few units in the last place.
-template <expression E>
-void check(const std::string& name, const E& e) {
+inline void check(const std::string& name, dtype type, const dims& got, const std::vector<double>& numbers) {
     CAPTURE(name);
     auto found = table().find(name);
     REQUIRE(found != table().end());
     const expected& want = found->second;
-    CHECK(std::string(to_string(dtype_of<value_type_t<E>>)) == want.type);
-    auto host = to_host(e);
+    CHECK(std::string(to_string(type)) == want.type);
     std::string shape;
-    for (std::int64_t n : host.shape()) shape += (shape.empty() ? "" : ",") + std::to_string(n);
+    for (std::int64_t n : got) shape += (shape.empty() ? "" : ",") + std::to_string(n);
     REQUIRE(shape == want.shape);
-    std::vector<double> numbers;
-    for (const auto& v : host) add_number(numbers, v);
     REQUIRE(numbers.size() == want.numbers.size());
-    double tolerance = codegen::real_of(dtype_of<value_type_t<E>>) == dtype::float32 ? 3e-7 : 4e-15;
+    double tolerance = codegen::real_of(type) == dtype::float32 ? 3e-7 : 4e-15;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         CAPTURE(i);
         bool close = std::abs(numbers[i] - want.numbers[i]) <= tolerance * std::max(1.0, std::abs(want.numbers[i]));
         CHECK_MESSAGE(close, numbers[i] << " is not " << want.numbers[i]);
     }
+}
+
+template <class T>
+std::vector<double> numbers_of(const host_array<T>& host) {
+    std::vector<double> numbers;
+    for (const auto& v : host) add_number(numbers, v);
+    return numbers;
+}
+
+/// Checks type, shape and elements; floating numbers to a few units in the last place.
+template <expression E>
+void check(const std::string& name, const E& e) {
+    const auto host = to_host(e);
+    check(name, dtype_of<value_type_t<E>>, host.shape(), numbers_of(host));
 }
 
 /// Runs a case on the compiled and on the interpreting backend.

@@ -33,7 +33,8 @@ private:
     detail::handle points_;
 };
 
-/// A derivative for each axis: `g[0]`, and the only one as an array: `array<double> g = gradient(x)`.
+/// A derivative for each axis: `g[0]`, and the only one as an array: `array<double> g = gradient(x)`, `u -= 0.1 *
+/// gradient(u)`.
 template <class T>
 class gradient_result : public std::vector<array<T>> {
 public:
@@ -60,6 +61,37 @@ auto gradient_of(const E& e, std::initializer_list<gradient_spacing> spacing, co
 }
 
 }  // namespace detail
+
+namespace detail {
+
+template <class T>
+inline constexpr bool has_own_operators<gradient_result<T>> = true;
+
+}  // namespace detail
+
+// Of the only derivative; value_error where there are several.
+#define SINTER_GRADIENT_OPERATOR(symbol)                                                              \
+    template <class T, detail::operand B>                                                             \
+    SINTER_NEW_VALUE auto operator symbol(const gradient_result<T>& a, const B& b) {                  \
+        return array<T>(a) symbol b;                                                                  \
+    }                                                                                                 \
+    template <detail::operand A, class T>                                                             \
+    SINTER_NEW_VALUE auto operator symbol(const A& a, const gradient_result<T>& b) {                  \
+        return a symbol array<T>(b);                                                                  \
+    }                                                                                                 \
+    template <class T, class U>                                                                       \
+    SINTER_NEW_VALUE auto operator symbol(const gradient_result<T>& a, const gradient_result<U>& b) { \
+        return array<T>(a) symbol array<U>(b);                                                        \
+    }
+SINTER_GRADIENT_OPERATOR(+)
+SINTER_GRADIENT_OPERATOR(-)
+SINTER_GRADIENT_OPERATOR(*)
+SINTER_GRADIENT_OPERATOR(/)
+#undef SINTER_GRADIENT_OPERATOR
+template <class T>
+SINTER_NEW_VALUE auto operator-(const gradient_result<T>& a) {
+    return -array<T>(a);
+}
 
 template <class T>
 gradient_result<T>::operator array<T>() const {

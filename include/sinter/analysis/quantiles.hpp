@@ -1,6 +1,7 @@
 // Medians, quantiles and percentiles along axes, also of the elements that are not NaN.
 #pragma once
 
+#include <sinter/array/host.hpp>
 #include <sinter/functions/ordering.hpp>
 
 #include <string_view>
@@ -55,9 +56,9 @@ auto nan_median_as(const E& e, const axes& a, bool keep) {
     return array<T>(record_nan_quantiles({.name = "nanmedian", .shares = {}}, as_handle(e), a, keep, dtype_of<T>));
 }
 
-/// One share, or several in a vector.
+/// One share, or several in a vector or an array.
 template <class Q>
-concept shares = real_scalar<Q> || std::same_as<Q, std::vector<double>>;
+concept shares = real_scalar<Q> || std::same_as<Q, std::vector<double>> || expression<Q>;
 
 using quantile_recorder = handle (*)(const quantile_request&, const handle&, const axes&, bool, dtype);
 
@@ -70,6 +71,11 @@ auto quantiles_as(quantile_request r, const E& e, const Q& q, const axes& a, boo
         const double share = static_cast<double>(q);
         r.shares = {&share, 1};
         return array<T>(Record(r, as_handle(e), a, keep, dtype_of<T>));
+    } else if constexpr (expression<Q>) {
+        if (q.ndim() != 1)
+            throw shape_error("[" + std::string(r.name) + "] several shares are a vector, not of the shape " +
+                              to_string(q.shape()));
+        return quantiles_as<Record>(r, e, to_vector(array<double>(q)), a, keep);
     } else {
         r.shares = {q.begin(), q.size()};
         r.stacked = true;
@@ -87,7 +93,8 @@ SINTER_FUNCTION_OF_AXES(median, axis, , detail::median_as)
 /// The same of the elements that are not NaN (numpy.nanmedian).
 SINTER_FUNCTION_OF_AXES(nanmedian, axis, , detail::nan_median_as)
 
-// Several shares stand in braces, which are a parameter of their own as axes are, or in a vector; options come last.
+// Several shares stand in braces, which are a parameter of their own as axes are, in a std::vector or an array, which
+// is read; options come last.
 #define SINTER_QUANTILE_OVERLOADS(name, record, all_of, Shares, template_parameters)                                   \
     template <template_parameters expression E>                                                                        \
     auto name(const E& e, Shares q, detail::keep_axes keep = {}, const quantile_options& o = {}) {                     \
@@ -133,7 +140,7 @@ SINTER_FUNCTION_OF_AXES(nanmedian, axis, , detail::nan_median_as)
 /// The value below which a share q in [0, 1], or q percent, of the elements lies, linearly interpolated or by another
 /// method (numpy.quantile, numpy.percentile), in a floating type; NaN where there is one. Several shares give float64
 /// along a first axis: `percentile(x, {25, 75})`, `quantile(x, 0.5, 0, {.method = "lower"})`. Throws value_error for
-/// other shares and methods and where there is no element.
+/// other shares and methods and where there is no element, and shape_error for an array of shares that is no vector.
 SINTER_QUANTILE_FUNCTION(quantile, record_quantiles, 1)
 SINTER_QUANTILE_FUNCTION(percentile, record_quantiles, 100)
 /// The same of the elements that are not NaN, NaN where all are (numpy.nanquantile, numpy.nanpercentile).

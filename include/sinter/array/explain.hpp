@@ -15,7 +15,7 @@ namespace sinter::inline SINTER_ABI {
 /// What computing values takes; prints as text.
 class explanation {
 public:
-    /// One kernel or library call: name, bytes, operations, registers, measured seconds.
+    /// One kernel or library call: name, label, bytes, operations, registers, measured seconds.
     using step = runtime::step_summary;
 
     explicit explanation(runtime::plan_summary s) : summary_(std::move(s)) {}

@@ -19,7 +19,8 @@ SINTER_INLINE std::string explanation::source() const {
 SINTER_INLINE std::string explanation::schedule() const {
     std::string s;
     for (const step& x : steps())
-        if (x.is_kernel) s += x.name + " over " + x.space + ": " + x.schedule + "\n";
+        if (x.is_kernel)
+            s += (x.label.empty() ? "" : x.label + ": ") + x.name + " over " + x.space + ": " + x.schedule + "\n";
     return s;
 }
 
@@ -84,7 +85,8 @@ SINTER_INLINE std::string bytes_text(std::int64_t read, std::int64_t written) {
 }
 
 SINTER_INLINE std::string step_text(const explanation::step& s, const runtime::machine_limits& limits) {
-    std::string text = s.name + " over " + s.space + (s.after.empty() ? "" : ", after " + s.after);
+    std::string text = (s.label.empty() ? "" : s.label + ": ") + s.name + " over " + s.space +
+                       (s.after.empty() ? "" : ", after " + s.after);
     text += ": " + bytes_text(s.bytes_read, s.bytes_written);
     if (s.operations > 0) text += ", " + scaled_text(s.operations, " operations");
     if (s.operations_float64 > 0) text += " (" + scaled_text(s.operations_float64, " of float64)");

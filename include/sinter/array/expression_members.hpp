@@ -225,7 +225,7 @@ public:
     /// A value of size one as a C++ number: `double(sum(x))`, `if (all(x == y))`.
     template <scalar_operand S>
         requires(is_complex_type<S>::value || !is_complex_type<Element>::value || std::same_as<S, bool>)
-    explicit operator S() const {
+    explicit operator S() const {  // sinter: write double(x), x.item(0) or bool(x)
         const handle& h = as_handle(self());
         if constexpr (std::same_as<S, bool>) require_truth(h->shape);
         const Element single = read_item(h, {}).template as<Element>();
@@ -234,11 +234,10 @@ public:
     }
     // An array becomes a number when it is asked to. These are for the message; volatile makes them worse than the
     // conversion above, and only arrays have them, to their own type, lest overloads for numbers and arrays collide.
-    template <std::same_as<Element> S>
-        requires is_array<Derived>
+    // Of enable_if clang says less than of a constraint.
+    template <class S, class = std::enable_if_t<is_array<Derived> && std::is_same_v<S, Element>>>
     operator S() const volatile = delete;  // sinter: write double(x), x.item(0) or bool(x); and exp(x) for std::exp(x)
-    template <std::same_as<Element> V>
-        requires is_array<Derived>
+    template <class V, class = std::enable_if_t<is_array<Derived> && std::is_same_v<V, Element>>>
     operator std::vector<V>() const volatile = delete;  // sinter: write to_vector(x)
 
 private:

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sinter/array/evaluate.hpp>
-#include <sinter/runtime/lazy/step_scope.hpp>
+#include <sinter/runtime/lazy/steps/step_scope.hpp>
 
 #include <tuple>
 

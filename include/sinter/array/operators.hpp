@@ -150,12 +150,17 @@ SINTER_COMPOUND_ASSIGNMENT(>>)
     template <detail::operand A>                                         \
     SINTER_NEW_VALUE auto function(A&& a) {                              \
         return detail::apply_op<codegen::op::name>(static_cast<A&&>(a)); \
-    }
+    }                                                                    \
+    template <detail::host_data V>                                       \
+    detail::data_of_host<V> function(const V&);
 #define SINTER_FUNCTION_2(function, name)                                                     \
     template <detail::operand A, detail::operand B>                                           \
     SINTER_NEW_VALUE auto function(A&& a, B&& b) {                                            \
         return detail::apply_op<codegen::op::name>(static_cast<A&&>(a), static_cast<B&&>(b)); \
-    }
+    }                                                                                         \
+    template <class A, class B>                                                               \
+        requires(detail::host_data<A> || detail::host_data<B>)                                \
+    detail::data_of_host<A, B> function(const A&, const B&);
 #define SINTER_FUNCTION_3(function, name)
 #define SINTER_ALIAS_FUNCTION(function, name)                              \
     template <detail::operand... A>                                        \

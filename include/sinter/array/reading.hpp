@@ -33,6 +33,9 @@ void read_memory(const handle& x, std::int64_t offset, std::int64_t count, void*
 /// A value's elements in host memory, row-major.
 void read(const handle& x, void* to);
 
+/// The same behind bytes that are there.
+void append_elements(std::vector<char>& to, const handle& x);
+
 /// A stored value from host memory, row-major.
 handle store(dtype type, const dims& shape, const void* from);
 

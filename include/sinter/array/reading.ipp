@@ -56,6 +56,12 @@ SINTER_INLINE void read(const handle& x, void* to) {
     read_memory(h, h->at.offset, h->shape.product(), to);
 }
 
+SINTER_INLINE void append_elements(std::vector<char>& to, const handle& x) {
+    const std::size_t at = to.size();
+    to.resize(at + static_cast<std::size_t>(x->bytes()));
+    if (x->bytes() > 0) read(x, to.data() + at);
+}
+
 SINTER_INLINE handle store(dtype type, const dims& shape, const void* from) {
     runtime::check_shape(type, shape);
     device where = runtime::current_device();

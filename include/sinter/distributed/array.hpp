@@ -255,25 +255,28 @@ auto distributed_map(std::string_view name, distributed::operation_class c, F&& 
     }(std::index_sequence_for<A...>());
 }
 
+/// What is no operand of any expression.
+template <class X>
+concept no_operand = !expression<X> && !distributed_operand<X>;
+
 }  // namespace detail
 
 namespace distributed {
 
-/// An array that every rank has alike, placed: replicated() or split(axis). Each rank cuts its part, and of formulas,
-/// as ranges and random numbers are, computes no more than that: the numbers are those of the whole array for any
-/// number of ranks. Throws value_error for other placements and without a session, index_error for the axis.
+/// An array that every rank has alike, placed: replicated(), split(axis), or mesh() of a matrix. Each rank cuts its
+/// part, and of formulas, as ranges and random numbers are, computes no more than that: the numbers are those of the
+/// whole array for any number of ranks. Throws value_error for other placements and without a session, index_error for
+/// the axis.
 template <expression E>
 array<value_type_t<E>> distribute(const E& e, const placement& p) {
     return array<value_type_t<E>>(detail::record_distribute(detail::as_handle(e), p));
 }
-/// Records and sets of parameters are not distributed as a whole.
-template <class X>
-    requires(!expression<X> && !detail::distributed_operand<X>)
+/// What is no array, and has none that is known here, is not distributed.
+template <detail::no_operand X>
 void distribute(const X&, const placement&) {
-    static_assert(
-        sizeof(X) == 0,
-        "sinter: [distribute] takes an array: of a record_array distribute its columns, p.get(&particle::x), of "
-        "a set of parameters each array; what every rank has alike needs no distribute");
+    static_assert(sizeof(X) == 0,
+                  "sinter: [distribute] takes an array, and with <sinter/distributed_records.hpp> a record_array or a "
+                  "set of parameters; what every rank has alike needs no distribute");
 }
 /// The whole on every rank; an array that has no parts as it is.
 template <class T>

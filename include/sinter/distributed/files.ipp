@@ -1,14 +1,10 @@
 // Bodies of files.hpp.
 #pragma once
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <sinter/array/reading.hpp>
 #include <sinter/codegen/ops/apply.hpp>
+#include <sinter/distributed/file_of_ranks.hpp>
 #include <sinter/distributed/files.hpp>
 #include <sinter/distributed/messages.hpp>
 #include <sinter/functions/shape_functions.hpp>
@@ -19,33 +15,14 @@
 
 namespace sinter::inline SINTER_ABI::detail {
 
-/// The elements of a part of an axis, in the file's order.
-class npy_part final : public byte_source {
-public:
-    npy_part(const runtime::input_file& file, const npy_header& h, int axis, range part) : file_(file) {
-        std::int64_t inner = codegen::size_of(h.type);
-        for (int i = axis + 1; i < h.shape.size(); ++i) inner *= h.shape[i];
-        run_ = static_cast<std::size_t>(part.size() * inner);
-        stride_ = static_cast<std::size_t>(h.shape[axis] * inner);
-        at_ = h.data_offset + static_cast<std::size_t>(part.begin * inner);
-    }
-    void read(char* to, std::size_t count) override {
-        while (count > 0) {
-            const std::size_t n = std::min(count, run_ - done_);
-            file_.read(to, n, at_ + done_);
-            to += n;
-            count -= n;
-            done_ += n;
-            if (done_ < run_) continue;
-            done_ = 0;
-            at_ += stride_;
-        }
-    }
-
-private:
-    const runtime::input_file& file_;
-    std::size_t run_ = 0, stride_ = 0, at_ = 0, done_ = 0;
-};
+// Where the elements of a part of an axis lie, in the file's order.
+SINTER_INLINE runtime::byte_runs runs_of_part(const npy_header& h, int axis, range part) {
+    std::int64_t inner = codegen::size_of(h.type), outer = 1;
+    for (int i = 0; i < h.shape.size(); ++i)
+        if (i != axis) (i < axis ? outer : inner) *= h.shape[i];
+    return {static_cast<std::size_t>(part.begin * inner), static_cast<std::size_t>(part.size() * inner),
+            static_cast<std::size_t>(h.shape[axis] * inner), static_cast<std::size_t>(outer)};
+}
 
 SINTER_INLINE dims reversed_shape(const dims& shape) {
     dims r;
@@ -65,7 +42,7 @@ SINTER_INLINE handle load_part(const runtime::input_file& file, npy_header h, in
     }
     const dims shape = with_size(h.shape, axis, part.size());
     std::vector<char> bytes(static_cast<std::size_t>(shape.product() * codegen::size_of(h.type)));
-    npy_part source(file, h, axis, part);
+    runtime::runs_source source(file, h.data_offset, runs_of_part(h, axis, part));
     npy_elements(source, h).read(bytes.data(), bytes.size());
     const handle stored = record_cast(store(h.type, shape, bytes.data()), type);
     return transposed ? transposed_all(stored) : stored;
@@ -75,10 +52,10 @@ SINTER_INLINE handle load_part(const runtime::input_file& file, npy_header h, in
 SINTER_INLINE distributed_ref load_placed(const runtime::input_file& file, const npy_header& h, dtype type,
                                           placement p) {
     const session_ref& s = current_session("load");
-    p = checked("load", p, h.shape.size());
+    p = checked("load", p, h.shape.size(), s->ranks());
     if (p.kind == placement_kind::partial)
         throw value_error("[load] an array has no parts that add up to it: use replicated or split");
-    if (p.kind == placement_kind::block_cyclic)
+    if (p.kind == placement_kind::block_cyclic || p.kind == placement_kind::mesh)
         return record_reshard(load_placed(file, h, type, distributed::split(0)), p, "load");
     const bool is_split = p.kind == placement_kind::split;
     if (h.shape.empty()) {
@@ -109,94 +86,6 @@ SINTER_INLINE distributed_ref load_distributed_member(const std::string& path, c
         return load_placed(file, h, type, p);
     }
     return record_distribute(npz_file(path).get_value(name, type), p);
-}
-
-/// A file that all ranks write, each its own bytes: rank 0 makes it, and gives it its name when all is written.
-class file_of_ranks {
-public:
-    file_of_ranks(session_ref s, std::string operation, const std::string& path)
-        : session_(std::move(s)), operation_(std::move(operation)), path_(path), unfinished_(path + ".part") {
-        if (session_->rank() == 0) open(O_CREAT | O_TRUNC);
-        agree();
-        if (session_->rank() != 0) open(0);
-    }
-    file_of_ranks(const file_of_ranks&) = delete;
-    file_of_ranks& operator=(const file_of_ranks&) = delete;
-    ~file_of_ranks() {
-        if (!has_name_ && session_->rank() == 0) ::unlink(unfinished_.c_str());
-    }
-
-    /// What goes wrong is remembered, for all ranks to throw alike.
-    void write(const char* from, std::size_t count, std::size_t offset) {
-        while (count > 0 && problem_ == 0) {
-            const ssize_t n = ::pwrite(file_.get(), from, count, static_cast<off_t>(offset));
-            if (n < 0 && errno == EINTR) continue;
-            if (n <= 0) {
-                problem_ = n < 0 ? errno : EIO;
-                break;
-            }
-            from += n;
-            count -= static_cast<std::size_t>(n);
-            offset += static_cast<std::size_t>(n);
-        }
-    }
-    void close() {
-        if (!file_.close() && problem_ == 0) problem_ = errno;
-        agree();
-        if (session_->rank() == 0 && std::rename(unfinished_.c_str(), path_.c_str()) != 0) problem_ = errno;
-        agree();
-        has_name_ = true;
-    }
-
-private:
-    void open(int more) {
-        file_ = runtime::file_descriptor(::open(unfinished_.c_str(), O_WRONLY | O_CLOEXEC | more, 0666));
-        if (!file_) problem_ = errno;
-    }
-    // All ranks throw what one of them met.
-    void agree() {
-        std::vector<char> mine(sizeof problem_);
-        std::memcpy(mine.data(), &problem_, sizeof problem_);
-        const std::vector<std::int64_t> sizes(static_cast<std::size_t>(session_->ranks()), sizeof problem_);
-        std::string words;
-        const std::vector<char> all = session_->all_gather(operation_, mine, sizes, words);
-        for (int r = 0; r < session_->ranks(); ++r) {
-            int problem = 0;
-            std::memcpy(&problem, all.data() + static_cast<std::size_t>(r) * sizeof problem, sizeof problem);
-            if (problem != 0)
-                throw io_error("[" + operation_ + "] rank " + std::to_string(r) + " cannot write " + path_ + ": " +
-                               std::strerror(problem));
-        }
-    }
-
-    session_ref session_;
-    std::string operation_, path_, unfinished_;
-    runtime::file_descriptor file_;
-    int problem_ = 0;
-    bool has_name_ = false;
-};
-
-/// The elements that a rank writes of an array, and where they stand among all.
-struct written_part {
-    std::vector<char> bytes;
-    std::size_t offset = 0, all = 0;
-    std::vector<std::size_t> sizes;  ///< of all ranks
-};
-
-// By rows, so that each rank's elements stand together; what all have alike rank 0 writes.
-SINTER_INLINE written_part part_to_write(const distributed_ref& given, std::string_view operation) {
-    distributed_ref v = settled(given);
-    if (v->where.kind != placement_kind::replicated) v = record_reshard(v, distributed::split(0), operation);
-    const session_ref& s = v->session;
-    written_part part;
-    part.all = static_cast<std::size_t>(v->shape.product() * codegen::size_of(v->type));
-    const bool is_split = v->where.kind == placement_kind::split;
-    const std::size_t row = is_split && v->shape[0] > 0 ? part.all / static_cast<std::size_t>(v->shape[0]) : 0;
-    for (int r = 0; r < s->ranks(); ++r)
-        part.sizes.push_back(is_split ? static_cast<std::size_t>(v->part(r).size()) * row : r == 0 ? part.all : 0);
-    if (is_split) part.offset = static_cast<std::size_t>(v->part().begin) * row;
-    if (is_split || s->rank() == 0) append_elements(part.bytes, v->local);
-    return part;
 }
 
 SINTER_INLINE void save_distributed(const std::string& path, const distributed_ref& v) {

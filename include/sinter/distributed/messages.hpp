@@ -2,17 +2,10 @@
 #pragma once
 
 #include <sinter/distributed/session.hpp>
+#include <sinter/parts/value_parts.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
 
-using distributed::range;
-
-/// Appends a value's elements, row-major.
-void append_elements(std::vector<char>& to, const handle& h);
-/// A part of an axis, a view; the value itself where that is all of it.
-handle take_part(const handle& h, int axis, range of);
-/// A shape with another size of one axis.
-dims with_size(dims shape, int axis, std::int64_t n);
 /// Appends words to those that are remembered, which are the last ones.
 void add_move(std::vector<std::string>& moves, const std::string& words);
 

@@ -3,24 +3,8 @@
 
 #include <sinter/array/reading.hpp>
 #include <sinter/distributed/messages.hpp>
-#include <sinter/functions/shape_functions.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
-
-SINTER_INLINE void append_elements(std::vector<char>& to, const handle& h) {
-    const std::size_t at = to.size();
-    to.resize(at + static_cast<std::size_t>(h->bytes()));
-    if (h->bytes() > 0) read(h, to.data() + at);
-}
-
-SINTER_INLINE handle take_part(const handle& h, int axis, range of) {
-    return of == range{0, h->shape[axis]} ? h : record_part(h, axis, of.begin, of.end);
-}
-
-SINTER_INLINE dims with_size(dims shape, int axis, std::int64_t n) {
-    shape[axis] = n;
-    return shape;
-}
 
 SINTER_INLINE void add_move(std::vector<std::string>& moves, const std::string& words) {
     constexpr std::size_t remembered = 16;

@@ -5,22 +5,13 @@
 #include <sinter/distributed/reduction.hpp>
 #include <sinter/distributed/messages.hpp>
 #include <sinter/functions/joining.hpp>
+#include <sinter/parts/reduced_blocks.hpp>
 #include <sinter/functions/shape_functions.hpp>
 #include <sinter/functions/term.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
 
-using codegen::reduce_tree;
 using codegen::reduction;
-using distributed::block_pieces;
-
-SINTER_INLINE dims reduced_shape(const dims& shape, std::uint8_t axes, bool keepdims) {
-    dims r;
-    for (int i = 0; i < shape.size(); ++i)
-        if (!(axes >> i & 1)) r.push_back(shape[i]);
-        else if (keepdims) r.push_back(1);
-    return r;
-}
 
 SINTER_INLINE placement reduced_placement(const placement& p, std::uint8_t axes, bool keepdims) {
     if (p.kind != placement_kind::split || keepdims) return p;
@@ -29,73 +20,11 @@ SINTER_INLINE placement reduced_placement(const placement& p, std::uint8_t axes,
     return distributed::split(p.axis - before);
 }
 
-/// How a reduction over a split axis lies: rows of the kept axes, numbers of the reduced ones.
-struct reduction_frame {
-    dims kept, reduced;  ///< axes
-    std::int64_t rows = 1, inner = 1;
-
-    /// Of the axes that are reduced but have one element those before the split one count for nothing.
-    reduction_frame(const dims& shape, std::uint8_t axes, int split_axis) {
-        for (int i = 0; i < shape.size(); ++i) {
-            (axes >> i & 1 ? reduced : kept).push_back(i);
-            if (!(axes >> i & 1)) rows *= shape[i];
-            else if (i != split_axis) inner *= shape[i];
-        }
-    }
-    dims order(bool kept_first) const {
-        dims all = kept_first ? kept : reduced;
-        for (std::int64_t axis : kept_first ? reduced : kept) all.push_back(axis);
-        return all;
-    }
-};
-
-// The operand of a reduction as (rows, n) or, where columns are reduced, (n, rows).
-SINTER_INLINE handle as_lines(const handle& local, const reduction_frame& f, reduce_tree tree, std::int64_t n) {
-    const bool rows_first = tree == reduce_tree::rows;
-    const handle t = record_transpose(local, f.order(rows_first));
-    return record_reshape(t, rows_first ? dims(f.rows, n) : dims(n, f.rows));
-}
-
-// Elements of each row as (rows, n), converted to what is combined.
-SINTER_INLINE handle piece_of(const handle& lines, reduce_tree tree, range of) {
-    if (tree == reduce_tree::rows) return record_part(lines, 1, of.begin, of.end);
-    return record_transpose(record_part(lines, 0, of.begin, of.end), dims(1, 0));
-}
-
-// The results of whole blocks, (rows, blocks).
-SINTER_INLINE handle blocks_of(reduction how, const handle& lines, reduce_tree tree, range of, std::int64_t rows) {
-    const std::int64_t step = distributed::block_size(tree), blocks = of.size() / step;
-    if (tree == reduce_tree::rows)
-        return record_reduce(how, record_reshape(record_part(lines, 1, of.begin, of.end), dims(rows, blocks, step)), 4,
-                             false);
-    const handle cut = record_reshape(record_part(lines, 0, of.begin, of.end), dims(blocks, step, rows));
-    return record_transpose(record_reduce(how, cut, 2, false), dims(1, 0));
-}
-
-SINTER_INLINE range shifted_range(range r, std::int64_t by) { return {r.begin - by, r.end - by}; }
-
 SINTER_INLINE distributed_ref begin_waiting(reduction how, const distributed_ref& v, std::uint8_t axes, bool keepdims) {
-    const reduction_frame f(v->shape, axes, v->where.axis);
-    const reduce_tree tree = codegen::tree_of(v->shape, axes);
-    const int ranks = v->session->ranks();
-    const std::int64_t n = v->shape[v->where.axis] * f.inner, step = distributed::block_size(tree);
-    auto w = std::make_shared<waiting_reduction>();
-    const dtype accumulator = codegen::accumulator_type(how, v->type);
-    w->how = {how, tree, v->type, accumulator, codegen::reduce_type(how, v->type), n};
-    w->rows = f.rows;
-    for (int r = 0; r < ranks; ++r) {
-        const range part = v->part(r);
-        w->pieces.push_back(distributed::cut_at_blocks({part.begin * f.inner, part.end * f.inner}, step));
-    }
-    const std::int64_t begin = v->part().begin * f.inner;
-    const block_pieces& own = w->pieces[static_cast<std::size_t>(v->session->rank())];
-    const handle lines = as_lines(v->local, f, tree, v->part().size() * f.inner);
-    const handle wide = record_cast(lines, accumulator);
-    w->head = piece_of(lines, tree, shifted_range(own.head, begin));
-    w->tail = piece_of(lines, tree, shifted_range(own.tail, begin));
-    const reduction value = codegen::is_indexed(how) ? codegen::value_of(how) : how;
-    w->body = record_cast(blocks_of(value, wide, tree, shifted_range(own.body, begin), f.rows), accumulator);
-    if (codegen::is_indexed(how)) w->position = blocks_of(how, wide, tree, shifted_range(own.body, begin), f.rows);
+    std::vector<range> parts;
+    for (int r = 0; r < v->session->ranks(); ++r) parts.push_back(v->part(r));
+    auto w = std::make_shared<blocked_reduction>(begin_blocks(how, v->type, v->shape, axes, v->where.axis, parts));
+    record_blocks(*w, v->local, v->shape, axes, v->where.axis, static_cast<std::size_t>(v->session->rank()));
     auto result = std::make_shared<distributed_value>(distributed_value{v->session,
                                                                         w->how.result,
                                                                         reduced_shape(v->shape, axes, keepdims),
@@ -109,20 +38,14 @@ SINTER_INLINE distributed_ref begin_waiting(reduction how, const distributed_ref
     return result;
 }
 
-// What a function makes of a part whose axis `split` may be of one element where that of the whole is longer: orders of
-// reductions and scans look at shapes, so that such a part is taken twice.
+// What lies in a mesh is brought to a split along one axis first, one that is kept where there is such; results that
+// stay split go to all ranks, so that they stand beside what lies in the mesh.
 template <class F>
-handle in_order_of(const dims& whole, std::uint8_t axes, const handle& part, int split, int split_of_result, F f) {
-    if (part->shape.product() == 0 || codegen::tree_of(part->shape, axes) == codegen::tree_of(whole, axes))
-        return f(part);
-    return take_part(f(record_broadcast("reduce", part, with_size(part->shape, split, 2))), split_of_result, {0, 1});
-}
-
-// Of the reduced axes of more than one element; -1 where there is none.
-SINTER_INLINE int outermost_reduced(const dims& shape, std::uint8_t axes) {
-    for (int i = 0; i < shape.size(); ++i)
-        if ((axes >> i & 1) && shape[i] != 1) return i;
-    return -1;
+distributed_ref reduce_mesh(const distributed_ref& v, std::string_view name, std::uint8_t axes, F reduce) {
+    const distributed_ref flat = record_reshard(v, distributed::split((axes & 1) && !(axes & 2) ? 1 : 0), name);
+    const distributed_ref result = reduce(flat);
+    return result->where.kind == placement_kind::split ? record_reshard(result, distributed::replicated(), name)
+                                                       : result;
 }
 
 SINTER_INLINE bool reduces_locally(const distributed_ref& v, std::uint8_t axes) {
@@ -139,7 +62,12 @@ SINTER_INLINE distributed_ref record_distributed_reduce(reduction how, const dis
     using distributed::action;
     const std::string_view name = to_string(how);
     const dtype type = codegen::operand_type(how, given->type);
-    if (plan_axes(name, distributed::operation_class::reduce, given->where, axes) == action::resolve) settled(given);
+    const action first = plan_axes(name, distributed::operation_class::reduce, given->where, axes);
+    if (first == action::flatten)
+        return reduce_mesh(given, name, axes, [&](const distributed_ref& flat) {
+            return record_distributed_reduce(how, flat, axes, keepdims);
+        });
+    if (first == action::resolve) settled(given);
     distributed_ref v = given;
     const dims shape = reduced_shape(v->shape, axes, keepdims);
     if (plan_axes(name, distributed::operation_class::reduce, v->where, axes) == action::combine) {
@@ -164,45 +92,6 @@ SINTER_INLINE distributed_ref record_distributed_reduce(reduction how, const dis
     return make_distributed(v->session, shape, where, std::move(local), v->moves);
 }
 
-// Bytes that a rank has of some rows of a reduction.
-SINTER_INLINE std::int64_t waiting_bytes(const waiting_reduction& w, int rank, std::int64_t rows) {
-    const block_pieces& p = w.pieces[static_cast<std::size_t>(rank)];
-    const std::int64_t blocks = p.body.size() / distributed::block_size(w.how.tree);
-    const std::int64_t each = codegen::size_of(w.how.accumulator) + (codegen::is_indexed(w.how.how) ? 8 : 0);
-    return rows * ((p.head.size() + p.tail.size()) * codegen::size_of(w.how.operand) + blocks * each);
-}
-
-// What a rank has of some rows, in its place in a message, which is passed.
-SINTER_INLINE distributed::block_contribution contribution_at(const waiting_reduction& w, int rank, std::int64_t rows,
-                                                              const char*& at) {
-    const block_pieces& p = w.pieces[static_cast<std::size_t>(rank)];
-    const std::int64_t blocks = p.body.size() / distributed::block_size(w.how.tree);
-    auto next = [&](std::int64_t count, std::int64_t size) {
-        const char* here = at;
-        at += rows * count * size;
-        return here;
-    };
-    distributed::block_contribution c{p};
-    c.head = next(p.head.size(), codegen::size_of(w.how.operand));
-    c.body = next(blocks, codegen::size_of(w.how.accumulator));
-    if (codegen::is_indexed(w.how.how)) c.position = next(blocks, 8);
-    c.tail = next(p.tail.size(), codegen::size_of(w.how.operand));
-    return c;
-}
-
-// This rank's elements and results of some rows.
-SINTER_INLINE void append_rows(std::vector<char>& to, const waiting_reduction& w, range rows) {
-    for (const handle* h : {&w.head, &w.body, &w.position, &w.tail})
-        if (*h && (*h)->bytes() > 0 && rows.size() > 0) append_elements(to, take_part(*h, 0, rows));
-}
-
-SINTER_INLINE std::vector<char> combined_rows(const waiting_reduction& w,
-                                              std::span<const distributed::block_contribution> all, std::int64_t rows) {
-    std::vector<char> out(static_cast<std::size_t>(rows * codegen::size_of(w.how.result)));
-    combine_blocks(w.how, all, rows, out.data());
-    return out;
-}
-
 SINTER_INLINE void finish_waiting(distributed_value& v, const char* elements, std::string_view moved) {
     v.local = store(v.waiting->how.result, v.shape, elements);
     v.where = distributed::replicated();
@@ -224,7 +113,7 @@ SINTER_INLINE void combine_small(const session_ref& s, std::span<const distribut
     std::vector<char> mine;
     for (const distributed_ref& v : values) {
         for (int r = 0; r < s->ranks(); ++r)
-            sizes[static_cast<std::size_t>(r)] += waiting_bytes(*v->waiting, r, v->waiting->rows);
+            sizes[static_cast<std::size_t>(r)] += block_bytes(*v->waiting, r, v->waiting->rows);
         append_rows(mine, *v->waiting, {0, v->waiting->rows});
     }
     std::string words;
@@ -241,7 +130,7 @@ SINTER_INLINE void combine_small(const session_ref& s, std::span<const distribut
 
 // Each rank combines a share of the rows, which all gather.
 SINTER_INLINE void combine_large(const session_ref& s, distributed_value& v) {
-    const waiting_reduction& w = *v.waiting;
+    const blocked_reduction& w = *v.waiting;
     const std::string_view name = to_string(w.how.how);
     const range own = distributed::part_of(w.rows, s->ranks(), s->rank());
     exchange_of_ranks e(s->ranks());
@@ -251,7 +140,7 @@ SINTER_INLINE void combine_large(const session_ref& s, distributed_value& v) {
         const std::size_t before = e.out.size();
         append_rows(e.out, w, share);
         e.out_sizes[static_cast<std::size_t>(r)] = static_cast<std::int64_t>(e.out.size() - before);
-        e.in_sizes[static_cast<std::size_t>(r)] = waiting_bytes(w, r, own.size());
+        e.in_sizes[static_cast<std::size_t>(r)] = block_bytes(w, r, own.size());
         sizes.push_back(share.size() * codegen::size_of(w.how.result));
     }
     e.run(s, name, v.moves);
@@ -274,7 +163,7 @@ SINTER_INLINE void combine_waiting(const session_ref& s) {
         for (const handle* h : {&v->waiting->head, &v->waiting->body, &v->waiting->position, &v->waiting->tail})
             if (*h && (*h)->bytes() > 0) values.push_back(*h);
         std::int64_t bytes = 0;
-        for (int r = 0; r < s->ranks(); ++r) bytes += waiting_bytes(*v->waiting, r, v->waiting->rows);
+        for (int r = 0; r < s->ranks(); ++r) bytes += block_bytes(*v->waiting, r, v->waiting->rows);
         (bytes <= small_reduction ? small : large).push_back(v);
     }
     if (!values.empty()) evaluate(values);
@@ -284,6 +173,9 @@ SINTER_INLINE void combine_waiting(const session_ref& s) {
 
 SINTER_INLINE distributed_ref record_distributed_first(const distributed_ref& v, std::uint8_t axes, bool keepdims) {
     settled(v);
+    if (v->where.kind == placement_kind::mesh)
+        return reduce_mesh(v, "first", axes,
+                           [&](const distributed_ref& flat) { return record_distributed_first(flat, axes, keepdims); });
     const bool along = v->where.kind == placement_kind::split && (axes >> v->where.axis & 1);
     const placement where = along ? distributed::replicated() : reduced_placement(v->where, axes, keepdims);
     const dims shape = reduced_shape(v->shape, axes, keepdims);

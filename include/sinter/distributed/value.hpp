@@ -1,23 +1,14 @@
 // Values that lie over ranks, untyped: parts, and what moves between them. Must not know element types at compile time.
 #pragma once
 
-#include <sinter/codegen/distributed/blocks.hpp>
 #include <sinter/codegen/distributed/rules.hpp>
 #include <sinter/distributed/session.hpp>
+#include <sinter/parts/reduced_blocks.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
 
 using distributed::placement;
 using distributed::placement_kind;
-using distributed::range;
-
-/// A reduction over an axis that is split, of which each rank has reduced its whole blocks: shape (rows, n) for each.
-struct waiting_reduction {
-    distributed::block_reduction how;
-    std::vector<distributed::block_pieces> pieces;  ///< of all ranks
-    std::int64_t rows = 0;
-    handle head, body, position, tail;
-};
 
 /// A value over the ranks of a session: this rank's part, which may be pending as any array's value may, and its
 /// placement.
@@ -27,7 +18,7 @@ struct distributed_value {
     dims shape;
     placement where;
     handle local;                                ///< empty while a reduction waits
-    std::shared_ptr<waiting_reduction> waiting;  ///< a partial result that is combined when it is read
+    std::shared_ptr<blocked_reduction> waiting;  ///< a partial result that is combined when it is read
     std::vector<distributed_ref> inputs;         ///< of what is made of such results, by `finish`
     std::function<handle(std::span<const handle>)> finish;
     std::vector<std::string> moves;  ///< the last messages that made it, in words

@@ -66,14 +66,16 @@ SINTER_INLINE void finish_derived(distributed_value& v) {
 
 SINTER_INLINE distributed_ref record_distribute(const handle& whole, placement p) {
     const session_ref& s = current_session("distribute");
-    p = checked("distribute", p, whole->shape.size());
+    p = checked("distribute", p, whole->shape.size(), s->ranks());
     if (p.kind == placement_kind::partial)
         throw value_error("[distribute] an array has no parts that add up to it: use replicated or split");
     if (p.kind == placement_kind::replicated) return make_distributed(s, whole->shape, p, whole);
     if (p.kind == placement_kind::block_cyclic)
         return record_reshard(make_distributed(s, whole->shape, distributed::replicated(), whole), p, "distribute");
-    const range mine = distributed::part_of(whole->shape[p.axis], s->ranks(), s->rank());
-    return make_distributed(s, whole->shape, p, take_part(whole, p.axis, mine));
+    handle mine = whole;
+    for (int axis = 0; axis < whole->shape.size(); ++axis)
+        mine = take_part(mine, axis, part_along(whole->shape, p, s->ranks(), s->rank(), axis));
+    return make_distributed(s, whole->shape, p, std::move(mine));
 }
 
 // Joins parts along an axis, which may be none.
@@ -206,7 +208,7 @@ SINTER_INLINE distributed_ref settled(const distributed_ref& v) {
 }
 
 SINTER_INLINE distributed_ref record_reshard(const distributed_ref& v, placement p, std::string_view operation) {
-    p = checked(operation, p, v->shape.size());
+    p = checked(operation, p, v->shape.size(), v->session->ranks());
     if (p == v->where) return v;
     if (p.kind == placement_kind::partial)
         throw value_error("[" + std::string(operation) + "] an array has no parts that add up to it: use replicated " +
@@ -220,7 +222,9 @@ SINTER_INLINE distributed_ref record_reshard(const distributed_ref& v, placement
     settled(v);
     moves = v->moves;
     if (p == v->where) return v;
-    if (p.kind == placement_kind::block_cyclic || v->where.kind == placement_kind::block_cyclic) {
+    const bool from_blocks = v->where.kind == placement_kind::block_cyclic || v->where.kind == placement_kind::mesh;
+    const bool is_cut = p.kind == placement_kind::mesh && v->where.kind == placement_kind::replicated;
+    if (from_blocks || p.kind == placement_kind::block_cyclic || (p.kind == placement_kind::mesh && !is_cut)) {
         handle local = redistribute(v, p, operation, moves);
         return make_distributed(v->session, v->shape, p, std::move(local), std::move(moves));
     }
@@ -235,16 +239,20 @@ SINTER_INLINE distributed_ref record_reshard(const distributed_ref& v, placement
 SINTER_INLINE handle record_gathered(const distributed_ref& v, std::string_view operation) {
     settled(v);
     if (v->where.kind == placement_kind::replicated || v->session->ranks() == 1) return v->local;
-    if (v->where.kind == placement_kind::block_cyclic)
+    if (v->where.kind == placement_kind::block_cyclic || v->where.kind == placement_kind::mesh)
         return redistribute(v, distributed::replicated(), operation, v->moves);
     return gather_axis(v, v->local, v->shape, v->where.axis, operation, v->moves);
 }
 
 SINTER_INLINE handle local_operand(const distributed_ref& v, const dims& result, const placement& where) {
-    if (v->where.kind != placement_kind::replicated || where.kind != placement_kind::split) return v->local;
-    const int axis = distributed::cut_axis(v->shape, result, where.axis);
-    if (axis < 0) return v->local;
-    return take_part(v->local, axis, distributed::part_of(v->shape[axis], v->session->ranks(), v->session->rank()));
+    if (v->where.kind != placement_kind::replicated) return v->local;
+    handle local = v->local;
+    for (int axis = 0; axis < result.size(); ++axis) {
+        const range mine = part_along(result, where, v->session->ranks(), v->session->rank(), axis);
+        const int own = distributed::cut_axis(v->shape, result, axis);
+        if (own >= 0 && mine.size() < result[axis]) local = take_part(local, own, mine);
+    }
+    return local;
 }
 
 SINTER_IEEE_BEGIN

@@ -18,8 +18,9 @@ struct imsave_options {
 namespace detail {
 handle read_image(const std::string& path);
 void write_image(const std::string& path, const handle& h, const imsave_options& options);
-/// The colours of a map, red, green and blue in turn; behind them black. Throws value_error for an unknown one.
-codegen::sequence<std::uint8_t> colours_of(const std::string& operation, const std::string& cmap);
+/// The colours of numbers, in one more axis red, green and blue; throws type_error for complex ones and value_error for
+/// an unknown map.
+array<std::uint8_t> colours_of_numbers(const std::string& operation, const handle& h, const imsave_options& options);
 }  // namespace detail
 
 /// A picture (matplotlib.pyplot.imread): (rows, columns) when it is grey, else (rows, columns, 3), or 4 with

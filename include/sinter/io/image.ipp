@@ -34,6 +34,7 @@ inline constexpr named_colormap colormaps[] = {
 #undef SINTER_COLORMAP
 };
 
+// The colours of a map, red, green and blue in turn; behind them black.
 SINTER_INLINE codegen::sequence<std::uint8_t> colours_of(const std::string& operation, const std::string& cmap) {
     const bool is_reversed = cmap.ends_with("_r");
     const std::string name = is_reversed ? cmap.substr(0, cmap.size() - 2) : cmap;
@@ -55,7 +56,8 @@ SINTER_INLINE codegen::sequence<std::uint8_t> colours_of(const std::string& oper
 }
 
 // Which colour each number has, as Matplotlib's Normalize and Colormap choose it; 256 is that of NaN.
-SINTER_INLINE array<std::int64_t> colour_numbers(const array<double>& x, const imsave_options& options) {
+SINTER_INLINE array<std::int64_t> colour_numbers(const std::string& operation, const array<double>& x,
+                                                 const imsave_options& options) {
     const codegen::subnormal_scope exact;
     double low = options.vmin, high = options.vmax;
     if (x.size() > 0 && (ieee::is_nan(low) || ieee::is_nan(high))) {
@@ -66,21 +68,29 @@ SINTER_INLINE array<std::int64_t> colour_numbers(const array<double>& x, const i
         if (ieee::is_nan(high)) high = is_any ? greatest : 0;
     }
     if (low > high)
-        throw value_error("[imsave] vmin " + std::to_string(low) + " is greater than vmax " + std::to_string(high));
-    const double width = high > low ? high - low : 1;
-    const array<double> number = clip(floor((x - low) / width * 256.0), 0.0, 255.0);
+        throw value_error("[" + operation + "] vmin " + std::to_string(low) + " is greater than vmax " +
+                          std::to_string(high));
+    // Of halves also the width of all that is finite is finite.
+    const double unit = ieee::is_finite(high - low) ? 1 : 0.5, width = high > low ? high * unit - low * unit : 1;
+    const array<double> number = clip(floor((x * unit - low * unit) / width * 256.0), 0.0, 255.0);
     return astype<std::int64_t>(where(isnan(x), 256.0, number));
 }
 
-SINTER_INLINE handle colours_of_numbers(const handle& h, const imsave_options& options) {
-    if (codegen::is_complex(h->type)) throw type_error("[imsave] complex numbers have no colours: take abs or angle");
-    const codegen::sequence<std::uint8_t> colours = colours_of("imsave", options.cmap);
+SINTER_INLINE array<std::uint8_t> colours_of_numbers(const std::string& operation, const handle& h,
+                                                     const imsave_options& options) {
+    if (codegen::is_complex(h->type))
+        throw type_error("[" + operation + "] complex numbers have no colours: take abs or angle");
+    const codegen::sequence<std::uint8_t> colours = colours_of(operation, options.cmap);
     device_scope on(h->where);
-    const array<std::int64_t> number = colour_numbers(array<double>(record_cast(h, dtype::float64)), options);
-    const array<std::uint8_t> table = asarray(colours.data(), {257, 3});
-    if (!options.cmap.starts_with("gray")) return array<std::uint8_t>(table(number)).get_handle();
-    const array<std::uint8_t> grey = table(all, 0);
-    return array<std::uint8_t>(grey(number)).get_handle();
+    const array<double> x(record_cast(h, dtype::float64));
+    return asarray(colours.data(), {257, 3})(colour_numbers(operation, x, options));
+}
+
+// The same as bytes of a picture: those of a grey map have one channel.
+SINTER_INLINE handle channels_of_numbers(const handle& h, const imsave_options& options) {
+    const array<std::uint8_t> colours = colours_of_numbers("imsave", h, options);
+    if (!options.cmap.starts_with("gray")) return colours.get_handle();
+    return array<std::uint8_t>(colours(ellipsis, 0)).get_handle();
 }
 
 SINTER_INLINE handle colours_of_channels(const handle& h) {
@@ -113,7 +123,7 @@ SINTER_INLINE void write_image(const std::string& path, const handle& h, const i
         throw shape_error("[imsave] PNG has no picture of " + std::to_string(h->shape[1]) + " x " +
                           std::to_string(h->shape[0]) + " pixels");
     require_png("imsave");
-    const handle colours = rank == 2 ? colours_of_numbers(h, options) : colours_of_channels(h);
+    const handle colours = rank == 2 ? channels_of_numbers(h, options) : colours_of_channels(h);
     picture p{h->shape[0], h->shape[1], colours->shape.size() == 2 ? 1 : colours->shape[2], {}};
     p.bytes.reset(new char[static_cast<std::size_t>(colours->shape.product())]);
     read(colours, p.bytes.get());

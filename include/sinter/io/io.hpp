@@ -67,8 +67,9 @@ inline constexpr detail::mapped_tag mapped{};
 /// Reads a .npy file (numpy.load with mmap_mode="c") without copying it: on the CPU the array's memory is the file's
 /// pages, which the system reads when elements are, so that it may be larger than memory. The file is never written:
 /// pages that an assignment changes are copies. It has to keep its size as long as arrays refer to it. Elements in
-/// another order of bytes, of bool or of another type than T are converted into memory of their own, and on a GPU they
-/// are copied there, in pieces. Throws what load throws.
+/// another order of bytes, of bool or of another type than T are converted into memory of their own. To a GPU they are
+/// copied when they are used, in pieces; what would take more than half of the free memory there is reduced part by
+/// part, and for_chunks reads it so. Throws what load throws, io_error also where it is read.
 template <class T>
 array<T> load(const std::string& path, detail::mapped_tag) {
     return array<T>(detail::load_mapped(path, dtype_of<T>));

@@ -4,9 +4,11 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <sinter/parts/streamed_reductions.hpp>
 #include <sinter/io/io.hpp>
 #include <sinter/io/npy.hpp>
 #include <sinter/io/text_table_write.hpp>
+#include <sinter/runtime/memory/absent_buffer.hpp>
 #include <sinter/runtime/memory/stream_work.hpp>
 #include <sinter/runtime/memory/streaming.hpp>
 #include <sinter/io/zip.hpp>
@@ -92,13 +94,40 @@ SINTER_INLINE handle load_value(const std::string& path, dtype type) {
     return load_elements(from, header, type);
 }
 
+/// The elements of an open file as what a buffer holds once it is used.
+class npy_origin final : public runtime::buffer_origin {
+public:
+    npy_origin(input_file file, npy_header header) : file_(std::move(file)), header_(std::move(header)) {}
+    void copy(const runtime::byte_runs& runs, device to, void* destination) const override {
+        runtime::runs_source source(file_, header_.data_offset, runs);
+        npy_elements elements(source, header_);
+        runtime::read_to_device(to, destination, runs.bytes(), elements);
+    }
+
+private:
+    input_file file_;
+    npy_header header_;
+};
+
+// What lies in a file until it is used.
+SINTER_INLINE handle make_absent(input_file file, const npy_header& header) {
+    runtime::check_shape(header.type, header.shape);
+    runtime::compute_in_parts.store(stream_reductions, std::memory_order_relaxed);
+    runtime::buffer_ref memory =
+        runtime::make_absent_buffer(runtime::current_device(), static_cast<std::size_t>(header.data_bytes),
+                                    std::make_shared<npy_origin>(std::move(file), header));
+    return runtime::make_stored(header.type, header.shape, std::move(memory), codegen::contiguous(header.shape));
+}
+
 SINTER_INLINE handle load_mapped(const std::string& path, dtype type) {
-    const input_file file("load", path);
+    input_file file("load", path);
     runtime::file_source from(file, 0);
     const npy_header header = read_npy_header(from, static_cast<std::int64_t>(file.size()), file.place());
     require_kind(header, type, file.place());
     const auto item = static_cast<std::size_t>(codegen::size_of(header.type));
     const bool as_it_is = !header.byte_swapped && header.type != dtype::bool_ && header.data_offset % item == 0;
+    if (header.data_bytes > 0 && !header.fortran_order && runtime::current_device().is_cuda())
+        return record_cast(make_absent(std::move(file), header), type);
     if (!as_it_is || header.data_bytes == 0 || runtime::current_device().is_cuda())
         return load_elements(from, header, type);
     runtime::check_shape(header.type, header.shape);

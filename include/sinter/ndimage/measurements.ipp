@@ -9,6 +9,7 @@
 #include <sinter/functions/scans.hpp>
 #include <sinter/functions/scattering.hpp>
 #include <sinter/functions/term.hpp>
+#include <sinter/ndimage/labels_host.hpp>
 #include <sinter/ndimage/measurements.hpp>
 #include <sinter/ndimage/morphology.hpp>
 
@@ -45,6 +46,18 @@ SINTER_INLINE array<std::int64_t> smallest_around(const array<std::int64_t>& num
     return array<std::int64_t>(record_reshape(choose_where(inside, least, number), dims(numbers.size())));
 }
 
+SINTER_INLINE std::pair<handle, std::int64_t> label_on_host(const array<bool>& is_object,
+                                                            const std::vector<bool>& connected) {
+    const handle from = computed_rows(is_object.get_handle());
+    runtime::require_valid(*from);
+    labelled_runs runs(static_cast<const bool*>(from->memory->data) + from->at.offset, from->shape, connected);
+    std::lock_guard lock(runtime::runtime_lock());
+    const auto bytes = static_cast<std::size_t>(from->shape.product()) * sizeof(std::int32_t);
+    const handle labels = runtime::make_stored(dtype::int32, from->shape, runtime::allocate_buffer(from->where, bytes),
+                                               codegen::contiguous(from->shape));
+    return {labels, runs.write(static_cast<std::int32_t*>(labels->memory->data))};
+}
+
 SINTER_INLINE std::pair<handle, std::int64_t> record_label(const handle& given, const label_options& o) {
     const int rank = given->shape.size();
     const std::vector<bool> connected = connections_of(o.structure.value, rank);
@@ -56,6 +69,7 @@ SINTER_INLINE std::pair<handle, std::int64_t> record_label(const handle& given, 
         return {n == 0 ? handle(single) : record_cast(is_object.get_handle(), dtype::int32),
                 n == 0 ? 0 : std::int64_t(is_object.item())};
     }
+    if (given->where.is_cpu()) return label_on_host(is_object, connected);
     // Each element knows one of its object's, at first itself; a round hooks these onto smaller ones, and goes on from
     // there twice.
     array<std::int64_t> root = arange<std::int64_t>(n);

@@ -1,8 +1,8 @@
-// What a figure is drawn with: lines, areas, pictures and words in pixels, written as SVG or PNG; must not know axes or
-// arrays.
+// What a figure is drawn with: lines, areas, colours and words in pixels, as SVG or PNG; must not know axes or arrays.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <sinter/codegen/base/config.hpp>
 #include <string>
 #include <vector>
@@ -12,6 +12,8 @@ namespace sinter::inline SINTER_ABI::detail {
 struct point {
     double x = 0, y = 0;
 };
+/// Whether both numbers are finite.
+bool is_there(const point& p);
 
 /// Red, green, blue and opacity in [0, 1].
 struct ink {
@@ -19,47 +21,38 @@ struct ink {
 };
 
 /// A colour as `#rgb`, `#rrggbb` or one of Matplotlib's names "C0" to "C9"; throws value_error.
-ink ink_of(const std::string& operation, const std::string& color);
+ink ink_of(const std::string& color);
+
+/// A table of colours, red, green and blue in turn.
+struct colour_table {
+    std::int64_t rows = 0, columns = 0;
+    std::vector<std::uint8_t> bytes = {};
+    const std::uint8_t* at(std::int64_t row, std::int64_t column) const {
+        return &bytes[static_cast<std::size_t>(3 * (row * columns + column))];
+    }
+};
 
 enum class anchor : std::uint8_t { start, middle, end };
 
-/// Things to draw, in the order in which they cover each other.
+/// Where things are drawn, in the order in which they cover each other.
 class canvas {
 public:
-    canvas(int width, int height) : width_(width), height_(height) {}
+    virtual ~canvas() = default;
     /// A line through points; a point that is not finite interrupts it.
-    void line(std::vector<point> points, double width, const ink& color);
+    virtual void line(const std::vector<point>& points, double width, const ink& color) = 0;
     /// The inside of a closed line.
-    void area(std::vector<point> points, const ink& color);
-    /// A picture of rows × columns colours, red, green and blue in turn, stretched over a rectangle from its first
-    /// colour's corner to the last one's.
-    void picture(point low, point high, std::int64_t rows, std::int64_t columns, std::vector<std::uint8_t> bytes);
-    /// Words whose baseline begins, has its middle or ends at a point; upwards when they are turned.
-    void words(point at, const std::string& text, double size, anchor where, bool turned = false);
-
-    /// The drawing as SVG.
-    std::string svg() const;
-    /// The drawing as pixels, each with red, green and blue; what needs text has the letters of ASCII.
-    std::vector<std::uint8_t> pixels() const;
-    int width() const { return width_; }
-    int height() const { return height_; }
-
-private:
-    enum class what : std::uint8_t { line, area, picture, words };
-    struct item {
-        what kind = what::line;
-        std::vector<point> points = {};
-        ink color = {};
-        double size = 0;
-        std::int64_t rows = 0, columns = 0;
-        std::vector<std::uint8_t> bytes = {};
-        std::string text = {};
-        anchor where = anchor::start;
-        bool turned = false;
-    };
-    int width_, height_;
-    std::vector<item> items_;
+    virtual void area(const std::vector<point>& points, const ink& color) = 0;
+    /// Colours stretched over a rectangle from the first one's corner to the last one's.
+    virtual void colours(point low, point high, const colour_table& table) = 0;
+    /// Words whose baseline begins, has its middle or ends at a point; upwards when they are turned. A PNG has the
+    /// letters of ASCII.
+    virtual void words(point at, const std::string& text, double size, anchor where, bool turned = false) = 0;
+    /// Throws io_error when the file cannot be written.
+    virtual void save(const std::string& path) const = 0;
 };
+
+/// A canvas for an .svg or a .png file; throws value_error for another one, and io_error for a .png without libpng.
+std::unique_ptr<canvas> canvas_for(const std::string& path, int width, int height);
 
 /// A number with five digits, and a point whatever the locale is.
 std::string short_number(double v);

@@ -6,8 +6,6 @@
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/plot/canvas.hpp>
 
-#include <memory>
-
 namespace sinter::inline SINTER_ABI {
 
 /// Figures as Matplotlib draws them, as far as it takes to look at results.
@@ -47,52 +45,33 @@ struct heat_map_options {
     bool colorbar = true;
 };
 
-}  // namespace plot
-
-namespace detail {
-
-/// An array as numbers of the host.
-std::vector<double> plotted_numbers(const handle& h);
-
-}  // namespace detail
-
-namespace plot {
+/// An array or expression of real numbers.
+struct numbers {
+    template <expression E>
+    numbers(const E& e) : value(detail::as_handle(e)) {
+        static_assert(!codegen::is_complex(dtype_of<value_type_t<E>>),
+                      "sinter: a figure takes real numbers: take real, imag or abs");
+    }
+    detail::handle value;
+};
 
 /// One set of axes and what is drawn in it (matplotlib.pyplot.subplots): `plot::figure f({.title = "waves"});
-/// f.line(x, y, {.label = "sin"}); f.save("waves.svg");`. What it is given is computed at once. Numbers that are not
-/// finite are left out. Throws shape_error for arrays that do not fit each other, and value_error for unknown colours
-/// and maps, for numbers that a logarithmic axis has not, and for ends of a heat map that are not finite.
+/// f.line(x, y, {.label = "sin"}); f.save("waves.svg");`. What it is given is computed at once; a copy is the same
+/// figure. Numbers that are not finite are left out. Throws shape_error for arrays that do not fit each other, and
+/// value_error for unknown colours and maps, for numbers that a logarithmic axis has not, and for ends of a heat map
+/// that are not finite or in the wrong order.
 class figure {
 public:
     explicit figure(const figure_options& options = {});
-    figure(figure&&) noexcept;
-    figure& operator=(figure&&) noexcept;
-    ~figure();
 
     /// A line through the points (x, y), vectors of one length (pyplot.plot).
-    template <expression X, expression Y>
-    figure& line(const X& x, const Y& y, const line_options& o = {}) {
-        add_line(numbers(x), numbers(y), o);
-        return *this;
-    }
+    figure& line(const numbers& x, const numbers& y, const line_options& o = {});
     /// The area between two curves over x (pyplot.fill_between), with an opacity of 0.35.
-    template <expression X, expression A, expression B>
-    figure& band(const X& x, const A& low, const B& high, const line_options& o = {}) {
-        add_band(numbers(x), numbers(low), numbers(high), o);
-        return *this;
-    }
+    figure& band(const numbers& x, const numbers& low, const numbers& high, const line_options& o = {});
     /// How many of the elements lie in each bin (pyplot.hist); bars stand on 0, of a logarithmic axis on its low end.
-    template <expression E>
-    figure& histogram(const E& e, const bar_options& o = {}) {
-        add_histogram(detail::as_handle(e), o);
-        return *this;
-    }
+    figure& histogram(const numbers& x, const bar_options& o = {});
     /// A matrix as colours, its first row at the top (pyplot.imshow).
-    template <expression E>
-    figure& heat_map(const E& e, const heat_map_options& o = {}) {
-        add_heat_map(detail::as_handle(e), o);
-        return *this;
-    }
+    figure& heat_map(const numbers& m, const heat_map_options& o = {});
 
     /// Writes an .svg or a .png file (pyplot.savefig); a .png's words have the letters of ASCII. Throws value_error for
     /// another extension, and io_error when the file cannot be written, or a .png without libpng.
@@ -100,17 +79,7 @@ public:
 
 private:
     struct state;
-    template <expression E>
-    static std::vector<double> numbers(const E& e) {
-        static_assert(!codegen::is_complex(dtype_of<value_type_t<E>>),
-                      "sinter: a figure takes real numbers: take real, imag or abs");
-        return detail::plotted_numbers(detail::as_handle(e));
-    }
-    void add_line(std::vector<double> x, std::vector<double> y, const line_options& o);
-    void add_band(std::vector<double> x, std::vector<double> low, std::vector<double> high, const line_options& o);
-    void add_histogram(const detail::handle& h, const bar_options& o);
-    void add_heat_map(const detail::handle& h, const heat_map_options& o);
-    std::unique_ptr<state> state_;
+    std::shared_ptr<state> state_;
 };
 
 }  // namespace plot

@@ -15,7 +15,7 @@
 #include <sinter/functions/shape_functions.hpp>
 #include <sinter/random/curand.hpp>
 #include <sinter/runtime/base/functions.hpp>
-#include <sinter/runtime/lazy/step_scope.hpp>
+#include <sinter/runtime/lazy/steps/step_scope.hpp>
 #include <sinter/runtime/library/curand.hpp>
 #include <sinter/runtime/library/curand_types.hpp>
 

@@ -31,6 +31,9 @@ struct wanted_member {
 /// The columns of a structured .npy file in the order in which they are wanted. Throws io_error for a member that the
 /// file has not, type_error for one that would lose its fraction or imaginary part.
 codegen::sequence<handle> load_records(const std::string& path, std::span<const wanted_member> members);
+/// The same of the records that one of so many ranks has where the first axis is split; gives the shape of all.
+codegen::sequence<handle> load_records(const std::string& path, std::span<const wanted_member> members, dims* whole,
+                                       int ranks, int rank);
 
 /// Whether a file is an .npz archive, by its first bytes.
 bool is_archive(const std::string& path);

@@ -6,6 +6,8 @@
 #include <sinter/array/evaluate.hpp>
 #include <sinter/array/printing/format.hpp>
 #include <sinter/array/reading.hpp>
+#include <sinter/codegen/distributed/placement.hpp>
+#include <sinter/functions/shape_functions.hpp>
 #include <sinter/io/npy.hpp>
 #include <sinter/io/zip.hpp>
 #include <sinter/records/record_columns.hpp>
@@ -148,6 +150,26 @@ SINTER_INLINE dims reversed(const dims& shape) {
     return r;
 }
 
+/// Where the records of a rank stand, and which of those that are read they are.
+struct records_in_file {
+    dims shape;               ///< of what is read
+    std::size_t offset = 0;   ///< its first byte
+    distributed::range part;  ///< of the first axis of that
+};
+
+SINTER_INLINE records_in_file find_records(const npy_header& h, int ranks, int rank) {
+    records_in_file r{h.shape, h.data_offset, {0, h.shape.empty() ? 1 : h.shape[0]}};
+    if (ranks == 1 || h.shape.empty()) return r;
+    r.part = distributed::part_of(h.shape[0], ranks, rank);
+    // In Fortran order a part of the first axis does not stand together.
+    if (h.fortran_order && h.shape.size() > 1) return r;
+    r.shape[0] = r.part.size();
+    if (h.shape[0] > 0)
+        r.offset += static_cast<std::size_t>(r.part.begin * (h.shape.product() / h.shape[0]) * h.record_bytes);
+    r.part = {0, r.part.size()};
+    return r;
+}
+
 SINTER_INLINE bool is_archive(const std::string& path) {
     const input_file file("load", path);
     char start[2] = {};
@@ -156,11 +178,20 @@ SINTER_INLINE bool is_archive(const std::string& path) {
 }
 
 SINTER_INLINE codegen::sequence<handle> load_records(const std::string& path, std::span<const wanted_member> members) {
+    dims whole;
+    return load_records(path, members, &whole, 1, 0);
+}
+
+SINTER_INLINE codegen::sequence<handle> load_records(const std::string& path, std::span<const wanted_member> members,
+                                                     dims* whole, int ranks, int rank) {
     const input_file file("load", path);
-    runtime::file_source from(file, 0);
-    const npy_header h = read_npy_header(from, static_cast<std::int64_t>(file.size()), file.place(), true);
+    runtime::file_source start(file, 0);
+    const npy_header h = read_npy_header(start, static_cast<std::int64_t>(file.size()), file.place(), true);
     if (h.fields.empty()) throw io_error("[load] " + path + ": an array of numbers, not of records");
-    const std::int64_t count = h.shape.product();
+    *whole = h.shape;
+    const records_in_file own = find_records(h, ranks, rank);
+    const std::int64_t count = own.shape.product();
+    runtime::file_source from(file, own.offset);
     codegen::sequence<npy_field> fields;
     for (const wanted_member& m : members) fields.push_back(find_member(h, m, file.place()));
     codegen::sequence<std::vector<char>> columns;
@@ -179,8 +210,9 @@ SINTER_INLINE codegen::sequence<handle> load_records(const std::string& path, st
     }
     codegen::sequence<handle> values;
     for (std::size_t k = 0; k < fields.size(); ++k) {
-        handle v = store(fields[k].type, h.fortran_order ? reversed(h.shape) : h.shape, columns[k].data());
+        handle v = store(fields[k].type, h.fortran_order ? reversed(own.shape) : own.shape, columns[k].data());
         if (h.fortran_order) v = transposed_all(v);
+        if (!own.shape.empty() && own.part.size() != own.shape[0]) v = record_part(v, 0, own.part.begin, own.part.end);
         values.push_back(record_cast(v, members[k].type));
     }
     return values;

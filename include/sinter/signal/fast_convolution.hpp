@@ -23,8 +23,6 @@ using floating_element = typename codegen::cpp_type<codegen::floating_of(dtype_o
 template <class A, class V>
 using convolved = floating_element<result_type_t<value_type_t<A>, value_type_t<V>>>;
 
-/// The least number of points from this one on whose transforms are fast: a product of twos, threes and fives.
-std::int64_t fast_length(std::int64_t least);
 handle record_fftconvolve(std::string_view operation, const handle& a, const handle& v, const convolve_options& o,
                           bool in_blocks);
 

@@ -1,6 +1,7 @@
 // Bodies of fast_convolution.hpp.
 #pragma once
 
+#include <sinter/codegen/ops/fourier.hpp>
 #include <sinter/functions/joining.hpp>
 #include <sinter/functions/term.hpp>
 #include <sinter/signal/fast_convolution.hpp>
@@ -8,15 +9,6 @@
 #include <algorithm>
 
 namespace sinter::inline SINTER_ABI::signal::detail {
-
-SINTER_INLINE std::int64_t fast_length(std::int64_t least) {
-    for (std::int64_t n = std::max<std::int64_t>(least, 1);; ++n) {
-        std::int64_t rest = n;
-        for (std::int64_t factor : {2, 3, 5})
-            while (rest % factor == 0) rest /= factor;
-        if (rest == 1) return n;
-    }
-}
 
 SINTER_INLINE void require_convolvable(std::string_view operation, const handle& a, const handle& v,
                                        std::string_view mode) {
@@ -41,7 +33,7 @@ SINTER_INLINE handle product_of_spectra(std::string_view operation, const handle
 SINTER_INLINE handle convolve_whole(std::string_view operation, const handle& a, const handle& v, const dims& axes) {
     dims points;
     for (std::int64_t axis : axes)
-        points.push_back(fast_length(a->shape[static_cast<int>(axis)] + v->shape[static_cast<int>(axis)] - 1));
+        points.push_back(codegen::fast_length(a->shape[static_cast<int>(axis)] + v->shape[static_cast<int>(axis)] - 1));
     handle all = product_of_spectra(operation, a, v, points, axes);
     for (std::int64_t given : axes) {
         const int axis = static_cast<int>(given);
@@ -62,7 +54,7 @@ SINTER_INLINE handle with_zeros(std::string_view operation, const handle& x, int
 // Blocks of one axis, each as far from the next as a transform has room behind the shorter operand.
 SINTER_INLINE handle convolve_blocks(std::string_view operation, const handle& a, const handle& v, int axis) {
     const std::int64_t n = a->shape[axis], window = v->shape[axis];
-    const std::int64_t points = fast_length(std::min(n + window - 1, 8 * window)), step = points - window + 1;
+    const std::int64_t points = codegen::fast_length(std::min(n + window - 1, 8 * window)), step = points - window + 1;
     const std::int64_t blocks = (n + step - 1) / step;
     dims shape = a->shape, kernel = v->shape;
     shape[axis] = blocks;

@@ -45,50 +45,55 @@ SINTER_INLINE term complex_of_parts(const term& re, const term& im) {
     return term(record_cast(re, type)) + term(record_cast(im, type)) * i;
 }
 
-SINTER_INLINE handle transform_of(std::string_view operation, const handle& x, bool inverse) {
-    return record_fourier({.operation = operation, .what = codegen::routine::fft, .inverse = inverse}, x, {}, -1);
+// So many angles from the first on, quarters of a turn over n apart.
+SINTER_INLINE term quarter_angles(std::int64_t first, std::int64_t count, std::int64_t n) {
+    const double step = pi / (2.0 * static_cast<double>(n));
+    return record_range(number(static_cast<double>(first) * step), number(step), count);
 }
 
-// By Makhoul: even places in order, then odd ones backward, are transformed by as many points.
+// By Makhoul: even places in order, then odd ones backward, are transformed by as many points; of which those behind
+// the middle are the conjugates of those before.
 SINTER_INLINE handle dct_of_type_2(std::string_view operation, const handle& x, int last, std::int64_t n) {
     layout even = codegen::sliced(codegen::contiguous(x->shape), last, 0, 2, (n + 1) / 2);
-    handle v = record_view(x, even);
-    if (n > 1) {
-        const handle odd = record_view(x, codegen::sliced(codegen::contiguous(x->shape), last, 1, 2, n / 2));
-        const handle parts[] = {v, record_flip(operation, odd, dims(last))};
-        v = record_concatenate(operation, parts, x->type, last);
-    }
-    const term k = record_range(number(0.0), number(1.0), n);
-    return turned_real(transform_of(operation, v, false), k * (pi / (2.0 * static_cast<double>(n)))) * 2;
+    if (n == 1) return term(x) * 2;
+    const handle odd = record_view(x, codegen::sliced(codegen::contiguous(x->shape), last, 1, 2, n / 2));
+    const handle halves[] = {record_view(x, even), record_flip(operation, odd, dims(last))};
+    const handle z = record_fourier({.operation = operation, .what = codegen::routine::rfft},
+                                    record_concatenate(operation, halves, x->type, last), n, -1);
+    const std::int64_t near = n / 2 + 1, far = n - near;
+    const handle first = turned_real(z, quarter_angles(0, near, n)) * 2;
+    if (far == 0) return first;
+    const handle behind = record_flip(operation, record_part(z, last, 1, far + 1), dims(last));
+    const handle parts[] = {first, turned_real(apply(op::conj, term(behind)), quarter_angles(near, far, n)) * 2};
+    return record_concatenate(operation, parts, x->type, last);
 }
 
 SINTER_INLINE handle dct_of_type_3(std::string_view operation, const handle& x, int last, std::int64_t n) {
-    const term k = record_range(number(0.0), number(1.0), n), angle = k * (pi / (2.0 * static_cast<double>(n)));
-    const term re = x;
-    term im = record_scalar(number_of(x->type, 0), x->shape);
-    if (n > 1) {
-        dims one = x->shape;
-        one[last] = 1;
-        const handle parts[] = {record_scalar(number_of(x->type, 0), one),
-                                record_flip(operation, record_part(x, last, 1, n), dims(last))};
-        im = -term(record_concatenate(operation, parts, x->type, last));
-    }
+    if (n == 1) return x;
+    const std::int64_t near = n / 2 + 1, even = (n + 1) / 2;
+    const term angle = quarter_angles(0, near, n), re = record_part(x, last, 0, near);
+    dims one = x->shape;
+    one[last] = 1;
+    const handle behind[] = {record_scalar(number_of(x->type, 0), one),
+                             record_flip(operation, record_part(x, last, n - near + 1, n), dims(last))};
+    const term im = -term(record_concatenate(operation, behind, x->type, last));
     const term c = record_cast(apply(op::cos, angle), x->type), s = record_cast(apply(op::sin, angle), x->type);
     const term v = complex_of_parts(re * c - im * s, re * s + im * c);
-    const handle y = apply(op::real, term(transform_of(operation, v, true))) * static_cast<double>(n);
-    if (n == 1) return y;
-    const std::int64_t even = (n + 1) / 2;
+    const term y = record_fourier({.operation = operation, .what = codegen::routine::irfft, .inverse = true}, v, n, -1);
+    const handle scaled = y * static_cast<double>(n);
     handle result = record_empty(x->type, x->shape);
     const layout whole = codegen::contiguous(x->shape);
-    result = record_update(result, record_part(y, last, 0, even), codegen::sliced(whole, last, 0, 2, even));
-    const handle odd = record_flip(operation, record_part(y, last, even, n), dims(last));
+    result = record_update(result, record_part(scaled, last, 0, even), codegen::sliced(whole, last, 0, 2, even));
+    const handle odd = record_flip(operation, record_part(scaled, last, even, n), dims(last));
     return record_update(result, odd, codegen::sliced(whole, last, 1, 2, n / 2));
 }
 
 SINTER_INLINE handle dct_of_type_1(std::string_view operation, const handle& x, int last, std::int64_t n) {
     const handle parts[] = {x, record_flip(operation, record_part(x, last, 1, n - 1), dims(last))};
     const handle even = record_concatenate(operation, parts, x->type, last);
-    return record_part(apply(op::real, term(transform_of(operation, even, false))), last, 0, n);
+    return record_part(
+        apply(op::real, term(record_fourier({.operation = operation, .what = codegen::routine::rfft}, even, {}, -1))),
+        last, 0, n);
 }
 
 SINTER_INLINE handle dct_of_type_4(std::string_view operation, const handle& x, int last, std::int64_t n) {

@@ -76,7 +76,35 @@ private:
     long long begin_ = -1;  ///< nanoseconds; -1: nothing is recorded
 };
 
+/// What this thread's statements are called that are recorded while it lives, the innermost one's name where several
+/// do: explain, timelines, ranges of NVTX and SINTER_SHOW=launch put it before the names of the kernels and library
+/// calls that compute them, whenever these run. A kernel that computes statements of several labels has all of them.
+/// Labels are no part of kernels: equal ones are compiled once, whatever they are called.
+class label {
+public:
+    /// With a file the name is followed by its last part and the line.
+    explicit label(std::string_view name, std::string_view file = {}, int line = 0);
+    ~label();
+    label(const label&) = delete;
+    label& operator=(const label&) = delete;
+
+private:
+    const std::string* outer_;
+};
+
 }  // namespace sinter::inline SINTER_ABI::profiler
+
+/// A profiler::label until the block ends: `SINTER_LABEL("advect");`. Where NDEBUG is not defined, as in debug builds,
+/// the name is followed by the file and the line: `advect (flow.cpp:42)`.
+#define SINTER_LABEL(name) \
+    const ::sinter::profiler::label SINTER_LABEL_NAME(sinter_label_, __LINE__)(name SINTER_LABEL_PLACE)
+#define SINTER_LABEL_NAME(a, b) SINTER_LABEL_NAME_OF(a, b)
+#define SINTER_LABEL_NAME_OF(a, b) a##b
+#ifdef NDEBUG
+#define SINTER_LABEL_PLACE
+#else
+#define SINTER_LABEL_PLACE , __FILE__, __LINE__
+#endif
 
 #if SINTER_HEADER_ONLY
 #include <sinter/tools/profiler.ipp>

@@ -6,8 +6,9 @@
 #include <sinter/runtime/compile/backend.hpp>
 #include <sinter/runtime/compile/refine.hpp>
 #include <sinter/runtime/base/environment.hpp>
+#include <sinter/runtime/lazy/label.hpp>
 #include <sinter/runtime/lazy/value.hpp>
-#include <sinter/runtime/report/nvtx.hpp>
+#include <sinter/runtime/device/nvtx.hpp>
 #include <sinter/runtime/device/stopwatch.hpp>
 #include <sinter/runtime/device/timeline.hpp>
 
@@ -103,6 +104,14 @@ SINTER_INLINE scope::~scope() {
     }
     runtime::end_timeline();
 }
+
+SINTER_INLINE label::label(std::string_view name, std::string_view file, int line) : outer_(runtime::this_label) {
+    std::string text(name);
+    if (!file.empty()) text += " (" + std::string(file.substr(file.rfind('/') + 1)) + ":" + std::to_string(line) + ")";
+    runtime::this_label = runtime::label_of(text);
+}
+
+SINTER_INLINE label::~label() { runtime::this_label = outer_; }
 
 }  // namespace sinter::inline SINTER_ABI::profiler
 

@@ -10,7 +10,7 @@
 #include <sinter/runtime/compile/host_toolchain.hpp>
 #include <sinter/runtime/library/libraries.hpp>
 #include <sinter/runtime/memory/memory_pool.hpp>
-#include <sinter/runtime/report/nvtx.hpp>
+#include <sinter/runtime/device/nvtx.hpp>
 #include <sinter/runtime/base/thread_team.hpp>
 #include <sinter/tools/show_config.hpp>
 

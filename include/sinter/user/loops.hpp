@@ -1,4 +1,5 @@
-// Loops that each element goes through for itself, written over expressions: while_loop and for_loop.
+// Loops written over expressions, which each element goes through for itself or whole arrays do: while_loop and
+// for_loop.
 #pragma once
 
 #include <sinter/user/vectorize.hpp>
@@ -10,7 +11,7 @@ namespace detail {
 /// A loop while it is recorded: the state's arrays have no values.
 class loop_recorder {
 public:
-    /// Parts of the state broadcast to a common shape; throws shape_error and device_error.
+    /// Throws device_error.
     loop_recorder(const char* name, std::span<const function_argument> initial, std::span<const dtype> types);
     ~loop_recorder();
     loop_recorder(const loop_recorder&) = delete;
@@ -19,11 +20,21 @@ public:
     const handle& state(std::size_t which) const { return states_[which]; }
     /// The first part of the state, counted up by one.
     handle next_turn() const;
-    /// The last state of each element. `next` converts to the state's types.
-    codegen::sequence<handle> finish(const handle& condition, std::span<const handle> next);
+    /// The last state. Where all is computed element by element it is pending, of each element, and the parts of the
+    /// state broadcast; else the loop runs now, `turns` times if that is given, and throws shape_error where a turn
+    /// changes the shape of a part.
+    codegen::sequence<handle> finish(handle condition, codegen::sequence<handle> next,
+                                     const function_argument* turns = nullptr);
 
 private:
     struct recording;
+    class whole_loop;
+    void require_same_shapes(const handle& condition, const codegen::sequence<handle>& next,
+                             const function_argument* turns) const;
+    codegen::sequence<handle> run_whole(handle condition, codegen::sequence<handle> next,
+                                        const function_argument* turns);
+
+    const char* name_;
     std::unique_ptr<recording> recording_;
     codegen::sequence<handle> states_;
 };
@@ -72,13 +83,26 @@ handle condition_of(const Condition& condition, const std::tuple<T...>& state) {
 
 }  // namespace detail
 
-/// Repeats, for each element by itself, state = body(state…) while condition(state…) holds (jax.vmap of
-/// jax.lax.while_loop), all in one kernel. Condition and body are called once, with arrays that stand for the state and
-/// have no value yet; they may use whatever computes each element from the elements at the same place: operators,
-/// functions, vectorized functions, other loops, and arrays and numbers from outside. The parts of the state broadcast
-/// and keep their first types: what the body returns, a tuple or one expression, converts as in an assignment. Returns
-/// the last state as a tuple, or as an array where the state is one. At most eight parts. Throws type_error when a turn
-/// would reduce, move or index what depends on the state, or read it; shape_error.
+/// Repeats state = body(state…) while condition(state…) holds, and returns the last state as a tuple, or as an array
+/// where the state is one. Condition and body are called once, with arrays that stand for the state and have no value
+/// yet; what they read from outside, random numbers that they draw among it, is the same in each turn. The parts of the
+/// state keep their first types: what the body returns, a tuple or one expression, converts as in an assignment. At
+/// most eight parts.
+///
+/// Where both compute each element from the elements at the same place, by operators, functions, vectorized functions
+/// and other loops, each element goes round by itself (jax.vmap of jax.lax.while_loop), all in one kernel, and the
+/// parts of the state broadcast.
+///
+/// Where one of them reduces, scans, moves or indexes what depends on the state, or calls a routine for it, the loop is
+/// one over whole arrays (jax.lax.while_loop): the condition is one bool, a part keeps its shape, and the values are
+/// those of the same statements in a loop in C++, bit for bit. It runs at once, each turn as a step of a `graph`, and
+/// reads one bool a turn.
+///
+/// Throws type_error when the state is read in the condition or the body, directly or by a function whose result's
+/// shape depends on the data (nonzero, unique, masks as indices), and when what depends on the state is kept outside;
+/// of a loop over whole arrays shape_error when the condition is not one bool or a turn changes a part's shape,
+/// value_error inside a step of a `graph`, type_error where it starts from another loop's state; shape_error,
+/// device_error.
 template <class Condition, class Body, detail::operand... S>
 auto while_loop(const Condition& condition, const Body& body, const S&... state) {
     static_assert(sizeof...(S) >= 1 && sizeof...(S) <= 8, "sinter: a loop has one to eight values as its state");
@@ -88,14 +112,16 @@ auto while_loop(const Condition& condition, const Body& body, const S&... state)
     detail::loop_recorder r("while_loop", initial, kinds);
     auto arrays = detail::state_arrays(r, types(), std::index_sequence_for<S...>());
     detail::handle go = detail::condition_of(condition, arrays);
-    codegen::sequence<detail::handle> last = r.finish(go, detail::next_states(types(), std::apply(body, arrays)));
+    codegen::sequence<detail::handle> next = detail::next_states(types(), std::apply(body, arrays));
+    codegen::sequence<detail::handle> last = r.finish(std::move(go), std::move(next));
     if constexpr (sizeof...(S) == 1) return std::get<0>(detail::arrays_of(last, types(), std::index_sequence<0>()));
     else return detail::arrays_of(last, types(), std::index_sequence_for<S...>());
 }
 
-/// Repeats, for each element by itself, state = body(state…) n times (jax.vmap of jax.lax.fori_loop), in one kernel; n
-/// is a whole number, or an array of them, each element's own. A body that takes one parameter more gets the number of
-/// the turn first, from 0 on and of n's type. At most seven parts; else see while_loop.
+/// Repeats state = body(state…) n times (jax.lax.fori_loop); n is a whole number, or an array of them: each element's
+/// own, or, of a loop over whole arrays, of no axis. A body that takes one parameter more gets the number of the turn
+/// first, from 0 on and of n's type. At most seven parts; else see while_loop. A loop over whole arrays reads nothing
+/// but n.
 template <detail::operand N, class Body, detail::operand... S>
 auto for_loop(const N& n, const Body& body, const S&... state) {
     static_assert(sizeof...(S) >= 1 && sizeof...(S) <= 7,
@@ -108,20 +134,20 @@ auto for_loop(const N& n, const Body& body, const S&... state) {
     const dtype kinds[] = {dtype_of<index>, dtype_of<detail::state_element<S>>...};
     detail::loop_recorder r("for_loop", initial, kinds);
     auto arrays = detail::state_arrays(r, types(), std::make_index_sequence<sizeof...(S) + 1>());
-    const array<index>& turn = std::get<0>(arrays);
-    detail::handle go = detail::as_handle(turn < n);
-    auto next = std::apply(
-        [&](const array<index>& i, const auto&... parts) {
-            if constexpr (std::is_invocable_v<const Body&, const array<index>&, decltype(parts)...>)
-                return body(i, parts...);
-            else return body(parts...);
-        },
-        arrays);
-    codegen::sequence<detail::handle> states{r.next_turn()};
-    for (const detail::handle& h : detail::next_states(detail::type_list<detail::state_element<S>...>(), next))
-        states.push_back(h);
-    codegen::sequence<detail::handle> found = r.finish(go, states), last(found.begin() + 1, found.end());
+    detail::handle go = detail::as_handle(std::get<0>(arrays) < n);
+    auto one_turn = [&](const array<index>& i, const auto&... parts) {
+        if constexpr (std::is_invocable_v<const Body&, const array<index>&, decltype(parts)...>)
+            return body(i, parts...);
+        else return body(parts...);
+    };
     using results = detail::type_list<detail::state_element<S>...>;
+    codegen::sequence<detail::handle> next = detail::next_states(results(), std::apply(one_turn, arrays)), states;
+    states.push_back(r.next_turn());
+    states.append(next.begin(), next.end());
+    next.clear();
+    const detail::function_argument turns = detail::make_argument<index>(n);
+    codegen::sequence<detail::handle> found = r.finish(std::move(go), std::move(states), &turns),
+                                      last(found.begin() + 1, found.end());
     if constexpr (sizeof...(S) == 1) return std::get<0>(detail::arrays_of(last, results(), std::index_sequence<0>()));
     else return detail::arrays_of(last, results(), std::index_sequence_for<S...>());
 }

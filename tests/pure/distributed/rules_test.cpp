@@ -47,6 +47,7 @@ TEST_CASE(
                 if (kind == placement_kind::split && !along && of != operation_class::solve) CHECK(a == action::keep);
             }
     CHECK(rule_of(operation_class::reduce, placement_kind::split, true) == action::combine);
+    CHECK(rule_of(operation_class::reduce, placement_kind::mesh, true) == action::flatten);
     CHECK(rule_of(operation_class::map, placement_kind::partial, true) == action::resolve);
     CHECK(rule_of(operation_class::add, placement_kind::partial, true) == action::keep);
 }
@@ -179,6 +180,27 @@ TEST_CASE("blocks that are dealt out over a grid are the elements of one rank ea
     CHECK(both.second == std::vector<std::int64_t>{1, 2});
 }
 
+TEST_CASE("a mesh has each element of a matrix on one rank, and keeps what is mapped beside what is everywhere") {
+    for (int ranks : {1, 2, 3, 4, 6, 8})
+        for (const placement& p : {mesh(), mesh(1), mesh(ranks)})
+            for (const dims& shape : {dims(7, 5), dims(0, 3), dims(1, 9)}) {
+                std::int64_t all = 0;
+                for (int r = 0; r < ranks; ++r) {
+                    const auto rows = elements_of(shape, p, ranks, r, 0), columns = elements_of(shape, p, ranks, r, 1);
+                    CHECK(local_shape(shape, p, ranks, r) ==
+                          dims(static_cast<std::int64_t>(rows.size()), static_cast<std::int64_t>(columns.size())));
+                    all += static_cast<std::int64_t>(rows.size() * columns.size());
+                }
+                CHECK(all == shape.product());
+            }
+    CHECK(part_along({7, 5}, mesh(2), 4, 3, 0) == range{4, 7});
+    CHECK(part_along({7, 5}, mesh(2), 4, 3, 1) == range{3, 5});
+    const operand_info a{{7, 5}, mesh(2)}, row{{5}, replicated()}, sums{{7, 5}, partial()};
+    const operand_info both[] = {a, row}, parts[] = {a, sums};
+    CHECK(plan_map("add", operation_class::add, both).result == mesh(2));
+    CHECK(plan_map("add", operation_class::add, parts).resolve);
+}
+
 TEST_CASE("a reshape keeps a split that is the outer factor and refuses others") {
     CHECK(plan_reshape({{12, 5}, split(0)}, {12, 5, 1}, 4) == split(0));
     CHECK(plan_reshape({{12, 5}, split(0)}, {60}, 4) == split(0));
@@ -197,12 +219,12 @@ TEST_CASE("what has no placement says what to do") {
     CHECK(plan_axes("solve", operation_class::solve, split(0), 3) == action::engine);
     CHECK(message_of([] { plan_axes("sum", operation_class::reduce, block_cyclic(64), 3); }) ==
           "[sum] not of an array that is block_cyclic(64): reshard to split or replicated first");
-    CHECK(message_of([] { checked("load", split(2), 2); }).find("[load]") == 0);
+    CHECK(message_of([] { checked("load", split(2), 2, 4); }).find("[load]") == 0);
     CHECK(message_of([] {
-              checked("load", block_cyclic(64), 1);
+              checked("load", block_cyclic(64), 1, 4);
           }).find("block_cyclic(64) is a placement of matrices") != std::string::npos);
-    CHECK(message_of([] { checked("load", block_cyclic(0), 2); }).find("[load]") == 0);
-    CHECK(checked("load", split(-1), 2) == split(1));
+    CHECK(message_of([] { checked("load", block_cyclic(0), 2, 4); }).find("[load]") == 0);
+    CHECK(checked("load", split(-1), 2, 4) == split(1));
 }
 
 TEST_CASE("blocks that ranks have in parts combine to the bits of a sum in one place") {

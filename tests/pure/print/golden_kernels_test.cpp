@@ -191,6 +191,11 @@ TEST_CASE("the text of a reduction of long rows") {
     check("norm_of_rows", g, {apply_to(g, op::sqrt, {sum}, {100})});
 }
 
+TEST_CASE("the text of a sum of bytes, whose blocks threads combine by themselves") {
+    graph g;
+    check("sum_of_bytes", g, {g.add_reduce(reduction::sum, g.add_input(0, dtype::int8, {10, 10'000'000}), 2)});
+}
+
 TEST_CASE("the text of a reduction of short rows") {
     graph g;
     node_id x = g.add_input(0, dtype::float32, {10'000, 10});

@@ -101,6 +101,17 @@ TEST_CASE("polynomials are evaluated and fitted as NumPy's") {
     });
 }
 
+TEST_CASE("the only derivative is an operand of arithmetic, and several are none") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> u{0, 1, 4, 9, 16};
+        check(u - 0.5 * gradient(u), array<double>{-0.5, 0, 2, 6, 12.5});
+        check(gradient(u) / 2 + gradient(u), array<double>{1.5, 3, 6, 9, 10.5});
+        check(-gradient(u), array<double>{-1, -2, -4, -6, -7});
+        check(gradient(astype<float>(u)) * u, array<double>{0, 2, 16, 54, 112});
+        CHECK_THROWS_AS(static_cast<void>(1.0 + gradient(ones({3, 3}))), value_error);
+    });
+}
+
 TEST_CASE("gradients of any spacing and order at the ends are NumPy's") {
     on_every_backend([](const tested_backend& b) {
         const array<double> f{1, 2, 4, 7, 11, 16}, x{0, 1, 1.5, 3.5, 4, 6};

@@ -46,6 +46,18 @@ TEST_CASE("quantiles by every method are NumPy's") {
     });
 }
 
+TEST_CASE("several shares stand in an array as well, which may have been computed") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> x{4, 1, 3, 8, 2}, shares = arange(1.0, 3.0) / 4;
+        check(quantile(x, shares), array<double>{2, 3});
+        check(percentile(x, 100.0f * array<float>{0.25f, 0.5f}), array<double>{2, 3});
+        check(quantile(reshape(x, {5, 1}), array<double>{0.5}, 0, keepdims, {.method = "lower"}), array<double>{{{3}}});
+        check(nanquantile(array<double>{missing, 1, 2}, shares(slice(1, 2)), 0), array<double>{1.5});
+        CHECK_THROWS_WITH_AS(quantile(x, ones({1, 2})),
+                             "[quantile] several shares are a vector, not of the shape (1, 2)", shape_error);
+    });
+}
+
 TEST_CASE("medians and quantiles pass over NaN as NumPy's") {
     on_every_backend([](const tested_backend&) {
         const array<double> x{{3, 1, missing, 2}, {missing, missing, missing, missing}, {5, missing, 7, 1}};

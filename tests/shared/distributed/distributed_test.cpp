@@ -235,7 +235,8 @@ TEST_CASE("every pair of placements is resharded without a changed bit, also tra
             if (!b.is_interpreter() && p > 3) continue;
             on_ranks({p}, [&](distributed::session&, auto check) {
                 const distributed::placement all_of[] = {distributed::replicated(), distributed::split(0),
-                                                         distributed::split(1), distributed::block_cyclic(2)};
+                                                         distributed::split(1),     distributed::block_cyclic(2),
+                                                         distributed::mesh(),       distributed::mesh(p)};
                 for (const dims& shape : {dims(0, 3), dims(1, 1), dims(p - 1, p + 1), dims(p + 1, p - 1), dims(7, 13),
                                           dims(2, 0), dims(5, 3)}) {
                     const array<float> x = reshape(arange<float>(shape.product()), shape);
@@ -248,10 +249,57 @@ TEST_CASE("every pair of placements is resharded without a changed bit, also tra
                                 check(same_bits((y * 2 - y).gather(), x), "elements in blocks");
                                 continue;
                             }
-                            check(same_bits(y.T().reshard(from).gather(), x.T()), "transposed and resharded");
+                            if (to.kind == distributed::placement_kind::mesh) {
+                                check(double(sum(y)) == double(sum(x)), "summed over a mesh");
+                                continue;
+                            }
+                            if (from.kind != distributed::placement_kind::mesh)
+                                check(same_bits(y.T().reshard(from).gather(), x.T()), "transposed and resharded");
                             check(double(sum(y)) == double(sum(x)), "summed");
                         }
                 }
+            });
+        }
+    });
+}
+
+TEST_CASE("matrices over a mesh of ranks are mapped where they are, and reduced with the bits of one rank") {
+    on_every_backend([](const tested_backend& b) {
+        for (int p : {1, 2, 3, 4, 6, 8}) {
+            if (!b.is_interpreter() && p != 4) continue;
+            on_ranks({p}, [&](distributed::session& s, auto check) {
+                for (const auto& where : {distributed::mesh(), distributed::mesh(1), distributed::mesh(p)}) {
+                    for (const dims& shape : {dims(29, 13), dims(1, 1), dims(p - 1, 2 * p + 1), dims(3, 601)}) {
+                        random::generator g(8);
+                        const array<float> x = g.normal<float>(1, 2, shape), row = x(slice(0, 1)) * 2,
+                                           column = array<float>(sum(x, 1, keepdims));
+                        const auto y = distribute(x, where);
+                        const std::int64_t before = s.counters().collectives;
+                        const auto z = tanh(y * row) - column + 1;
+                        const array<float> wanted = tanh(x * row) - column + 1;
+                        check(z.placement() == where && s.counters().collectives == before, "a map moves nothing");
+                        check(same_bits(z.gather(), wanted), "a map");
+                        if (x.size() == 0) continue;
+                        check(same_bits(mean(z).gather(), mean(wanted)), "mean");
+                        check(same_bits(sum(z, 0).gather(), sum(wanted, 0)), "sum of columns");
+                        check(same_bits(sum(z, 1).gather(), sum(wanted, 1)), "sum of rows");
+                        check(same_bits(stddev(z, 1, keepdims).gather(), stddev(wanted, 1, keepdims)), "stddev");
+                        check(same_bits(argmax(z).gather(), argmax(wanted)), "argmax");
+                        check(same_bits((z - mean(z, 0)).gather(), wanted - mean(wanted, 0)),
+                              "a mean beside its array");
+                    }
+                }
+                const auto y = distribute(ones<float>({4, 4}), distributed::mesh());
+                check(message_of([&] { y.T(); }) ==
+                          "[transpose] not of an array that is mesh(): reshard to split or replicated first",
+                      "a transpose asks for reshard");
+                check(message_of([&] { y + y.reshard(distributed::split(0)); }).find("reshard one of them") !=
+                          std::string::npos,
+                      "another placement");
+                check(
+                    message_of([&] { y.reshard(distributed::mesh(p + 1)); }) ==
+                        "[reshard] " + std::to_string(p) + " ranks do not stand in " + std::to_string(p + 1) + " rows",
+                    "a mesh of other ranks");
             });
         }
     });

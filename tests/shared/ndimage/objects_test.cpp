@@ -1,4 +1,5 @@
 // Objects in images against SciPy's: labels, erosions and dilations, distances, centres.
+#include <algorithm>
 #include <sinter/ndimage.hpp>
 #include <sinter/sinter.hpp>
 #include <string>
@@ -37,7 +38,67 @@ void check_labels(const std::string& name, const array<bool>& x, const ndimage::
     check("label " + name + " number", full<std::int64_t>({}, n));
 }
 
+/// Objects numbered in the order of their first elements, by a flood from each of these.
+std::vector<std::int32_t> flooded(const array<bool>& given, const array<bool>& structure) {
+    const dims shape = given.shape();
+    const std::vector<bool> x = to_vector(given), connected = to_vector(structure);
+    const auto n = static_cast<std::size_t>(shape.product());
+    std::vector<std::int32_t> labels(n, 0);
+    std::int32_t count = 0;
+    std::vector<std::size_t> open;
+    auto enter = [&](std::size_t at) {
+        if (!x[at] || labels[at]) return;
+        labels[at] = count;
+        open.push_back(at);
+    };
+    auto enter_neighbour = [&](std::size_t at, std::size_t place) {
+        std::int64_t to = 0, stride = 1, rest = static_cast<std::int64_t>(at);
+        for (int axis = shape.size() - 1; axis >= 0; --axis, place /= 3) {
+            const std::int64_t there = rest % shape[axis] + static_cast<std::int64_t>(place % 3) - 1;
+            if (there < 0 || there >= shape[axis]) return;
+            to += there * stride;
+            rest /= shape[axis];
+            stride *= shape[axis];
+        }
+        enter(static_cast<std::size_t>(to));
+    };
+    for (std::size_t first = 0; first < n; ++first) {
+        if (!x[first] || labels[first]) continue;
+        ++count;
+        enter(first);
+        while (!open.empty()) {
+            const std::size_t at = open.back();
+            open.pop_back();
+            for (std::size_t place = 0; place < connected.size(); ++place)
+                if (connected[place]) enter_neighbour(at, place);
+        }
+    }
+    return labels;
+}
+
 }  // namespace
+
+TEST_CASE("labels are those of a flood from each object's first element, whichever neighbours are connected") {
+    on_every_backend([](const tested_backend&) {
+        for (const dims& shape : {dims(1), dims(130), dims(7, 64), dims(5, 1), dims(9, 131), dims(3, 4, 67)}) {
+            CAPTURE(to_string(shape));
+            const dims window = dims::filled(shape.size(), 3);
+            const std::int64_t places = window.product();
+            for (int k = 0; k < 6; ++k) {
+                CAPTURE(k);
+                // Symmetric: each place is connected as the one on the other side of the middle.
+                const array<std::int64_t> p = arange<std::int64_t>(places), other = places - 1 - p;
+                const array<bool> structure =
+                    reshape(minimum(p, other) * 7 % (k + 2) != 1 || p == places / 2, window).eval();
+                const array<bool> x = blobs(shape, 31 * k);
+                const auto [labels, count] = ndimage::label(x, {.structure = structure});
+                const std::vector<std::int32_t> want = flooded(x, structure);
+                CHECK(to_vector(labels) == want);
+                CHECK(count == *std::max_element(want.begin(), want.end()));
+            }
+        }
+    });
+}
 
 TEST_CASE("ndimage: objects are numbered as SciPy numbers them, whatever neighbours are connected") {
     on_every_backend([](const tested_backend& b) {

@@ -352,6 +352,81 @@ TEST_CASE("copies are on a GPU's track with their bytes, those of pinned memory 
     });
 }
 
+TEST_CASE("labels stand before what computes the statements of their blocks, and compile nothing anew") {
+    on_compiling_backends([](const tested_backend&) {
+        const scratch_folder folder;
+        const std::string path = folder.path + "/trace.json";
+        array<float> x = stored<float>({101});
+        auto advected = [&] { return array<float>(exp(x) - 0.40625f); };
+        auto projected = [](const array<float>& u) { return array<float>(u * 2 - 0.15625f); };
+        array<float> plain = projected(advected());
+        const std::string name = explain(plain).steps()[0].name, text = explain(plain).source();
+        plain.eval();
+        array<float> u, v;
+        {
+            profiler::label outer("step");
+            {
+                SINTER_LABEL("advect");
+                u = advected();
+            }
+            v = projected(u);
+        }
+#ifdef NDEBUG
+        const std::string advect = "advect";
+#else
+        const std::string advect = "advect (profiler_test.cpp:" + std::to_string(__LINE__ - 8) + ")";
+#endif
+        const explanation e = explain(v);
+        REQUIRE(e.steps().size() == 1);
+        CHECK(e.steps()[0].label == advect + ", step");
+        CHECK(mentions(e.text(), "kernel 1: " + advect + ", step: " + name + " over "));
+        CHECK(mentions(e.schedule(), advect + ", step: " + name + " over "));
+        CHECK(e.source() == text);
+        CHECK(e.cached());
+        {
+            profiler::scope s("labelled", path);
+            v.eval();
+            to_vector(x - 0.40625f);
+        }
+        CHECK(find(events_of(path), advect + ", step: " + name));
+        CHECK(find(events_of(path), "subtract"));
+        CHECK(array_equal(v, plain));
+        CHECK(explain(v).steps()[0].label == "step");
+    });
+}
+
+TEST_CASE("a label is of its thread and ends with its block, and a step has those of what it stores or is needed for") {
+    on_compiling_backends([](const tested_backend&) {
+        const array<double> m = stored<double>({33, 33});
+        array<double> a, b, c;
+        {
+            profiler::label l("product");
+            a = matmul(m, m);
+            std::thread([&] { c = m * 0.40625; }).join();
+        }
+        {
+            profiler::label l("norm");
+            b = sum(square(a - m));
+        }
+        CHECK(explain(c).steps()[0].label.empty());
+        CHECK(explain(m + 0.40625).steps()[0].label.empty());
+        auto label_of = [](const explanation& e, const std::string& name) {
+            for (const explanation::step& s : e.steps())
+                if (s.name.find(name) != std::string::npos) return s.label;
+            return std::string("no step");
+        };
+        CHECK(label_of(explain(b), "matmul") == "product");
+        CHECK(label_of(explain(b), "square") == "norm");
+        {
+            profiler::label l("product");
+            c = sum(matmul(m, m) + 1);
+        }
+        c = sqrt(c);
+        // What no name holds is stored for a step of two labels.
+        CHECK(label_of(explain(c), "matmul") == "product");
+    });
+}
+
 TEST_CASE("compilations are events") {
     on_compiling_backends([](const tested_backend&) {
         const scratch_folder folder;

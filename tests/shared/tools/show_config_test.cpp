@@ -14,9 +14,27 @@ TEST_CASE("show_config tells versions, devices, libraries and settings") {
     const std::string text = show_config().text();
     CAPTURE(text);
     CHECK(mentions(text, "sinter                0.1.0, built by "));
-    for (const char* name : {"CUDA headers", "CUDA driver", "NVRTC", "cuBLAS", "cuSOLVER", "cuFFT", "cuRAND",
-                             "OpenBLAS", "FFTW (double)", "FFTW (float)", "zlib", "libpng", "compiler of kernels",
-                             "CPU  ", "threads", "memory", "arrays live on", "cache of kernels"})
+    for (const char* name : {"CUDA headers",
+                             "CUDA driver",
+                             "NVRTC",
+                             "cuBLAS",
+                             "cuSOLVER",
+                             "cuFFT",
+                             "cuRAND",
+                             "OpenBLAS",
+                             "FFTW (double)",
+                             "FFTW (float)",
+                             "zlib",
+                             "libpng",
+                             "NCCL",
+                             "MPI",
+                             "ScaLAPACK",
+                             "compiler of kernels",
+                             "CPU  ",
+                             "threads",
+                             "memory",
+                             "arrays live on",
+                             "cache of kernels"})
         CHECK_MESSAGE(mentions(text, "\n" + std::string(name)), name);
     for (const runtime::environment_variable& v : runtime::environment_variables())
         CHECK(mentions(text, "\n  " + std::string(v.name) + " "));

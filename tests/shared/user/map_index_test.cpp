@@ -166,6 +166,6 @@ TEST_CASE("shapes that do not fit are named, and so is an index outside where it
                                  "[array_view] index (-1,) is outside of shape (4,)", index_error);
         CHECK_THROWS_WITH_AS(
             while_loop([](auto v) { return v < 3; }, [](auto v) { return map_index(dims(4), neighbour, v, 0); }, x),
-            doctest::Contains("but one has a map_index of what depends on the state"), type_error);
+            doctest::Contains("the condition of a loop over whole arrays is one bool"), shape_error);
     });
 }

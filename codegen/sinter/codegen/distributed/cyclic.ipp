@@ -16,8 +16,7 @@ SINTER_INLINE std::vector<std::int64_t> elements_of(const dims& shape, const pla
             own.push_back(cyclic_element(i, p.block, which, count));
         return own;
     }
-    range part{0, shape[axis]};
-    if (p.kind == placement_kind::split && p.axis == axis) part = part_of(shape[axis], ranks, rank);
+    const range part = part_along(shape, p, ranks, rank, axis);
     for (std::int64_t i = part.begin; i < part.end; ++i) own.push_back(i);
     return own;
 }

@@ -8,8 +8,8 @@
 
 namespace sinter::inline SINTER_ABI::distributed {
 
-enum class placement_kind : std::uint8_t { replicated, split, partial, block_cyclic };
-inline constexpr int placement_kinds = 4;
+enum class placement_kind : std::uint8_t { replicated, split, partial, block_cyclic, mesh };
+inline constexpr int placement_kinds = 5;
 
 /// How an array lies over the ranks of a session.
 struct placement {
@@ -17,6 +17,7 @@ struct placement {
     int axis = 0;                                     ///< of split
     codegen::reduction op = codegen::reduction::sum;  ///< of partial
     std::int64_t block = 0;                           ///< of block_cyclic
+    int rows = 0;                                     ///< of mesh; 0: as nearly square as the ranks allow
 
     bool operator==(const placement&) const = default;
 };
@@ -34,7 +35,14 @@ constexpr placement partial(codegen::reduction op = codegen::reduction::sum) {
 /// brings other placements into this one and back. Operations on elements keep it; all else asks for `reshard`.
 constexpr placement block_cyclic(std::int64_t block) { return {.kind = placement_kind::block_cyclic, .block = block}; }
 
-/// `replicated`, `split(0)`, `partial(sum)`, `block_cyclic(64)`.
+/// Matrices split along both axes over ranks in so many rows, and columns: rank r has part r / columns of the rows and
+/// part r % columns of the columns, each as `split` cuts an axis. Without a number the rows and columns of ranks are as
+/// nearly square as their number is. Operations on elements keep it, and what is replicated is cut for them; reductions
+/// bring it to a split along one axis first and give all ranks their results; linear algebra and products are a
+/// library's, as of `block_cyclic`; all else asks for `reshard`.
+constexpr placement mesh(int rows = 0) { return {.kind = placement_kind::mesh, .rows = rows}; }
+
+/// `replicated`, `split(0)`, `partial(sum)`, `block_cyclic(64)`, `mesh(2)`.
 std::string to_string(const placement& p);
 
 /// Elements begin … end - 1 of an axis.
@@ -72,6 +80,11 @@ constexpr rank_grid grid_of(int ranks) {
     return {rows, ranks / rows};
 }
 
+/// The ranks of a mesh.
+constexpr rank_grid grid_of(const placement& mesh, int ranks) {
+    return mesh.rows > 0 ? rank_grid{mesh.rows, ranks / mesh.rows} : grid_of(ranks);
+}
+
 /// How many of n elements one of `count` gets where blocks are dealt out in turn (ScaLAPACK's NUMROC).
 constexpr std::int64_t cyclic_count(std::int64_t n, std::int64_t block, int which, int count) {
     const std::int64_t blocks = n / block, own = blocks / count * block, left = blocks % count;
@@ -82,11 +95,15 @@ constexpr std::int64_t cyclic_element(std::int64_t own, std::int64_t block, int 
     return (own / block * count + which) * block + own % block;
 }
 
+/// The elements of an axis that a rank has where they stand beside each other: all of them, or where the axis is split.
+range part_along(const dims& shape, const placement& p, int ranks, int rank, int axis);
+
 /// The shape of a rank's part.
 dims local_shape(const dims& shape, const placement& p, int ranks, int rank);
 
-/// A placement with its axis counted from 0; throws index_error, and value_error for what has no meaning.
-placement checked(std::string_view operation, placement p, int rank);
+/// A placement with its axis counted from 0, of an array of `rank` axes over so many ranks; throws index_error, and
+/// value_error for what has no meaning.
+placement checked(std::string_view operation, placement p, int rank, int ranks);
 
 }  // namespace sinter::inline SINTER_ABI::distributed
 

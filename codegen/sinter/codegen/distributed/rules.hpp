@@ -16,7 +16,7 @@ enum class operation_class : std::uint8_t {
 inline constexpr int operation_classes = static_cast<int>(operation_class::count_);
 
 /// What an operand's placement asks for: see rules.def.
-enum class action : std::uint8_t { keep, resolve, combine, carry, halo, exchange, engine, refuse };
+enum class action : std::uint8_t { keep, resolve, combine, carry, halo, exchange, flatten, engine, refuse };
 
 /// Names of classes and actions, as rules.def has them.
 std::string_view to_string(operation_class c);

@@ -8,20 +8,20 @@ namespace sinter::inline SINTER_ABI::distributed {
 /// A row of rules.def.
 struct rule_row {
     std::string_view name;
-    action replicated, along, elsewhere, partial, block_cyclic;
+    action replicated, along, elsewhere, partial, block_cyclic, mesh;
 };
 
 inline constexpr rule_row rule_rows[] = {
-#define SINTER_RULE(name, replicated, along, elsewhere, partial, block_cyclic) \
-    {#name, action::replicated, action::along, action::elsewhere, action::partial, action::block_cyclic},
+#define SINTER_RULE(name, replicated, along, elsewhere, partial, block_cyclic, mesh) \
+    {#name, action::replicated, action::along, action::elsewhere, action::partial, action::block_cyclic, action::mesh},
 #include <sinter/codegen/distributed/rules.def>
 };
 
 SINTER_INLINE std::string_view to_string(operation_class c) { return rule_rows[static_cast<int>(c)].name; }
 
 SINTER_INLINE std::string_view to_string(action a) {
-    constexpr std::string_view names[] = {"keep", "resolve",  "combine", "carry",
-                                          "halo", "exchange", "engine",  "refuse"};
+    constexpr std::string_view names[] = {"keep",     "resolve", "combine", "carry", "halo",
+                                          "exchange", "flatten", "engine",  "refuse"};
     return names[static_cast<int>(a)];
 }
 
@@ -32,6 +32,7 @@ SINTER_INLINE action rule_of(operation_class c, placement_kind kind, bool along)
         case placement_kind::split: return along ? row.along : row.elsewhere;
         case placement_kind::partial: return row.partial;
         case placement_kind::block_cyclic: return row.block_cyclic;
+        case placement_kind::mesh: return row.mesh;
     }
     return action::refuse;
 }
@@ -48,7 +49,12 @@ SINTER_INLINE operation_class class_of(codegen::op o) {
     }
 }
 
-[[noreturn]] SINTER_INLINE void throw_cyclic(std::string_view operation, const placement& p) {
+// Whether a rank's part is split along two axes.
+SINTER_INLINE bool lies_in_blocks(const placement& p) {
+    return p.kind == placement_kind::block_cyclic || p.kind == placement_kind::mesh;
+}
+
+[[noreturn]] SINTER_INLINE void throw_in_blocks(std::string_view operation, const placement& p) {
     throw value_error("[" + std::string(operation) + "] not of an array that is " + to_string(p) +
                       ": reshard to split or replicated first");
 }
@@ -56,7 +62,7 @@ SINTER_INLINE operation_class class_of(codegen::op o) {
 SINTER_INLINE action plan_axes(std::string_view operation, operation_class c, const placement& p, std::uint8_t axes) {
     const bool along = p.kind == placement_kind::split && (axes >> p.axis & 1) != 0;
     const action a = rule_of(c, p.kind, along);
-    if (a == action::refuse && p.kind == placement_kind::block_cyclic) throw_cyclic(operation, p);
+    if (a == action::refuse && lies_in_blocks(p)) throw_in_blocks(operation, p);
     if (a == action::refuse)
         throw value_error("[" + std::string(operation) + "] not distributed along axis " + std::to_string(p.axis) +
                           ": reshard or gather first");
@@ -92,12 +98,15 @@ SINTER_INLINE bool keeps_parts(operation_class c, std::span<const operand_info> 
                       ", which broadcasts: reshard it to replicated first");
 }
 
-// Blocks that are dealt out alike lie alike; of other operands only single numbers have no place among them.
-SINTER_INLINE void require_cyclic(std::string_view operation, const placement& p, const dims& shape,
-                                  std::span<const operand_info> operands) {
+// Parts in two directions lie alike where they are of one placement. Of other operands single numbers have a place
+// among blocks that are dealt out; in a mesh what is everywhere is cut.
+SINTER_INLINE void require_in_blocks(std::string_view operation, const placement& p, const dims& shape,
+                                     std::span<const operand_info> operands) {
     for (const operand_info& o : operands) {
-        const bool is_number = o.shape.empty() && o.where.kind == placement_kind::replicated;
-        if (is_number || (o.where == p && o.shape == shape)) continue;
+        const bool is_everywhere =
+            o.where.kind == placement_kind::replicated || o.where.kind == placement_kind::partial;
+        if (is_everywhere && (p.kind == placement_kind::mesh || o.shape.empty())) continue;
+        if (o.where == p && o.shape == shape) continue;
         throw value_error("[" + std::string(operation) + "] an operand of shape " + sinter::to_string(o.shape) +
                           " that is " + to_string(o.where) + " beside one that is " + to_string(p) +
                           ": reshard one of them first");
@@ -109,11 +118,12 @@ SINTER_INLINE map_plan plan_map(std::string_view operation, operation_class c, s
     bool has_parts = false;
     for (const operand_info& o : operands) {
         plan.shape = codegen::broadcast_shapes(operation, plan.shape, o.shape);
-        if (o.where.kind == placement_kind::block_cyclic) plan.result = o.where;
+        if (lies_in_blocks(o.where)) plan.result = o.where;
         has_parts = has_parts || o.where.kind == placement_kind::partial;
     }
-    if (plan.result.kind == placement_kind::block_cyclic) {
-        require_cyclic(operation, plan.result, plan.shape, operands);
+    if (lies_in_blocks(plan.result)) {
+        require_in_blocks(operation, plan.result, plan.shape, operands);
+        plan.resolve = has_parts;
         return plan;
     }
     if (has_parts && keeps_parts(c, operands)) {
@@ -177,22 +187,22 @@ SINTER_INLINE placement placed_by_engine(std::string_view operation, const opera
                           to_string(b.where) + ": reshard one of them to replicated, or both along the axis that is " +
                           "summed; matrices of floating elements may be as they are");
     for (const operand_info* o : {&a, &b})
-        if (o->where.kind == placement_kind::block_cyclic) return o->where;
+        if (lies_in_blocks(o->where)) return o->where;
     return a.where == split(0) ? split(0) : split(1);
 }
 
 SINTER_INLINE product_plan plan_product(std::string_view operation, const operand_info& a, const operand_info& b) {
     product_plan plan;
-    bool is_cyclic = false;
+    bool in_blocks = false;
     auto label = [&](const operand_info& o, bool left) -> int {
-        is_cyclic = is_cyclic || o.where.kind == placement_kind::block_cyclic;
+        in_blocks = in_blocks || lies_in_blocks(o.where);
         plan.resolve = plan.resolve || o.where.kind == placement_kind::partial;
         return o.where.kind == placement_kind::split ? label_of(o, left, o.where.axis) : label_none;
     };
     const int of_a = label(a, true), of_b = label(b, false);
-    if (plan.resolve || (!is_cyclic && of_a == label_none && of_b == label_none)) return plan;
+    if (plan.resolve || (!in_blocks && of_a == label_none && of_b == label_none)) return plan;
     const int both = of_a == label_none ? of_b : of_a;
-    if (is_cyclic || (of_b != label_none && of_b != both)) {
+    if (in_blocks || (of_b != label_none && of_b != both)) {
         plan.engine = true;
         plan.result = placed_by_engine(operation, a, b);
         return plan;
@@ -209,7 +219,7 @@ SINTER_INLINE product_plan plan_product(std::string_view operation, const operan
 
 SINTER_INLINE placement plan_reshape(const operand_info& x, const dims& shape, int ranks) {
     if (x.where.kind == placement_kind::replicated || x.where.kind == placement_kind::partial) return x.where;
-    if (x.where.kind == placement_kind::block_cyclic) throw_cyclic("reshape", x.where);
+    if (lies_in_blocks(x.where)) throw_in_blocks("reshape", x.where);
     std::int64_t before = 1, so_far = 1;
     for (int i = 0; i < x.where.axis; ++i) before *= x.shape[i];
     const std::int64_t n = x.shape[x.where.axis], first = part_of(n, ranks, 0).size();

@@ -27,6 +27,12 @@ struct transform_task {
 /// single one does it: the operand must be rearranged.
 std::optional<transform_task> find_transform(const call_info& c, dtype type, const layout& operand);
 
+/// The number of points from this one on whose transforms take the least work, a product of twos, threes and fives: the
+/// arithmetic of its steps, by the operations of the small transforms of 4, 2, 3 and 5 points and the products between
+/// them, and of what reads and writes all points besides. An odd number has no transform of half as many complex
+/// points, and counts twice.
+std::int64_t fast_length(std::int64_t least);
+
 /// The transform by its definition in long double, by powers of two and otherwise by Bluestein's convolution; operand
 /// and result are row-major. irfft ignores imaginary parts that a real result cannot have.
 void fourier_reference(const call_info& c, dtype type, const dims& shape, const void* from, void* to);

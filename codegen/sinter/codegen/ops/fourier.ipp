@@ -1,6 +1,7 @@
 // Bodies of fourier.hpp.
 #pragma once
 
+#include <algorithm>
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/ops/fourier.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
@@ -9,6 +10,33 @@
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
+
+// The work of a transform in quarters of an operation, see fast_length.
+SINTER_INLINE std::int64_t transform_work(std::int64_t points) {
+    struct step {
+        std::int64_t points, work;
+    };
+    constexpr step steps[] = {{4, 34}, {2, 20}, {3, 37}, {5, 54}};
+    std::int64_t of_each = 40, rest = points;
+    for (const step& s : steps)
+        for (; rest % s.points == 0; rest /= s.points) of_each += s.work;
+    return points * of_each * (points % 2 ? 2 : 1);
+}
+
+SINTER_INLINE std::int64_t fast_length(std::int64_t least) {
+    std::int64_t fastest = 0, least_work = 0;
+    least = std::max<std::int64_t>(least, 1);
+    for (std::int64_t fives = 1; fives < 2 * least; fives *= 5)
+        for (std::int64_t odd = fives; odd < 2 * least; odd *= 3) {
+            std::int64_t points = odd;
+            while (points < least) points *= 2;
+            const std::int64_t work = transform_work(points);
+            if (fastest && work >= least_work) continue;
+            fastest = points;
+            least_work = work;
+        }
+    return fastest;
+}
 
 // Whether the strides of a side nest: each a multiple of the next inner one that leaves room for that axis.
 SINTER_INLINE bool is_nested(const std::int64_t* stride, const std::int64_t* extent, int rank) {

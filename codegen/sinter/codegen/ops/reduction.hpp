@@ -115,4 +115,15 @@ constexpr dtype accumulator_type(reduction how, dtype operand) {
     return result == dtype::float32 ? dtype::float64 : result == dtype::complex64 ? dtype::complex128 : result;
 }
 
+/// Whether elements combine to the same bits in any order: whole numbers, of which no positions are asked for.
+constexpr bool is_exact(reduction how, dtype operand) {
+    const char kind = kind_of(accumulator_type(how, operand));
+    return !is_indexed(how) && !wants_first(how) && (kind == 'b' || kind == 'i' || kind == 'u');
+}
+
+/// Whether some hundred elements add up in 32 bits, although the reduction accumulates in 64.
+constexpr bool adds_narrow(reduction how, dtype operand) {
+    return how == reduction::sum && is_exact(how, operand) && size_of(operand) <= 2;
+}
+
 }  // namespace sinter::inline SINTER_ABI::codegen

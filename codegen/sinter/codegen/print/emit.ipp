@@ -123,7 +123,8 @@ SINTER_INLINE bool is_vector_arithmetic(const instruction& i) {
     scan_identifiers(
         form,
         [&](std::string_view word, bool called) {
-            plain &= !called || word == "T" || word == "sqrt" || word == "fabs" || is_libm_vector(word);
+            plain &= !called || word == "T" || word == "sqrt" || word == "fabs" || word == "copysign" ||
+                     is_libm_vector(word);
         },
         [](char) {});
     return plain;

@@ -237,7 +237,8 @@ SINTER_INLINE schedule choose(const kernel& k, const family_schedule& on) {
     s.flat = is_flat(k);
     s.wide = needs_wide_numbers(k);
     s.fast = k.fast;
-    s.long_rows = on.long_row && !k.reduces() && k.space.size() > 1 && k.space.back() >= on.long_row;
+    const std::int64_t long_row = k.indexed.empty() ? on.long_row : on.long_gathered_row;
+    s.long_rows = long_row && !k.reduces() && k.space.size() > 1 && k.space.back() >= long_row;
     for (const instruction& i : k.body) s.calls = s.calls || (!is_large(k) && repetitions(k, i) >= least_repetitions);
     s.short_rows = has_short_rows(k, on);
     choose_capacity(s, k, on);

@@ -87,4 +87,19 @@ struct plan {
     sequence<stored_value> stored;  ///< in the graph's order
 };
 
+/// Calls f with each slot that a step of a plan uses, and with whether the step writes it.
+template <class F>
+void for_slots_of(const plan& p, const step& s, const F& f) {
+    if (s.kind == step_kind::kernel)
+        for (const operand& o : p.kernels[s.index].operands) f(o.slot, o.written);
+    if (s.kind == step_kind::call) {
+        for (std::uint32_t r : p.calls[s.index].results) f(r, true);
+        for (const place& a : p.calls[s.index].args) f(a.slot, false);
+    }
+    if (s.kind == step_kind::copy) {
+        f(p.copies[s.index].to, true);
+        f(p.copies[s.index].from, false);
+    }
+}
+
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -55,6 +55,7 @@ struct family_schedule {
     int vectorised_row = 0;           ///< elements of the longest rows that are taken side by side; or 0
     int resident_bytes = 0;           ///< of a thread block's shared memory that hold its share of a row; or 0
     std::int64_t long_row = 0;        ///< elements of a map's row from which on no tile reaches into the next; or 0
+    std::int64_t long_gathered_row = 0;  ///< the same of maps that gather: what follows each other in memory is copied
 };
 
 /// Data-centre devices: compute capability 8.0, 9.0, 10.0.
@@ -78,7 +79,8 @@ inline constexpr family_schedule host_family{.least_transposed = 32,
                                              .combines_pairs = false,
                                              .columns_of_one = true,
                                              .vectorised_row = vectorised_row,
-                                             .long_row = 1024};
+                                             .long_row = 1024,
+                                             .long_gathered_row = 32};
 
 /// The row for a compute capability.
 constexpr const family_schedule& family_schedule_of(int major, int minor) {

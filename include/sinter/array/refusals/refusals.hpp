@@ -84,6 +84,27 @@ struct load_without_type : stand_in<> {
     static_assert(never<X...>, "sinter: the elements' type is part of an array's: write load<double>(path)");
 };
 
+/// Data of C++ that asarray makes an array of.
+template <class V>
+inline constexpr bool is_host_data = false;
+template <class T>
+concept host_element = is_element<T> || is_host_data<T>;
+template <host_element T, std::size_t N>
+inline constexpr bool is_host_data<T[N]> = true;
+template <host_element T, std::size_t N>
+inline constexpr bool is_host_data<std::array<T, N>> = true;
+template <host_element T, class A>
+inline constexpr bool is_host_data<std::vector<T, A>> = true;
+template <class V>
+concept host_data = is_host_data<std::remove_cvref_t<V>>;
+
+template <class... X>
+struct data_of_host : stand_in<> {
+    static_assert(never<X...>,
+                  "sinter: functions take arrays: write f(asarray(v)) where v is a std::vector, a std::array or a "
+                  "built-in array");
+};
+
 template <class... X>
 struct array_before_path : stand_in<> {
     static_assert(never<X...>, "sinter: the path comes first: save(path, a)");
@@ -131,3 +152,14 @@ struct no_axis_of_reduction : stand_in<> {
 };
 
 }  // namespace sinter::inline SINTER_ABI::detail
+
+namespace sinter::inline SINTER_ABI {
+
+// Functions of arrays that are no rows of a table, asked for data of the host.
+#define SINTER_NO_HOST_DATA(name)              \
+    template <detail::host_data V, class... X> \
+    detail::data_of_host<V, X...> name(const V&, const X&...);
+#include <sinter/array/refusals/no_host_data.def>
+#undef SINTER_NO_HOST_DATA
+
+}  // namespace sinter::inline SINTER_ABI

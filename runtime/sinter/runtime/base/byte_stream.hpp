@@ -81,6 +81,26 @@ private:
     std::size_t at_;
 };
 
+/// Equal runs of bytes whose beginnings are `stride` apart.
+struct byte_runs {
+    std::size_t begin = 0, run = 0, stride = 0, count = 1;
+
+    std::size_t bytes() const { return run * count; }
+};
+
+/// Such runs of a file, counted from an offset, one behind the other.
+class runs_source final : public byte_source {
+public:
+    runs_source(const input_file& file, std::size_t offset, const byte_runs& runs)
+        : file_(file), runs_(runs), at_(offset + runs.begin) {}
+    void read(char* to, std::size_t count) override;
+
+private:
+    const input_file& file_;
+    byte_runs runs_;
+    std::size_t at_, done_ = 0;
+};
+
 /// A new file, written from its start; throws io_error. What was written until then stays.
 class output_file final : public byte_sink {
 public:

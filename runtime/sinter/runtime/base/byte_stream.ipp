@@ -64,6 +64,19 @@ SINTER_INLINE void file_source::read(char* to, std::size_t count) {
     at_ += count;
 }
 
+SINTER_INLINE void runs_source::read(char* to, std::size_t count) {
+    while (count > 0) {
+        const std::size_t n = count < runs_.run - done_ ? count : runs_.run - done_;
+        file_.read(to, n, at_ + done_);
+        to += n;
+        count -= n;
+        done_ += n;
+        if (done_ < runs_.run) continue;
+        done_ = 0;
+        at_ += runs_.stride;
+    }
+}
+
 SINTER_INLINE output_file::output_file(std::string operation, const std::string& path)
     : place_{path, std::move(operation)}, file_(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
     if (!file_) throw io_error("[" + place_.operation + "] cannot create " + path + ": " + std::strerror(errno));

@@ -14,6 +14,9 @@ public:
     explicit shared_library(const codegen::sequence<std::string>& names,
                             const codegen::sequence<std::string>& directories = {});
 
+    /// The library of a function that the program is linked with.
+    static shared_library of_program(const char* function);
+
     explicit operator bool() const { return handle_ != nullptr; }
 
     /// Address of a symbol, or nullptr.
@@ -31,6 +34,7 @@ public:
     std::string why() const;
 
 private:
+    shared_library() = default;
     bool try_open(const std::string& file, bool in_directory);
 
     void* handle_ = nullptr;

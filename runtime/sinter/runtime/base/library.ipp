@@ -23,6 +23,19 @@ SINTER_INLINE shared_library::shared_library(const codegen::sequence<std::string
         if (try_open(name, false)) return;
 }
 
+SINTER_INLINE shared_library shared_library::of_program(const char* function) {
+    shared_library l;
+    l.names_ = function;
+    l.looked_ = "\n  the program and the libraries that it is linked with";
+    Dl_info found{};
+    if (void* address = dlsym(RTLD_DEFAULT, function); address && dladdr(address, &found) != 0) {
+        l.handle_ = dlopen(found.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+        if (!l.handle_) l.handle_ = dlopen(nullptr, RTLD_NOW);
+        l.path_ = found.dli_fname;
+    }
+    return l;
+}
+
 SINTER_INLINE bool shared_library::try_open(const std::string& file, bool in_directory) {
     if (in_directory && access(file.c_str(), F_OK) != 0) {
         looked_ += "\n  " + file + ": no such file";

@@ -6,6 +6,7 @@
 #include <sinter/runtime/compile/refine.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/device/gpu_timeline.hpp>
+#include <sinter/runtime/device/nvtx.hpp>
 #include <sinter/runtime/execute/arguments.hpp>
 #include <sinter/runtime/execute/cuda_kernels.hpp>
 #include <sinter/runtime/execute/execute.hpp>
@@ -43,10 +44,37 @@ SINTER_INLINE void bind(const prepared_kernel& k, device where, const codegen::s
         k.values[k.scalars.size() + i] = inverse_of(k.values[k.inverses[i]]);
 }
 
-SINTER_INLINE void show_launch(const prepared_kernel& k, device where) {
+SINTER_INLINE bool shows_launches() {
     static const bool shows = env().shows("launch");
-    if (shows)
-        std::fprintf(stderr, "[launch] %s on %s: %lld elements\n", k.compiled->source.name.c_str(),
+    return shows;
+}
+
+SINTER_INLINE bool uses_labels() { return has_nvtx() || is_timed() || shows_launches(); }
+
+// A step's name, behind what the user calls what it computes.
+SINTER_INLINE std::string labelled(const std::string& label, const std::string& name) {
+    return label.empty() ? name : label + ": " + name;
+}
+
+/// What tools show the launches of a step below.
+class label_range {
+public:
+    explicit label_range(const std::string& label) : is_open_(!label.empty()) {
+        if (is_open_) push_nvtx(label.c_str());
+    }
+    ~label_range() {
+        if (is_open_) pop_nvtx();
+    }
+    label_range(const label_range&) = delete;
+    label_range& operator=(const label_range&) = delete;
+
+private:
+    bool is_open_;
+};
+
+SINTER_INLINE void show_launch(const prepared_kernel& k, device where, const std::string& label) {
+    if (shows_launches())
+        std::fprintf(stderr, "[launch] %s on %s: %lld elements\n", labelled(label, k.compiled->source.name).c_str(),
                      to_string(where).c_str(),
                      static_cast<long long>(k.kernel->kept_size() * k.kernel->reduced_size()));
 }
@@ -63,7 +91,7 @@ SINTER_INLINE double factor_of(const codegen::library_call& c, const prepared_pl
 
 SINTER_INLINE void call_routine(const prepared_plan& r, std::size_t number, const codegen::sequence<void*>& data,
                                 const codegen::sequence<codegen::scalar_value>& scalars,
-                                codegen::sequence<launched_check>& checks) {
+                                codegen::sequence<launched_check>& checks, const std::string& label) {
     codegen::sequence<void*> by_slot;
     for (std::uint32_t block : r.memory_of) by_slot.push_back(block == no_block ? nullptr : data[block]);
     void* workspace = r.workspaces[number] == no_block ? nullptr : data[r.workspaces[number]];
@@ -71,7 +99,7 @@ SINTER_INLINE void call_routine(const prepared_plan& r, std::size_t number, cons
     timed_work event("library call", r.where);
     const codegen::library_call& c = r.plan.calls[number];
     run_call(r.calls[number], c, r.plan, by_slot, workspace, r.where, own, factor_of(c, r, scalars));
-    if (event) event.end(to_string(c.call));
+    if (event) event.end(labelled(label, to_string(c.call)));
     for (const index_check& check : own)
         for (codegen::node_id n : c.nodes) checks.push_back({check, n});
 }
@@ -83,15 +111,21 @@ SINTER_INLINE void copy_slot(const codegen::slot_copy& c, const prepared_plan& r
 
 SINTER_INLINE void replay_all(const prepared_plan& r, const codegen::sequence<void*>& data,
                               const codegen::sequence<codegen::scalar_value>& scalars,
-                              codegen::sequence<buffer_ref>& fresh, codegen::sequence<launched_check>& checks) {
+                              codegen::sequence<buffer_ref>& fresh, codegen::sequence<launched_check>& checks,
+                              std::span<const std::string> labels) {
     bind_step_scalars(r, scalars);
     for (const prepared_kernel& k : r.kernels) {
         bind(k, r.where, data, scalars);
         k.memory.back() = add_checks(k, r.where, checks);
     }
+    std::string label;
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        if (!labels[i].empty() && (i == 0 || labels[i] != labels[i - 1]))
+            label += (label.empty() ? "" : ", ") + labels[i];
+    const label_range range(label);
     timed_work event("launch", r.where);
     replay(r, data, fresh);
-    if (event) event.end("graph of " + std::to_string(r.kernels.size()) + " kernels");
+    if (event) event.end(labelled(label, "graph of " + std::to_string(r.kernels.size()) + " kernels"));
 }
 
 SINTER_INLINE void refine_used(const prepared_plan& r) {
@@ -103,27 +137,33 @@ SINTER_INLINE void refine_used(const prepared_plan& r) {
 SINTER_INLINE void execute(const prepared_plan& r, std::span<const codegen::step> steps,
                            const codegen::sequence<void*>& data,
                            const codegen::sequence<codegen::scalar_value>& scalars,
-                           codegen::sequence<buffer_ref>& fresh, codegen::sequence<launched_check>& checks) {
+                           codegen::sequence<buffer_ref>& fresh, codegen::sequence<launched_check>& checks,
+                           std::span<const std::string> labels) {
     static std::uint64_t runs = 0;
     r.last_run = ++runs;
     take_refined();
     if (r.has_quick) refine_used(r);
     if (r.replayable && steps.size() == r.plan.steps.size() && (is_replaying() || !r.step_scalars.empty()))
-        return replay_all(r, data, scalars, fresh, checks);
+        return replay_all(r, data, scalars, fresh, checks, labels);
     const codegen::subnormal_scope exact;
-    for (const codegen::step& s : steps) switch (s.kind) {
+    static const std::string none;
+    for (const codegen::step& s : steps) {
+        const std::string& label = labels.empty() ? none : labels[static_cast<std::size_t>(&s - steps.data())];
+        const label_range range(label);
+        switch (s.kind) {
             case codegen::step_kind::kernel: {
                 const prepared_kernel& k = r.kernels[s.index];
                 bind(k, r.where, data, scalars);
-                show_launch(k, r.where);
+                show_launch(k, r.where, label);
                 timed_work event("launch", r.where);
                 r.backend->launch(k, r.where, checks);
-                if (event) event.end(codegen::name_of(*k.kernel));
+                if (event) event.end(labelled(label, codegen::name_of(*k.kernel)));
                 break;
             }
-            case codegen::step_kind::call: call_routine(r, s.index, data, scalars, checks); break;
+            case codegen::step_kind::call: call_routine(r, s.index, data, scalars, checks, label); break;
             case codegen::step_kind::copy: copy_slot(r.plan.copies[s.index], r, data); break;
         }
+    }
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

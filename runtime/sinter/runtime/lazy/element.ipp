@@ -4,7 +4,7 @@
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/rewrite/folding.hpp>
 #include <sinter/runtime/lazy/element.hpp>
-#include <sinter/runtime/lazy/step_scope.hpp>
+#include <sinter/runtime/lazy/steps/step_scope.hpp>
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,7 @@
 // The driver: what a read needs goes through the stages, from pending statements to launches.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 
@@ -20,6 +21,10 @@ enum class policy : std::uint8_t {
 /// Computes and stores the values, each device's in as few kernels as possible. Throws what computing them throws; a
 /// value that failed throws again at each read.
 void evaluate(std::span<value* const> roots, policy how = policy::read);
+
+/// Computes what is needed for values and reads more memory than there is: called by evaluate with its roots where
+/// buffers are absent, and set by what makes such buffers. runtime_lock() is held.
+inline constinit std::atomic<void (*)(std::span<value* const>)> compute_in_parts{nullptr};
 
 /// Throws the error that makes a stored value's contents meaningless; call it after a wait for the device, when it is
 /// read.

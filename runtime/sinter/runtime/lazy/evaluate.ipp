@@ -11,13 +11,15 @@
 #include <sinter/runtime/execute/make_plan.hpp>
 #include <sinter/runtime/lazy/evaluate.hpp>
 #include <sinter/runtime/lazy/flush.hpp>
+#include <sinter/runtime/lazy/label.hpp>
 #include <sinter/runtime/lazy/lower.hpp>
 #include <sinter/runtime/lazy/place.hpp>
 #include <sinter/runtime/lazy/plan_table.hpp>
 #include <sinter/runtime/lazy/program.hpp>
 #include <sinter/runtime/lazy/selection.hpp>
-#include <sinter/runtime/lazy/step_scope.hpp>
+#include <sinter/runtime/lazy/steps/step_scope.hpp>
 #include <sinter/runtime/lazy/value.hpp>
+#include <sinter/runtime/memory/absent_buffer.hpp>
 #include <sinter/runtime/memory/index_errors.hpp>
 #include <sinter/runtime/memory/stream_work.hpp>
 
@@ -92,12 +94,21 @@ SINTER_INLINE void fail_consumers(program& p, bool is_replayed) {
         if (v->pending && (all || p.of(v).is_overwritten)) fail(*v, std::current_exception());
 }
 
+// Stored roots may be views of what is absent.
+SINTER_INLINE void bring_in_roots(std::span<value* const> roots) {
+    for (value* v : roots)
+        if (v->memory) bring_in(*v->memory);
+}
+
 SINTER_INLINE void evaluate(std::span<value* const> roots, policy how) {
     if (step_scope* const step = how == policy::unasked ? nullptr : this_step()) {
         if (how == policy::request) return step->defer(roots);
         require_no_step("an array is read");
     }
     std::lock_guard lock(runtime_lock());
+    const bool any_absent = absent_buffers.load(std::memory_order_relaxed) > 0;
+    if (any_absent && how != policy::replay)
+        if (auto* compute = compute_in_parts.load(std::memory_order_relaxed)) compute(roots);
     for (selection work(roots, how); work.next();) try {
             program_lease p(work.replayed_program());
             plan_ref plan = work.find_plan(*p);
@@ -118,11 +129,14 @@ SINTER_INLINE void evaluate(std::span<value* const> roots, policy how) {
                 }
             }
             codegen::sequence<launched_check> checks;
+            codegen::sequence<std::string> labels;
+            if (labels_exist.load(std::memory_order_relaxed) && uses_labels())
+                labels = labels_of_steps(plan->plan, labelled_roots(*p, plan->plan));
             stream_work order(plan->where);
             use_inputs(*p, order);
             allocate(*plan, p->data, p->fresh);
             try {
-                execute(*plan, plan->plan.steps, p->data, p->scalars, p->fresh, checks);
+                execute(*plan, plan->plan.steps, p->data, p->scalars, p->fresh, checks, labels);
                 for (const buffer_ref& b : p->fresh) order.writes(*b);
                 order.finish();
                 place_roots(*p, plan, checks);
@@ -134,6 +148,7 @@ SINTER_INLINE void evaluate(std::span<value* const> roots, policy how) {
         } catch (const error& why) {
             work.fail(why);
         }
+    if (any_absent) bring_in_roots(roots);
 }
 
 SINTER_INLINE void require_valid(value& v) {

@@ -3,7 +3,7 @@
 
 #include <sinter/runtime/execute/replay.hpp>
 #include <sinter/runtime/lazy/evaluate.hpp>
-#include <sinter/runtime/lazy/step_scope.hpp>
+#include <sinter/runtime/lazy/steps/step_scope.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 #include <sinter/runtime/lazy/flush.hpp>
 

@@ -4,6 +4,7 @@
 #include <sinter/runtime/execute/prepared_plan.hpp>
 #include <sinter/runtime/lazy/program.hpp>
 #include <sinter/runtime/lazy/place.hpp>
+#include <sinter/runtime/memory/absent_buffer.hpp>
 #include <sinter/runtime/memory/index_errors.hpp>
 #include <sinter/runtime/memory/stream_work.hpp>
 #include <sinter/runtime/lazy/value.hpp>
@@ -39,6 +40,7 @@ SINTER_INLINE void hang_checks(const prepared_plan& r, const program& p,
 
 SINTER_INLINE void use_inputs(program& p, stream_work& order) {
     for (std::size_t i = 0; i < p.inputs.size(); ++i) {
+        if (p.inputs[i]->origin) bring_in(*p.inputs[i]);
         p.data.push_back(p.inputs[i]->data);
         if (p.consumable[i]) order.writes(*p.inputs[i]);
         else order.reads(*p.inputs[i]);

@@ -12,7 +12,7 @@
 #include <sinter/runtime/lazy/plan_table.hpp>
 #include <sinter/runtime/lazy/program.hpp>
 #include <sinter/runtime/lazy/selection.hpp>
-#include <sinter/runtime/lazy/step_record.hpp>
+#include <sinter/runtime/lazy/steps/step_record.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {

@@ -143,7 +143,8 @@ struct value {
     bool crosses = false;          ///< was stale at the first read after it
     std::uint32_t number = 0;      ///< among the values of the program `seen_by`
     std::uint64_t seen_by = 0;
-    std::uint64_t noted = 0;  ///< number that a step_record has given it, no other value's
+    const std::string* label = nullptr;  ///< what the user calls it, see label.hpp
+    std::uint64_t noted = 0;             ///< number that a step_record has given it, no other value's
     pending_queue* queue = nullptr;
     value* previous = nullptr;
     value* next = nullptr;

@@ -7,7 +7,8 @@
 #include <sinter/runtime/base/functions.hpp>
 #include <sinter/runtime/execute/prepared_plan.hpp>
 #include <sinter/runtime/lazy/flush.hpp>
-#include <sinter/runtime/lazy/step_record.hpp>
+#include <sinter/runtime/lazy/label.hpp>
+#include <sinter/runtime/lazy/steps/step_record.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 #include <sinter/runtime/library/libraries.hpp>
 
@@ -316,6 +317,7 @@ SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, s
     v->pending = std::move(s);
     for (value* input : v->pending->inputs) hold(input);
     v->symbolic = symbolic_size(*v->pending);
+    v->label = this_label;
     if (v->pending->kind == statement_kind::call && where.is_cuda()) open_in_background(v->pending->call.what);
     if (!v->symbolic) {
         before_recording(*v);

@@ -180,6 +180,33 @@ SINTER_INLINE library_report fftw_report(bool is_single) {
     return report_of(is_single ? "FFTW (float)" : "FFTW (double)", l, version ? version : "");
 }
 
+SINTER_INLINE std::string nccl_version() {
+    auto* get = nccl_library().function<int(int*)>("ncclGetVersion");
+    int version = 0;
+    if (!get || get(&version) != 0) return {};
+    return std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
+           std::to_string(version % 100);
+}
+
+// The MPI that the program is linked with: the first line of what it calls itself, up to a comma.
+SINTER_INLINE std::string mpi_version(const shared_library& mpi) {
+    auto* get = mpi.function<int(char*, int*)>("MPI_Get_library_version");
+    std::string text(8192, '\0');  // the longest of MPICH's
+    int length = 0;
+    if (!get || get(text.data(), &length) != 0) return {};
+    return text.substr(0, text.find_first_of(std::string_view(",\n\0", 3)));
+}
+
+// What moves messages between ranks, and the library of matrices of the program's MPI: another one must not be loaded.
+SINTER_INLINE void add_distributed_reports(codegen::sequence<library_report>& all) {
+    all.push_back(report_of("NCCL", nccl_library(), nccl_version()));
+    const shared_library mpi = shared_library::of_program("MPI_Get_library_version");
+    const std::string version = mpi_version(mpi);
+    all.push_back(report_of("MPI", mpi, version));
+    if (mpi) all.push_back(report_of("ScaLAPACK", scalapack_library(version.starts_with("MPICH")), ""));
+    else all.push_back({"ScaLAPACK", "", "", "not looked for: the program is not linked with MPI"});
+}
+
 SINTER_INLINE codegen::sequence<library_report> library_reports() {
     codegen::sequence<library_report> all;
     all.push_back(nvrtc_report());
@@ -196,6 +223,7 @@ SINTER_INLINE codegen::sequence<library_report> library_reports() {
     all.push_back(report_of("zlib", zlib_library(), zlib_version ? zlib_version() : ""));
     auto* png_version = png_library().function<const char*(const void*)>("png_get_libpng_ver");
     all.push_back(report_of("libpng", png_library(), png_version ? png_version(nullptr) : ""));
+    add_distributed_reports(all);
     return all;
 }
 

@@ -51,6 +51,7 @@ std::size_t pool_bin_size(int bin);
 std::int64_t cgroup_memory_limit(const std::string& memberships, const std::string& root);
 
 struct index_checks;
+class buffer_origin;
 
 /// A block of memory, shared by counting references.
 struct buffer {
@@ -61,6 +62,7 @@ struct buffer {
     bool exported = false;                            ///< its address is known outside: never reused in place
     void (*release_owner)(void*) noexcept = nullptr;  ///< called with `owner` instead of the pool, once
     void* owner = nullptr;
+    std::shared_ptr<const buffer_origin> origin;    ///< of contents that have no memory yet
     memory_uses uses;                               ///< by streams, while there are several
     std::shared_ptr<const index_checks> unchecked;  ///< what has to hold for the contents to mean anything
     std::atomic<std::int64_t> references{0};

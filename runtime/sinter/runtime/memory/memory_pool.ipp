@@ -370,6 +370,7 @@ SINTER_INLINE void destroy_buffer(buffer* b) noexcept {
     if (b->release_owner) b->release_owner(b->owner);
     if (b->release_owner || b->imported) return delete b;
     b->unchecked.reset();
+    b->origin.reset();
     pool_state& p = pool_of(b->where);
     std::lock_guard lock(p.guard);
     if (b->data) give_memory(b->where, p, b->data, b->bytes, b->uses);

@@ -13,6 +13,7 @@ namespace sinter::inline SINTER_ABI::runtime {
 /// One kernel or library call of a plan.
 struct step_summary {
     std::string name;
+    std::string label = {};     ///< what the user calls what it computes (SINTER_LABEL), if anything
     std::string space;          ///< the shape that it works on
     std::string schedule = {};  ///< of a kernel: how it is laid over threads, in words
     std::string after;          ///< of a kernel: which results of kernels and calls before it it takes

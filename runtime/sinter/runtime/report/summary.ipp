@@ -10,6 +10,7 @@
 #include <sinter/runtime/compile/kernel_cache.hpp>
 #include <sinter/runtime/compile/refine.hpp>
 #include <sinter/runtime/lazy/evaluate.hpp>
+#include <sinter/runtime/lazy/label.hpp>
 #include <sinter/runtime/execute/execute.hpp>
 #include <sinter/runtime/execute/kernel_backend.hpp>
 #include <sinter/runtime/execute/make_plan.hpp>
@@ -76,7 +77,10 @@ SINTER_INLINE step_summary summary_of(const codegen::plan& p, const codegen::ste
             .bytes_written = bytes};
 }
 
-SINTER_INLINE plan_summary describe(const codegen::plan& p, const codegen::graph& g, device where) {
+// `labelled`: the values that the plan stores and that may have labels.
+SINTER_INLINE plan_summary describe(const codegen::plan& p, const codegen::graph& g, device where,
+                                    std::span<const labelled_root> labelled) {
+    const codegen::sequence<std::string> labels = labels_of_steps(p, labelled);
     plan_summary s;
     s.where = where;
     s.graph = codegen::to_text(g);
@@ -86,6 +90,7 @@ SINTER_INLINE plan_summary describe(const codegen::plan& p, const codegen::graph
     s.library_calls = static_cast<std::int64_t>(p.calls.size());
     for (const codegen::step& step : p.steps) {
         s.steps.push_back(summary_of(p, step, where));
+        s.steps.back().label = labels[s.steps.size() - 1];
         if (step.kind != codegen::step_kind::kernel) continue;
         s.steps.back().after = codegen::predecessors_of(g, p, step.index);
         s.bytes_read += s.steps.back().bytes_read;
@@ -99,30 +104,16 @@ SINTER_INLINE plan_summary describe(const codegen::plan& p, const codegen::graph
     return s;
 }
 
-// Calls f with each slot that a step of a plan uses, and with whether the step writes it.
-template <class F>
-void for_slots_of(const codegen::plan& p, const codegen::step& s, const F& f) {
-    if (s.kind == codegen::step_kind::kernel)
-        for (const codegen::operand& o : p.kernels[s.index].operands) f(o.slot, o.written);
-    if (s.kind == codegen::step_kind::call) {
-        for (std::uint32_t r : p.calls[s.index].results) f(r, true);
-        for (const codegen::place& a : p.calls[s.index].args) f(a.slot, false);
-    }
-    if (s.kind == codegen::step_kind::copy) {
-        f(p.copies[s.index].to, true);
-        f(p.copies[s.index].from, false);
-    }
-}
-
 // A plan without the steps that none of these roots comes from.
 SINTER_INLINE codegen::plan part_of(const codegen::plan& whole, const codegen::sequence<std::uint32_t>& roots) {
     codegen::sequence<char> is_needed(whole.slots.size(), 0), is_taken(whole.steps.size(), 0);
     for (std::uint32_t r : roots) is_needed[whole.roots[r].slot] = 1;
     for (std::size_t i = whole.steps.size(); i-- > 0;) {
-        for_slots_of(whole, whole.steps[i], [&](std::uint32_t slot, bool written) {
+        codegen::for_slots_of(whole, whole.steps[i], [&](std::uint32_t slot, bool written) {
             if (written && is_needed[slot]) is_taken[i] = 1;
         });
-        if (is_taken[i]) for_slots_of(whole, whole.steps[i], [&](std::uint32_t slot, bool) { is_needed[slot] = 1; });
+        if (is_taken[i])
+            codegen::for_slots_of(whole, whole.steps[i], [&](std::uint32_t slot, bool) { is_needed[slot] = 1; });
     }
     codegen::plan part = whole;
     part.kernels = {};
@@ -146,13 +137,16 @@ SINTER_INLINE codegen::plan part_of(const codegen::plan& whole, const codegen::s
 SINTER_INLINE plan_summary describe_stored(std::span<value* const> roots) {
     const value* first = nullptr;
     codegen::sequence<std::uint32_t> of_plan;
+    codegen::sequence<labelled_root> labelled;
     for (const value* r : roots) {
         if (!r->plan) continue;
         if (!first) first = r;
-        if (&*r->plan == &*first->plan) of_plan.push_back(r->root);
+        if (&*r->plan != &*first->plan) continue;
+        of_plan.push_back(r->root);
+        labelled.push_back({r, first->plan->plan.roots[r->root].slot});
     }
     if (!first) return {};
-    return describe(part_of(first->plan->plan, of_plan), first->plan->program, first->where);
+    return describe(part_of(first->plan->plan, of_plan), first->plan->program, first->where, labelled);
 }
 
 /// Runs a plan on copies of what it would overwrite, and times its steps.
@@ -211,7 +205,7 @@ SINTER_INLINE plan_summary summarize_measured(program& p, const codegen::graph& 
     if (!plan) plan = remember_plan(p, key, make_plan(g, p.consumable, p.of_step, where));
     refine_all();
     const codegen::sequence<double> medians = plan_timer{.r = *plan, .p = p}.measure();
-    plan_summary s = describe(plan->plan, plan->program, where);
+    plan_summary s = describe(plan->plan, plan->program, where, labelled_roots(p, plan->plan));
     for (std::size_t i = 0; i < medians.size(); ++i) s.steps[i].seconds = medians[i];
     return s;
 }
@@ -234,7 +228,8 @@ SINTER_INLINE plan_summary summarize(std::span<value* const> roots, bool measure
     codegen::graph g = lower(*p);
     if (measures && runs) return summarize_measured(*p, g, where);
     g = simplified(g, where);
-    s = describe(codegen::fuse(g, p->consumable, kernel_backend_of(where).limits(where)), g, where);
+    const codegen::plan plan = codegen::fuse(g, p->consumable, kernel_backend_of(where).limits(where));
+    s = describe(plan, g, where, labelled_roots(*p, plan));
     if (measures) s.unmeasured = "the interpreter has no kernels to time";
     return s;
 }

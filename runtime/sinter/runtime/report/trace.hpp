@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/interpret/loop.hpp>
+#include <sinter/runtime/lazy/steps/recorded_turn.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -29,18 +30,25 @@ public:
         codegen::sequence<constant> constants;
     };
 
-    /// The loop that goes on while the condition holds. Throws type_error when a value that depends on the state is not
-    /// computed element by element.
+    /// Whether all that depends on the state is computed element by element.
+    bool is_elementwise(const handle& condition, std::span<const handle> next);
+    /// The loop of such, which goes on while the condition holds.
     traced finish(const handle& condition, std::span<const handle> next);
+
+    /// Results of a turn, to be recorded again over other states.
+    recorded_turn turn(std::span<const handle> results) const;
+    /// Throws type_error when something that depends on the state is still named: what a condition or a body has left
+    /// outside.
+    void require_nothing_kept();
 
 private:
     codegen::node_id node_of(value* v);
     codegen::node_id lower(const value& v);
     codegen::node_id add_constant(constant c, dtype type);
     bool depends_on_state(value* v);
-    [[noreturn]] void throw_not_elementwise(const char* deed, const value& v) const;
 
     const char* name_;
+    std::uint64_t begin_ = 0;  ///< sequence of the first statement that may depend on the state
     codegen::sequence<handle> states_;
     codegen::loop loop_;
     codegen::sequence<constant> constants_;

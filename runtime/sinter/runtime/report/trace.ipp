@@ -1,8 +1,10 @@
 // Bodies of trace.hpp.
 #pragma once
 
+#include <algorithm>
 #include <sinter/codegen/rewrite/simplify.hpp>
 #include <sinter/runtime/lazy/lower_words.hpp>
+#include <sinter/runtime/lazy/program.hpp>
 #include <sinter/runtime/report/trace.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -11,7 +13,9 @@ inline constexpr codegen::node_id no_traced_node = ~codegen::node_id{0};
 
 SINTER_INLINE loop_trace::loop_trace(const char* name) : name_(name) {
     std::lock_guard lock(runtime_lock());
-    ++this_queue().traces;
+    pending_queue& q = this_queue();
+    ++q.traces;
+    begin_ = q.next_sequence;
 }
 
 SINTER_INLINE loop_trace::~loop_trace() {
@@ -54,34 +58,48 @@ SINTER_INLINE codegen::node_id loop_trace::add_constant(constant c, dtype type) 
     return loop_.turn.add_input(slot, type, {});
 }
 
-// What a statement that is not elementwise does, for messages.
-SINTER_INLINE const char* deed_of(const statement& s) {
-    switch (s.kind) {
-        case statement_kind::view: return "a view";
-        case statement_kind::reduce: return "a reduction";
-        case statement_kind::scan: return "a scan";
-        case statement_kind::select: return "a selection";
-        case statement_kind::gather: return "elements at indices";
-        case statement_kind::update: return "an update";
-        default: return "a routine's result";
-    }
+// Whether each element is computed from those at its place.
+SINTER_INLINE bool is_elementwise(const statement& s) {
+    if (s.kind != statement_kind::expression) return false;
+    return std::none_of(s.form->codes.begin(), s.form->codes.end(), [](const code& c) {
+        return c.kind == code::what::invoke && !invocation_of(c.number).ranks.empty();
+    });
 }
 
-SINTER_INLINE void loop_trace::throw_not_elementwise(const char* deed, const value& v) const {
-    throw type_error("[" + std::string(name_) +
-                     "] a condition and a body compute each element from the state's elements at the same "
-                     "place, but one has " +
-                     deed + " of what depends on the state, of shape " + to_string(v.shape) +
-                     ": write such a loop in C++, each turn is fused");
+SINTER_INLINE bool loop_trace::is_elementwise(const handle& condition, std::span<const handle> next) {
+    std::lock_guard lock(runtime_lock());
+    const std::uint64_t serial = new_serial();
+    codegen::sequence<value*> behind{condition.get()};
+    for (const handle& h : next) behind.push_back(h.get());
+    while (!behind.empty()) {
+        value* const v = behind.back();
+        behind.pop_back();
+        if (!v->pending || v->seen_by == serial) continue;
+        v->seen_by = serial;
+        if (!depends_on_state(v)) continue;
+        if (!runtime::is_elementwise(*v->pending)) return false;
+        behind.append(v->pending->inputs.begin(), v->pending->inputs.end());
+    }
+    return true;
+}
+
+SINTER_INLINE recorded_turn loop_trace::turn(std::span<const handle> results) const {
+    return recorded_turn({states_.data(), states_.size()}, results);
+}
+
+SINTER_INLINE void loop_trace::require_nothing_kept() {
+    std::lock_guard lock(runtime_lock());
+    seen_.clear();  // some of it may be gone
+    for (value* v = this_queue().last; v && v->sequence >= begin_; v = v->previous)
+        if (v->handles() > 0 && depends_on_state(v))
+            throw type_error("[" + std::string(name_) + "] a condition or a body keeps a value of shape " +
+                             to_string(v->shape) +
+                             " outside that depends on the state: return it as a part of the state");
 }
 
 SINTER_INLINE codegen::node_id loop_trace::lower(const value& v) {
     const statement& s = *v.pending;
-    if (s.kind != statement_kind::expression) throw_not_elementwise(deed_of(s), v);
     const codegen::sequence<code>& words = s.form->codes;
-    for (const code& c : words)
-        if (c.kind == code::what::invoke && !invocation_of(c.number).ranks.empty())
-            throw_not_elementwise("a map_index", v);
     auto input = [&](std::uint16_t number) { return node_of(s.inputs[number]); };
     auto scalar = [&](std::size_t at) {
         const codegen::scalar_value& number = s.scalars[words[at].number];

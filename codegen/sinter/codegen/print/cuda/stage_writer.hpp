@@ -25,6 +25,7 @@ protected:
     void write_persistent_values(int stage);
 
 private:
+    std::string lane_type(std::size_t r) const;
     void write_accumulation(std::size_t r);
     std::string stored_element(std::size_t s) const;
     std::string staged_element(int buffer, const std::string& at) const;

@@ -45,7 +45,7 @@ SINTER_INLINE void stage_writer::write_accumulate() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (is_parameter(i)) parameters.push_back(type_text(k_.body[i].type) + " v" + std::to_string(i));
     for (std::size_t r : reductions_of()) {
-        parameters.push_back(accumulator(r) + "& a" + std::to_string(r));
+        parameters.push_back(lane_type(r) + "& a" + std::to_string(r));
         if (indexed(r)) parameters.push_back("index& ai" + std::to_string(r));
     }
     list("const auto accumulate = [&]", parameters, ") {");
@@ -56,12 +56,18 @@ SINTER_INLINE void stage_writer::write_accumulate() {
     close("};");
 }
 
+// The type in which a thread's lanes accumulate.
+SINTER_INLINE std::string stage_writer::lane_type(std::size_t r) const {
+    return facts_.narrow[r] ? "int" : accumulator(r);
+}
+
 // Adds element i to a lane.
 SINTER_INLINE void stage_writer::write_accumulation(std::size_t r) {
     const reduction_step& x = k_.reductions[r];
     std::string id = std::to_string(r), y = "y" + id, a = "a" + id, ai = "ai" + id;
-    line("const " + accumulator(r) + " " + y + " = " + element_text(x, value(x.argument)) + ";");
+    line("const " + lane_type(r) + " " + y + " = " + element_text(x, value(x.argument)) + ";");
     line(indexed(r) ? "if (is_first) " + a + " = " + y + ", " + ai + " = i;" : "if (is_first) " + a + " = " + y + ";");
+    if (facts_.narrow[r]) return line("else " + a + " += " + y + ";");
     const std::string combine = (indexed(r) ? "follow" : "combine") + std::to_string(combined_as(r));
     line("else " + combine + "(" + a + (indexed(r) ? ", " + ai : "") + ", " + y + (indexed(r) ? ", i);" : ");"));
 }
@@ -78,7 +84,8 @@ SINTER_INLINE stage_writer::texts stage_writer::accumulate_arguments(const std::
     for (std::size_t r : reductions_of())
         for (std::string prefix : {"", "i"})
             if (prefix.empty() || indexed(r))
-                arguments.push_back(to + prefix + std::to_string(r) + (k_.tree == reduce_tree::rows ? "[c]" : ""));
+                arguments.push_back((facts_.narrow[r] ? "narrow" : to + prefix) + std::to_string(r) +
+                                    (k_.tree == reduce_tree::rows ? "[c]" : ""));
     return arguments;
 }
 

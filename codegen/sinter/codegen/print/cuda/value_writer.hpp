@@ -37,6 +37,8 @@ protected:
     std::string element(std::uint32_t a) const;
     std::string pack_at(std::uint32_t a) const;
     bool is_parameter(std::uint32_t i) const;
+    bool is_ahead(std::uint32_t i) const;
+    bool is_word(std::uint32_t i) const;
     void write_body(int stage, element_forms forms = {});
     void write_stores(int stage);
     std::string lane_value(std::uint32_t i, const std::string& lane) const;

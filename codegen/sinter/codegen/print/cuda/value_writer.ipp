@@ -97,6 +97,14 @@ SINTER_INLINE std::string value_writer::pack_at(std::uint32_t a) const {
     return "pack<" + operand_type(a) + ", " + std::to_string(k_.how.vector_width) + ">";
 }
 
+SINTER_INLINE bool value_writer::is_ahead(std::uint32_t i) const {
+    return facts_.prefetches && k_.body[i].stage == 0 && k_.body[i].kind == instruction_kind::load &&
+           facts_.packed[k_.body[i].payload];
+}
+
+// Bytes come as one word: compilers take packs of them apart as soon as they are there, and so wait for them.
+SINTER_INLINE bool value_writer::is_word(std::uint32_t i) const { return is_ahead(i) && size_of(k_.body[i].type) == 1; }
+
 // Whether the body's function takes the value, loaded by its callers, as a parameter.
 SINTER_INLINE bool value_writer::is_parameter(std::uint32_t i) const {
     const instruction& v = k_.body[i];
@@ -126,6 +134,11 @@ SINTER_INLINE void value_writer::write_stores(int stage) {
 SINTER_INLINE std::string value_writer::lane_value(std::uint32_t i, const std::string& lane) const {
     if (is_draw(i)) return drawn_word(i, lane);
     if (facts_.rows_ahead) return "t" + std::to_string(i) + "[" + lane + "]";
+    if (is_word(i)) {
+        const std::string byte = "t" + std::to_string(i) + "[j] >> 8 * " + lane;
+        return k_.body[i].type == dtype::bool_ ? "(bool)(" + byte + " & 255)"
+                                               : "(" + type_text(k_.body[i].type) + ")(" + byte + ")";
+    }
     bool moves = k_.accesses[k_.body[i].payload].step == stride_class::contiguous;
     return "t" + std::to_string(i) + (facts_.prefetches && moves ? "[j]" : "") + (moves ? ".v[" + lane + "]" : "");
 }

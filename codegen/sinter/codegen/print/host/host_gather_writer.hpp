@@ -11,6 +11,8 @@ protected:
     using host_value_writer::host_value_writer;
 
     std::string gather_base(std::uint32_t i, const std::string& point) const;
+    bool gathers_by_ends(std::uint32_t i) const;
+    std::string gathered(std::uint32_t i) const;
     void write_gather(std::uint32_t i);
 
 private:
@@ -18,6 +20,8 @@ private:
     void for_each_index(std::uint32_t i, Write write);
     std::string gather_place(std::uint32_t i) const;
     void write_checked_gather(std::uint32_t i);
+    void write_gather_by_ends(std::uint32_t i);
+    void write_gather_of_tile(std::uint32_t i);
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -110,6 +110,9 @@ SINTER_INLINE void host_tile_writer::write_arrays() {
             const invocation& f = *k_.invocations[k_.body[i].payload];
             for (std::size_t r = 0; r < f.results.size(); ++r)
                 line(type_text(f.results[r]) + number_text(" t", i) + number_text("_", static_cast<int>(r)) + size);
+        } else if (has_array && k_.body[i].kind == instruction_kind::gather && gathers_by_ends(i)) {
+            const std::string type = stored_text(k_.body[i].type);
+            line(type + " " + gathered(i) + size + " const " + type + "* " + number_text("t", i) + ";");
         } else if (has_array) line(stored_text(k_.body[i].type) + number_text(" t", i) + size);
         if (in_parts_ && k_.body[i].kind == instruction_kind::gather) line("long long" + number_text(" o", i) + size);
     }

@@ -63,6 +63,7 @@ struct row_facts {
     sequence<char> inverse_divisor;  ///< by instruction: so, by its inverse
     sequence<char> outlives;         ///< by instruction: of one of several rows side by side, needed by later stages
     sequence<char> across;           ///< by reduction: a thread's lanes, which lie 256 apart, combine by four threads
+    sequence<char> narrow;           ///< by reduction: until threads meet in 32 bits
     sequence<std::size_t> alike;     ///< by reduction: the first whose functions do for it
     sequence<staging_buffer> staging;
     sequence<int> staged;       ///< by store: which of these; or no_buffer
@@ -74,30 +75,32 @@ struct row_facts {
     int exchange_groups = 0;    ///< of a row's lanes that pass through shared memory at once, and the elements of a
     int exchange_elements = 0;  ///< row there, and the bytes that this takes of all rows
     int exchange_bytes = 0;
-    int rows_of_block = 0;         ///< short rows that a thread block has
-    int column_elements = 0;       ///< that a thread has of a short column, at most; 0 where there may be any number
-    int sure_elements = 0;         ///< and of every one of a text
-    bool needs_kept = false;       ///< how many rows or columns there are, besides what is reduced
-    bool counts_tiles = false;     ///< how many blocks of the order a row or column has
-    bool is_repeated = false;      ///< threads beyond the last row or column compute it once more
-    bool loads_or_zero = false;    ///< single elements are loaded without branches
-    bool from_first = false;       ///< threads of a warp get what the first of several has
-    bool from_other = false;       ///< and what one whose number differs in a bit has
-    bool by_quads = false;         ///< four neighbouring threads combine their lanes, of some reduction each place by
-    bool any_across = false;       ///< itself, of some across the places
-    bool by_chunks = false;        ///< eight threads above each other combine what they have of a column
-    bool counts_blocks = false;    ///< the last of a grid's thread blocks goes on
-    bool takes_loaded = false;     ///< functions of an element take what is loaded, rather than load it
-    bool decodes_element = false;  ///< and find its coordinates by themselves
-    bool may_be_empty = true;      ///< rows may have no elements
-    bool known_lanes = false;      ///< how many threads share a short row stands in the text
-    bool fills_half = false;       ///< rows are longer than half of the capacity
-    bool in_turn = false;          ///< a grid's threads wait for each reduction of a block
-    bool by_levels = false;        ///< results of a row's blocks combine level by level
-    bool few_results = false;      ///< there are so few of these that a thread or a warp combines them at once
-    bool one_wait = false;         ///< a grid's threads wait once for all reductions of a block, each by a warp then
-    bool prefetches = false;       ///< a block's elements are loaded while those before it combine
-    int rows_ahead = 0;            ///< elements of its lane that a thread loads of columns before it uses the first
+    int rows_of_block = 0;          ///< short rows that a thread block has
+    int column_elements = 0;        ///< that a thread has of a short column, at most; 0 where there may be any number
+    int sure_elements = 0;          ///< and of every one of a text
+    bool needs_kept = false;        ///< how many rows or columns there are, besides what is reduced
+    bool counts_tiles = false;      ///< how many blocks of the order a row or column has
+    bool is_repeated = false;       ///< threads beyond the last row or column compute it once more
+    bool loads_or_zero = false;     ///< single elements are loaded without branches
+    bool from_first = false;        ///< threads of a warp get what the first of several has
+    bool from_other = false;        ///< and what one whose number differs in a bit has
+    bool by_quads = false;          ///< four neighbouring threads combine their lanes, of some reduction each place by
+    bool any_across = false;        ///< itself, of some across the places
+    bool by_chunks = false;         ///< eight threads above each other combine what they have of a column
+    bool counts_blocks = false;     ///< the last of a grid's thread blocks goes on
+    bool takes_loaded = false;      ///< functions of an element take what is loaded, rather than load it
+    bool decodes_element = false;   ///< and find its coordinates by themselves
+    bool may_be_empty = true;       ///< rows may have no elements
+    bool known_lanes = false;       ///< how many threads share a short row stands in the text
+    bool fills_half = false;        ///< rows are longer than half of the capacity
+    bool in_turn = false;           ///< a grid's threads wait for each reduction of a block
+    bool by_levels = false;         ///< results of a row's blocks combine level by level
+    bool few_results = false;       ///< there are so few of these that a thread or a warp combines them at once
+    bool one_wait = false;          ///< a grid's threads wait once for all reductions of a block, each by a warp then
+    bool prefetches = false;        ///< a block's elements are loaded while those before it combine
+    bool combines_exactly = false;  ///< a grid's threads combine all blocks of a lane of the next level before they
+                                    ///< meet, since the order does not matter
+    int rows_ahead = 0;             ///< elements of its lane that a thread loads of columns before it uses the first
 
     // Of rows that are resident in shared memory.
     cooperative_row row{{}, 0, false};

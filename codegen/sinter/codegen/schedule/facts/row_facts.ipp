@@ -312,6 +312,9 @@ SINTER_INLINE void find_parts(const kernel& k, row_facts& f) {
     const int combined = combined_reductions(k);
     f.one_wait = f.by_levels && !is_cooperative(k.how.map) && combined <= at_once &&
                  (combined > 1 || !is_indexed(k.reductions[0].how));
+    f.combines_exactly = f.prefetches && f.one_wait;
+    for (const reduction_step& r : k.reductions)
+        f.combines_exactly = f.combines_exactly && (!combines(r) || is_exact(r.how, r.type));
     f.counts_blocks = workspace_of(k.how.map) == workspace_kind::partial_results;
     f.takes_loaded = k.how.vector_width > 1 || f.rows_ahead > 0;
     f.decodes_element = k.how.vector_width == 1 || k.space.size() == k.kept + 1 || asks_for_coordinates(k);
@@ -326,6 +329,7 @@ SINTER_INLINE void find_parts(const kernel& k, row_facts& f) {
         f.by_quads = f.by_quads || (striped && !f.across[r]);
         f.any_across = f.any_across || (striped && f.across[r]);
     }
+    for (const reduction_step& r : k.reductions) f.narrow.push_back(f.combines_exactly && adds_narrow(r.how, r.type));
     for (std::size_t r = 0; r < k.reductions.size(); ++r) f.alike.push_back(first_alike(k, r));
 }
 

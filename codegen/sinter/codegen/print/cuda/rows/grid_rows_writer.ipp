@@ -27,20 +27,23 @@ SINTER_INLINE void grid_rows_writer::write_kernel() {
     if (facts_.prefetches) write_fetch();
     line("int buffer_phase = 0;");
     per_reduction("@ a#[4];", "index ai#[4];");
-    if (facts_.prefetches) per_reduction("@ lane#;", "index lanei#;");
+    for (std::size_t r : reductions_of())
+        if (facts_.narrow[r]) line("int narrow" + std::to_string(r) + "[4];");
+    if (facts_.prefetches && !facts_.combines_exactly) per_reduction("@ lane#;", "index lanei#;");
     line("#pragma unroll 1");
     open(facts_.prefetches ? "while (tile < tiles)" : "for (index tile = blockIdx.y; tile < tiles; tile += gridDim.y)");
     line("const index begin = tile * 4096;");
     line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
+    if (facts_.combines_exactly) write_lane_ends();
     write_block_lanes();
     if (facts_.prefetches) {
-        line("const index own = lane;");
-        line("const bool opens = tile % 4096 < 1024, ends = tile % 4096 >= 3072 || tile + 1024 >= tiles;");
+        if (!facts_.combines_exactly) write_lane_ends();
         line("if (ends) lane += gridDim.y;");
         line("tile = ends ? first_of(lane) : tile + 1024;");
         line("fetch(tile);");
     }
-    if (facts_.one_wait) write_blocks_at_once();
+    if (facts_.combines_exactly) write_lanes_at_once();
+    else if (facts_.one_wait) write_blocks_at_once("size");
     else write_blocks_in_turn();
     close();
     if (facts_.one_wait) line("__syncthreads();");
@@ -59,9 +62,26 @@ SINTER_INLINE void grid_rows_writer::write_blocks_in_turn() {
     close();
 }
 
+SINTER_INLINE void grid_rows_writer::write_lane_ends() {
+    line("const index own = lane;");
+    line("const bool opens = tile % 4096 < 1024, ends = tile % 4096 >= 3072 || tile + 1024 >= tiles;");
+}
+
+// What the last of a lane's blocks leaves: where the first of them was whole, all threads have elements.
+SINTER_INLINE void grid_rows_writer::write_lanes_at_once() {
+    open("if (ends)");
+    for (std::size_t r : reductions_of()) {
+        if (!facts_.narrow[r]) continue;
+        const std::string id = std::to_string(r);
+        line("for (int c = 0; c < 4; ++c) a" + id + "[c] = narrow" + id + "[c];");
+    }
+    write_blocks_at_once("(opens ? size : 4096)");
+    close();
+}
+
 // The same with one wait of all threads: a warp for each reduction.
-SINTER_INLINE void grid_rows_writer::write_blocks_at_once() {
-    line("const int lanes = size < 1024 ? size : 1024;");
+SINTER_INLINE void grid_rows_writer::write_blocks_at_once(const std::string& size) {
+    line("const int lanes = " + size + " < 1024 ? " + size + " : 1024;");
     write_thread_reduces(0);
     write_buffer_reduces(0, "lanes", [&](std::size_t r) { write_block_result(r); });
 }
@@ -80,6 +100,7 @@ SINTER_INLINE void grid_rows_writer::write_block_result(std::size_t r) {
         if (indexed(r)) line(results("tile", true) + "ai" + id + "[0];");
         return;
     }
+    if (facts_.combines_exactly) return line(results("own", false) + "a" + id + "[0];");
     line("if (opens) lane" + id + " = a" + id + "[0]" + (indexed(r) ? ", lanei" + id + " = ai" + id + "[0];" : ";"));
     line("else combine" + id +
          (indexed(r) ? "(lane" + id + ", lanei" + id + ", a" + id + "[0], ai" + id + "[0]);"
@@ -88,10 +109,14 @@ SINTER_INLINE void grid_rows_writer::write_block_result(std::size_t r) {
     if (indexed(r)) line("if (ends) " + results("own", true) + "lanei" + id + ";");
 }
 
+SINTER_INLINE std::string grid_rows_writer::ahead_type(std::uint32_t i) const {
+    return is_word(i) ? "unsigned" : pack_at(k_.body[i].payload);
+}
+
 // fetch(part): what a thread needs of a whole block of 4096 elements.
 SINTER_INLINE void grid_rows_writer::write_fetch() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (is_ahead(i)) line(pack_at(k_.body[i].payload) + " t" + std::to_string(i) + "[4];");
+        if (is_ahead(i)) line(ahead_type(i) + " t" + std::to_string(i) + "[4];");
     open("const auto fetch = [&](index tile)");
     line("if (tile >= reduced / 4096) return;");
     line("#pragma unroll");
@@ -100,7 +125,7 @@ SINTER_INLINE void grid_rows_writer::write_fetch() {
     write_decode("i", k_.kept, k_.space.size());
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         std::uint32_t a = k_.body[i].payload;
-        if (is_ahead(i)) line("t" + std::to_string(i) + "[j] = *(const " + pack_at(a) + "*)&" + element(a) + ";");
+        if (is_ahead(i)) line("t" + std::to_string(i) + "[j] = *(const " + ahead_type(i) + "*)&" + element(a) + ";");
     }
     close();
     close("};");

@@ -23,7 +23,6 @@ protected:
     void write_thread_reduces(int stage);
     void write_buffer_reduces(int stage, const std::string& lanes, const std::function<void(std::size_t)>& then);
     void write_levels(int stage, const std::string& inside, const std::string& wait);
-    bool is_ahead(std::uint32_t i) const;
     void write_block_lanes();
 
     tile_kind tile_ = tile_kind::any;  ///< the block of a row that what is being written is about

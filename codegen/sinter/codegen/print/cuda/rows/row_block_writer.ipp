@@ -135,11 +135,6 @@ SINTER_INLINE void row_block_writer::write_levels(int stage, const std::string& 
     close();
 }
 
-SINTER_INLINE bool row_block_writer::is_ahead(std::uint32_t i) const {
-    return facts_.prefetches && k_.body[i].stage == 0 && k_.body[i].kind == instruction_kind::load &&
-           facts_.packed[k_.body[i].payload];
-}
-
 SINTER_INLINE void row_block_writer::write_block_lanes() {
     if (!values_.unrolls) return write_row_lanes(false);
     open("if (size == 4096)");
@@ -150,6 +145,7 @@ SINTER_INLINE void row_block_writer::write_block_lanes() {
 }
 
 SINTER_INLINE void row_block_writer::write_row_lanes(bool whole) {
+    const std::string first = facts_.combines_exactly ? "opens && j == 0" : "j == 0";
     unroll(whole ? values_.unrolls_full : values_.unrolls_part);
     open("for (int j = 0; j < 4; ++j)");
     if (whole) {
@@ -160,7 +156,7 @@ SINTER_INLINE void row_block_writer::write_row_lanes(bool whole) {
         if (!loads.empty()) write_decode("i", k_.kept, k_.space.size());
         for (std::uint32_t i : loads) write_load(i);
         unroll_lanes();
-        list("for (int c = 0; c < 4; ++c) accumulate", accumulate_arguments("j == 0", "i + c", "a", "c"), ");");
+        list("for (int c = 0; c < 4; ++c) accumulate", accumulate_arguments(first, "i + c", "a", "c"), ");");
     } else {
         unroll_lanes();
         open("for (int c = 0; c < 4; ++c)");
@@ -168,7 +164,7 @@ SINTER_INLINE void row_block_writer::write_row_lanes(bool whole) {
         const bool decodes = facts_.takes_loaded && k_.space.size() > k_.kept + 1;
         if (decodes) open("if (l < size)");
         if (facts_.takes_loaded) write_decode("(begin + l)", k_.kept, k_.space.size());
-        list(decodes ? "accumulate" : "if (l < size) accumulate", accumulate_arguments("j == 0", "begin + l", "a", ""),
+        list(decodes ? "accumulate" : "if (l < size) accumulate", accumulate_arguments(first, "begin + l", "a", ""),
              ");");
         if (decodes) close();
         close();

@@ -3,8 +3,8 @@
 
 #include <sinter/runtime/execute/replay.hpp>
 #include <sinter/runtime/lazy/evaluate.hpp>
-#include <sinter/runtime/lazy/step_record.hpp>
-#include <sinter/runtime/lazy/step_scope.hpp>
+#include <sinter/runtime/lazy/steps/step_record.hpp>
+#include <sinter/runtime/lazy/steps/step_scope.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 
 #include <mutex>

@@ -147,5 +147,5 @@ void note_statement(value& v);
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HEADER_ONLY
-#include <sinter/runtime/lazy/step_record.ipp>
+#include <sinter/runtime/lazy/steps/step_record.ipp>
 #endif

@@ -15,5 +15,5 @@ void pop_nvtx();
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HEADER_ONLY
-#include <sinter/runtime/report/nvtx.ipp>
+#include <sinter/runtime/device/nvtx.ipp>
 #endif

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
-#include <sinter/runtime/report/nvtx.hpp>
+#include <sinter/runtime/device/nvtx.hpp>
 #include <sinter/sinter.hpp>
 #include <string>
 #include <thread>

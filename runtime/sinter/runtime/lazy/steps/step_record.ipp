@@ -7,7 +7,7 @@
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/compile/backend.hpp>
 #include <sinter/runtime/lazy/program.hpp>
-#include <sinter/runtime/lazy/step_record.hpp>
+#include <sinter/runtime/lazy/steps/step_record.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {

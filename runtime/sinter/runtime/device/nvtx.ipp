@@ -1,7 +1,7 @@
 // Bodies of nvtx.hpp.
 #pragma once
 
-#include <sinter/runtime/report/nvtx.hpp>
+#include <sinter/runtime/device/nvtx.hpp>
 
 // The header finds the tool by itself, through NVTX_INJECTION64_PATH: there is no library to load.
 #if SINTER_HAS_CUDA && __has_include(<nvtx3/nvToolsExt.h>)

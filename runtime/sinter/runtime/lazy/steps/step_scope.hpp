@@ -54,5 +54,5 @@ void require_no_step(const char* what);
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HEADER_ONLY
-#include <sinter/runtime/lazy/step_scope.ipp>
+#include <sinter/runtime/lazy/steps/step_scope.ipp>
 #endif

@@ -1,0 +1,55 @@
+// Reductions over an axis that is in parts, so that these combine to the bits of all of it in one place: whole blocks
+// of reduce_tree.hpp are reduced where they lie, other elements passed on; must not know where parts are.
+#pragma once
+
+#include <sinter/array/record.hpp>
+#include <sinter/codegen/distributed/blocks.hpp>
+#include <sinter/parts/value_parts.hpp>
+#include <vector>
+
+namespace sinter::inline SINTER_ABI::detail {
+
+/// A reduction over an axis in parts, and one of them: its whole blocks reduced, in lines of shape (rows, n).
+struct blocked_reduction {
+    distributed::block_reduction how;
+    std::vector<distributed::block_pieces> pieces;  ///< of all parts
+    std::int64_t rows = 0;
+    handle head, body, position, tail;
+};
+
+/// The shape of a reduction's result.
+dims reduced_shape(const dims& shape, std::uint8_t axes, bool keepdims);
+/// Of the reduced axes of more than one element; -1 where there is none.
+int outermost_reduced(const dims& shape, std::uint8_t axes);
+
+/// Of a shape whose axis `split`, the outermost reduced one, is in parts.
+blocked_reduction begin_blocks(codegen::reduction how, dtype type, const dims& shape, std::uint8_t axes, int split,
+                               std::span<const range> parts);
+/// Records what a part has: `local` is the operand's part with number `own`.
+void record_blocks(blocked_reduction& w, const handle& local, const dims& shape, std::uint8_t axes, int split,
+                   std::size_t own);
+/// Bytes that a part has of some rows.
+std::int64_t block_bytes(const blocked_reduction& w, int part, std::int64_t rows);
+/// The elements and results that are recorded of some rows.
+void append_rows(std::vector<char>& to, const blocked_reduction& w, range rows);
+/// What a part has of some rows, in its place in bytes, which is passed.
+distributed::block_contribution contribution_at(const blocked_reduction& w, int part, std::int64_t rows,
+                                                const char*& at);
+/// The results of some rows, from what all parts have.
+std::vector<char> combined_rows(const blocked_reduction& w, std::span<const distributed::block_contribution> all,
+                                std::int64_t rows);
+
+/// What a function makes of a part whose axis `split` may be of one element where that of the whole is longer: orders
+/// of reductions and scans look at shapes, so that such a part is taken twice.
+template <class F>
+handle in_order_of(const dims& whole, std::uint8_t axes, const handle& part, int split, int split_of_result, F f) {
+    if (part->shape.product() == 0 || codegen::tree_of(part->shape, axes) == codegen::tree_of(whole, axes))
+        return f(part);
+    return take_part(f(record_broadcast("reduce", part, with_size(part->shape, split, 2))), split_of_result, {0, 1});
+}
+
+}  // namespace sinter::inline SINTER_ABI::detail
+
+#if SINTER_HEADER_ONLY
+#include <sinter/parts/reduced_blocks.ipp>
+#endif

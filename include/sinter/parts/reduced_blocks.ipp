@@ -1,0 +1,142 @@
+// Bodies of reduced_blocks.hpp.
+#pragma once
+
+#include <sinter/array/reading.hpp>
+#include <sinter/parts/reduced_blocks.hpp>
+#include <sinter/functions/shape_functions.hpp>
+
+namespace sinter::inline SINTER_ABI::detail {
+
+using codegen::reduce_tree;
+using codegen::reduction;
+using distributed::block_pieces;
+
+SINTER_INLINE dims reduced_shape(const dims& shape, std::uint8_t axes, bool keepdims) {
+    dims r;
+    for (int i = 0; i < shape.size(); ++i)
+        if (!(axes >> i & 1)) r.push_back(shape[i]);
+        else if (keepdims) r.push_back(1);
+    return r;
+}
+
+/// How a reduction over a split axis lies: rows of the kept axes, numbers of the reduced ones.
+struct reduction_frame {
+    dims kept, reduced;  ///< axes
+    std::int64_t rows = 1, inner = 1;
+
+    /// Of the axes that are reduced but have one element those before the split one count for nothing.
+    reduction_frame(const dims& shape, std::uint8_t axes, int split_axis) {
+        for (int i = 0; i < shape.size(); ++i) {
+            (axes >> i & 1 ? reduced : kept).push_back(i);
+            if (!(axes >> i & 1)) rows *= shape[i];
+            else if (i != split_axis) inner *= shape[i];
+        }
+    }
+    dims order(bool kept_first) const {
+        dims all = kept_first ? kept : reduced;
+        for (std::int64_t axis : kept_first ? reduced : kept) all.push_back(axis);
+        return all;
+    }
+};
+
+// The operand of a reduction as (rows, n) or, where columns are reduced, (n, rows).
+SINTER_INLINE handle as_lines(const handle& local, const reduction_frame& f, reduce_tree tree, std::int64_t n) {
+    const bool rows_first = tree == reduce_tree::rows;
+    const handle t = record_transpose(local, f.order(rows_first));
+    return record_reshape(t, rows_first ? dims(f.rows, n) : dims(n, f.rows));
+}
+
+// Elements of each row as (rows, n), converted to what is combined.
+SINTER_INLINE handle piece_of(const handle& lines, reduce_tree tree, range of) {
+    if (tree == reduce_tree::rows) return record_part(lines, 1, of.begin, of.end);
+    return record_transpose(record_part(lines, 0, of.begin, of.end), dims(1, 0));
+}
+
+// The results of whole blocks, (rows, blocks).
+SINTER_INLINE handle blocks_of(reduction how, const handle& lines, reduce_tree tree, range of, std::int64_t rows) {
+    const std::int64_t step = distributed::block_size(tree), blocks = of.size() / step;
+    if (tree == reduce_tree::rows)
+        return record_reduce(how, record_reshape(record_part(lines, 1, of.begin, of.end), dims(rows, blocks, step)), 4,
+                             false);
+    const handle cut = record_reshape(record_part(lines, 0, of.begin, of.end), dims(blocks, step, rows));
+    return record_transpose(record_reduce(how, cut, 2, false), dims(1, 0));
+}
+
+SINTER_INLINE range shifted_range(range r, std::int64_t by) { return {r.begin - by, r.end - by}; }
+
+SINTER_INLINE blocked_reduction begin_blocks(reduction how, dtype type, const dims& shape, std::uint8_t axes, int split,
+                                             std::span<const range> parts) {
+    const reduction_frame f(shape, axes, split);
+    const reduce_tree tree = codegen::tree_of(shape, axes);
+    blocked_reduction w;
+    w.how = {
+        how, tree, type, codegen::accumulator_type(how, type), codegen::reduce_type(how, type), shape[split] * f.inner};
+    w.rows = f.rows;
+    for (const range& part : parts)
+        w.pieces.push_back(
+            distributed::cut_at_blocks({part.begin * f.inner, part.end * f.inner}, distributed::block_size(tree)));
+    return w;
+}
+
+SINTER_INLINE void record_blocks(blocked_reduction& w, const handle& local, const dims& shape, std::uint8_t axes,
+                                 int split, std::size_t own) {
+    const reduction_frame f(shape, axes, split);
+    const reduction how = w.how.how;
+    const reduce_tree tree = w.how.tree;
+    const block_pieces& p = w.pieces[own];
+    const std::int64_t begin = p.head.begin;
+    const handle lines = as_lines(local, f, tree, local->shape[split] * f.inner);
+    const handle wide = record_cast(lines, w.how.accumulator);
+    w.head = piece_of(lines, tree, shifted_range(p.head, begin));
+    w.tail = piece_of(lines, tree, shifted_range(p.tail, begin));
+    const reduction value = codegen::is_indexed(how) ? codegen::value_of(how) : how;
+    w.body = record_cast(blocks_of(value, wide, tree, shifted_range(p.body, begin), f.rows), w.how.accumulator);
+    if (codegen::is_indexed(how)) w.position = blocks_of(how, wide, tree, shifted_range(p.body, begin), f.rows);
+}
+
+SINTER_INLINE int outermost_reduced(const dims& shape, std::uint8_t axes) {
+    for (int i = 0; i < shape.size(); ++i)
+        if ((axes >> i & 1) && shape[i] != 1) return i;
+    return -1;
+}
+
+// Bytes that a part has of some rows of a reduction.
+SINTER_INLINE std::int64_t block_bytes(const blocked_reduction& w, int part, std::int64_t rows) {
+    const block_pieces& p = w.pieces[static_cast<std::size_t>(part)];
+    const std::int64_t blocks = p.body.size() / distributed::block_size(w.how.tree);
+    const std::int64_t each = codegen::size_of(w.how.accumulator) + (codegen::is_indexed(w.how.how) ? 8 : 0);
+    return rows * ((p.head.size() + p.tail.size()) * codegen::size_of(w.how.operand) + blocks * each);
+}
+
+// What a part has of some rows, in its place in a message, which is passed.
+SINTER_INLINE distributed::block_contribution contribution_at(const blocked_reduction& w, int part, std::int64_t rows,
+                                                              const char*& at) {
+    const block_pieces& p = w.pieces[static_cast<std::size_t>(part)];
+    const std::int64_t blocks = p.body.size() / distributed::block_size(w.how.tree);
+    auto next = [&](std::int64_t count, std::int64_t size) {
+        const char* here = at;
+        at += rows * count * size;
+        return here;
+    };
+    distributed::block_contribution c{p};
+    c.head = next(p.head.size(), codegen::size_of(w.how.operand));
+    c.body = next(blocks, codegen::size_of(w.how.accumulator));
+    if (codegen::is_indexed(w.how.how)) c.position = next(blocks, 8);
+    c.tail = next(p.tail.size(), codegen::size_of(w.how.operand));
+    return c;
+}
+
+// A part's elements and results of some rows.
+SINTER_INLINE void append_rows(std::vector<char>& to, const blocked_reduction& w, range rows) {
+    for (const handle* h : {&w.head, &w.body, &w.position, &w.tail})
+        if (*h && (*h)->bytes() > 0 && rows.size() > 0) append_elements(to, take_part(*h, 0, rows));
+}
+
+SINTER_INLINE std::vector<char> combined_rows(const blocked_reduction& w,
+                                              std::span<const distributed::block_contribution> all, std::int64_t rows) {
+    std::vector<char> out(static_cast<std::size_t>(rows * codegen::size_of(w.how.result)));
+    combine_blocks(w.how, all, rows, out.data());
+    return out;
+}
+
+}  // namespace sinter::inline SINTER_ABI::detail

@@ -1,0 +1,76 @@
+// Parts of values along an axis whose operands may be absent: what a part needs of these is read alone, ahead of its
+// use; must not know files.
+#pragma once
+
+#include <sinter/array/record.hpp>
+#include <sinter/codegen/distributed/placement.hpp>
+#include <sinter/runtime/base/thread.hpp>
+#include <sinter/runtime/memory/absent_buffer.hpp>
+#include <utility>
+#include <vector>
+
+namespace sinter::inline SINTER_ABI::detail {
+
+using distributed::range;
+
+/// A part of an axis, a view; the value itself where that is all of it.
+handle take_part(const handle& h, int axis, range of);
+/// A shape with another size of one axis.
+dims with_size(dims shape, int axis, std::int64_t n);
+
+/// Bytes of absent buffers, each copied to memory of its own; what comes next is read by a thread beside this one.
+class absent_reader {
+public:
+    /// Of all absent buffers, or of those alone that are too large to be brought in.
+    absent_reader(device where, bool only_large) : where_(where), only_large_(only_large) {}
+    ~absent_reader();
+    absent_reader(const absent_reader&) = delete;
+    absent_reader& operator=(const absent_reader&) = delete;
+
+    bool is_for_all() const { return !only_large_; }
+    /// Bytes of such buffers that a value is computed from.
+    std::int64_t bytes_behind(const runtime::value& v) const;
+    bool is_for(const runtime::value& v) const { return bytes_behind(v) > 0; }
+    /// Memory with these bytes at its beginning. What follows them in the same way goes on by `step` bytes and ends at
+    /// `end` at the latest.
+    runtime::buffer_ref take(const runtime::buffer& from, const runtime::byte_runs& runs, std::size_t step,
+                             std::size_t end);
+    /// Begins to read what follows all that was taken since the last call. What cannot be read now is read when it is
+    /// taken.
+    void read_ahead();
+
+private:
+    struct wanted {
+        std::shared_ptr<const runtime::buffer_origin> from;  ///< which the buffer may lose meanwhile
+        runtime::byte_runs runs;
+        std::size_t step = 0, end = 0;
+        runtime::buffer_ref memory;
+    };
+    bool wants(const runtime::buffer& b) const;
+    static void* enter(void* self);
+    runtime::buffer_ref read(const wanted& w) const;
+    void open();
+
+    device where_;
+    bool only_large_;
+    runtime::stream_state* stream_ = nullptr;
+    std::vector<wanted> taken_, ahead_;
+    mutable std::vector<std::pair<const runtime::buffer*, bool>> known_;
+    runtime::background_thread thread_;
+};
+
+/// A part of an axis, of which no more is computed or read: of expressions it is the expression of parts, of views
+/// whose axis is the outermost one of what they view the view of a part. Of other values it is a view, or an empty
+/// handle where that needed what the reader is for as a whole. A reader for large buffers cuts nothing else.
+handle part_of(absent_reader& reader, const handle& x, int axis, range of);
+
+/// How many elements of an axis have so many bytes of all that has so many, at least one.
+std::int64_t elements_in_bytes(std::int64_t length, std::int64_t all, std::int64_t bytes);
+/// Bytes of a part where nobody says how many: a quarter of a gibibyte, or an eighth of what the device has left.
+std::int64_t bytes_of_part(device where);
+
+}  // namespace sinter::inline SINTER_ABI::detail
+
+#if SINTER_HEADER_ONLY
+#include <sinter/parts/value_parts.ipp>
+#endif

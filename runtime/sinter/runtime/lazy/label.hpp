@@ -1,0 +1,43 @@
+// What users call the statements that they record, and which steps of a plan compute what was called so; no label is
+// part of a plan, a kernel or a key.
+#pragma once
+
+#include <sinter/codegen/schedule/plan.hpp>
+
+#include <atomic>
+#include <span>
+#include <string>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+struct program;
+struct value;
+
+/// Whether a label has ever been given: without one nothing is looked for.
+inline constinit std::atomic<bool> labels_exist{false};
+
+/// What this thread's statements are called that are recorded now; nullptr where they have no name.
+inline constinit thread_local const std::string* this_label = nullptr;
+
+/// The one label of this text, which lives as long as the process.
+const std::string* label_of(const std::string& text);
+
+/// A value that a plan stores, and where.
+struct labelled_root {
+    const value* computed;
+    std::uint32_t slot;
+};
+
+/// Those of a program; none where no label has ever been given.
+codegen::sequence<labelled_root> labelled_roots(const program& p, const codegen::plan& plan);
+
+/// By step of the plan, the labels of what it computes, in the order in which they were recorded and joined by ", ":
+/// those of the values that it stores and of those that are computed along with them, and of a step that stores none
+/// those of the steps that read it.
+codegen::sequence<std::string> labels_of_steps(const codegen::plan& p, std::span<const labelled_root> roots);
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#if SINTER_HEADER_ONLY
+#include <sinter/runtime/lazy/label.ipp>
+#endif

@@ -1,0 +1,82 @@
+// Bodies of label.hpp.
+#pragma once
+
+#include <algorithm>
+#include <mutex>
+#include <set>
+#include <sinter/codegen/base/number_map.hpp>
+#include <sinter/runtime/lazy/label.hpp>
+#include <sinter/runtime/lazy/program.hpp>
+#include <sinter/runtime/lazy/value.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+SINTER_INLINE const std::string* label_of(const std::string& text) {
+    static std::mutex& guard = *new std::mutex;
+    static std::set<std::string>& texts = *new std::set<std::string>;
+    std::lock_guard lock(guard);
+    labels_exist.store(true, std::memory_order_relaxed);
+    return &*texts.insert(text).first;
+}
+
+SINTER_INLINE codegen::sequence<labelled_root> labelled_roots(const program& p, const codegen::plan& plan) {
+    codegen::sequence<labelled_root> roots;
+    if (!labels_exist.load(std::memory_order_relaxed)) return roots;
+    for (std::size_t i = 0; i < p.roots.size(); ++i) roots.push_back({p.roots[i], plan.roots[i].slot});
+    return roots;
+}
+
+/// Labels without repetition, in the order in which they were added.
+using label_list = codegen::sequence<const std::string*>;
+
+SINTER_INLINE void add_label(label_list& to, const std::string* label) {
+    if (label && std::find(to.begin(), to.end(), label) == to.end()) to.push_back(label);
+}
+
+SINTER_INLINE void add_labels(label_list& to, const label_list& labels) {
+    for (const std::string* label : labels) add_label(to, label);
+}
+
+// Those of a value that is about to be stored and of what is computed for it alone, oldest first.
+SINTER_INLINE label_list labels_behind(const value* root, std::span<const labelled_root> roots) {
+    codegen::sequence<const value*> reached{root};
+    codegen::number_map numbers;
+    for (const labelled_root& r : roots) numbers.add(reinterpret_cast<std::uintptr_t>(r.computed), 0);
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+        if (!reached[i]->pending) continue;
+        for (const value* input : reached[i]->pending->inputs) {
+            const auto number = static_cast<std::uint32_t>(reached.size());
+            if (input->pending && numbers.add(reinterpret_cast<std::uintptr_t>(input), number) == number)
+                reached.push_back(input);
+        }
+    }
+    std::sort(reached.begin(), reached.end(), [](const value* a, const value* b) { return a->sequence < b->sequence; });
+    label_list labels;
+    for (const value* v : reached) add_label(labels, v->label);
+    return labels;
+}
+
+SINTER_INLINE codegen::sequence<std::string> labels_of_steps(const codegen::plan& p,
+                                                             std::span<const labelled_root> roots) {
+    codegen::sequence<label_list> of_slot;
+    for (std::size_t i = 0; i < p.slots.size(); ++i) of_slot.push_back({});
+    codegen::sequence<char> is_root(p.slots.size(), 0);
+    for (const labelled_root& r : roots) {
+        add_labels(of_slot[r.slot], labels_behind(r.computed, roots));
+        is_root[r.slot] = 1;
+    }
+    codegen::sequence<std::string> texts(p.steps.size());
+    for (std::size_t i = p.steps.size(); i-- > 0;) {
+        label_list labels;
+        codegen::for_slots_of(p, p.steps[i], [&](std::uint32_t slot, bool written) {
+            if (written) add_labels(labels, of_slot[slot]);
+        });
+        codegen::for_slots_of(p, p.steps[i], [&](std::uint32_t slot, bool written) {
+            if (!written && !is_root[slot]) add_labels(of_slot[slot], labels);
+        });
+        for (const std::string* label : labels) texts[i] += (texts[i].empty() ? "" : ", ") + *label;
+    }
+    return texts;
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime

@@ -1,0 +1,73 @@
+// Gathers along rows against loops: indices that are the same in a row, go straight through it, turn back, or jump.
+#include <sinter/sinter.hpp>
+#include <vector>
+
+#include "support/backends.hpp"
+
+using namespace sinter;
+using namespace test_backends;
+using index_array = array<std::int64_t>;
+
+namespace {
+
+// From `width` columns of 5 rows, for each element of the result what row(i), column(j) says.
+template <class Row, class Column>
+void check_elements(const char* name, const array<float>& x, const array<float>& got, Row row, Column column) {
+    const std::vector<float> from = to_vector(x), found = to_vector(got);
+    const std::int64_t width = x.shape()[1], columns = got.shape()[1];
+    std::vector<float> want;
+    for (std::int64_t i = 0; i < got.shape()[0]; ++i)
+        for (std::int64_t j = 0; j < columns; ++j)
+            want.push_back(from[static_cast<std::size_t>(row(i) * width + column(j))]);
+    INFO(name);
+    CHECK(found == want);
+}
+
+std::int64_t wrapped(std::int64_t i, std::int64_t n) { return (i % n + n) % n; }
+
+void check_width(std::int64_t width) {
+    CAPTURE(width);
+    const array<float> x = reshape(arange<float>(0, 5 * width), {5, width});
+    const std::vector<std::int64_t> rows{3, -1, 0, 0, 4, -5, 2};
+    auto same = [](std::int64_t i) { return i; };
+    auto taken = [&](std::int64_t i) { return wrapped(rows[static_cast<std::size_t>(i)], 5); };
+    check_elements("take rows", x, take(x, asarray(rows), 0), taken, same);
+    check_elements(
+        "roll", x, roll(x, {2, -3}, {0, 1}), [](std::int64_t i) { return wrapped(i - 2, 5); },
+        [&](std::int64_t j) { return wrapped(j + 3, width); });
+    const index_array j = arange<std::int64_t>(width);
+    check_elements("through zero", x, take(x, j - width / 2, 1), same,
+                   [&](std::int64_t c) { return wrapped(c - width / 2, width); });
+    check_elements("backwards through zero", x, take(x, width / 2 - j, 1), same,
+                   [&](std::int64_t c) { return wrapped(width / 2 - c, width); });
+    check_elements("there and back", x, take(x, abs(j - width / 3), 1), same,
+                   [&](std::int64_t c) { return std::abs(c - width / 3); });
+    check_elements("up to a border", x, take(x, minimum(j + 2, width - 1), 1), same,
+                   [&](std::int64_t c) { return std::min(c + 2, width - 1); });
+    check_elements("switched", x, take(x, where(j < width / 2, j + (width - width / 2), j - width / 2), 1), same,
+                   [&](std::int64_t c) { return c < width / 2 ? c + width - width / 2 : c - width / 2; });
+    check_elements("sum of two walks", x, take(x, (j + j) % width, 1), same,
+                   [&](std::int64_t c) { return 2 * c % width; });
+    check_elements("rows backwards", x, take(flip(x, 1), asarray(rows), 0), taken,
+                   [&](std::int64_t c) { return width - 1 - c; });
+}
+
+}  // namespace
+
+TEST_CASE("gathered rows are those of loops, wherever rows and tiles end") {
+    on_every_backend([](const tested_backend&) {
+        for (std::int64_t width : {1, 2, 31, 32, 33, 127, 128, 129, 300, 1031}) check_width(width);
+    });
+}
+
+TEST_CASE("an index that walks beyond its axis, or a row's that lies outside of it, is an error") {
+    on_every_backend([](const tested_backend&) {
+        const array<float> x = reshape(arange<float>(0, 5 * 200), {5, 200});
+        const index_array j = arange<std::int64_t>(200);
+        CHECK_THROWS_AS(to_vector(take(x, j + 1, 1)), index_error);
+        CHECK_THROWS_AS(to_vector(take(x, j - 201, 1)), index_error);
+        CHECK_THROWS_AS(to_vector(take(x, index_array{0, 5, 1}, 0)), index_error);
+        CHECK_THROWS_AS(to_vector(take(x, index_array{0, -6, 1}, 0)), index_error);
+        CHECK(take(x, index_array{4, -5}, 0).eval()(1, 199).item() == 199);
+    });
+}
