@@ -8,15 +8,6 @@ namespace sinter::inline SINTER_ABI::codegen {
 /// Plans a verified graph. `consumable[s]`: input s is read by nothing else and may be overwritten by an update.
 plan fuse(const graph& g, const sequence<bool>& consumable, const fusion_limits& limits = {});
 
-/// Whether a matrix product can read this layout as it stands: stacks of rows or columns with unit inner stride.
-bool is_matrix_layout(const layout& l);
-/// The same for stacks without one stride from matrix to matrix, whose matrices begin at multiples of so many elements:
-/// memory itself begins at more.
-bool is_listed_layout(const layout& l, std::int64_t alignment);
-
-/// Whether a layout's elements lie one after another in row-major order, from any offset.
-bool is_row_major(layout l);
-
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 #if SINTER_HEADER_ONLY

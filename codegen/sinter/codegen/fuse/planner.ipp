@@ -1,195 +1,14 @@
-// Bodies of planner.hpp that decide; those that build are in planner_build.ipp,
-// those about kernels of reductions in planner_rows.ipp.
+// Bodies of planner.hpp.
 #pragma once
 
-#include <sinter/codegen/ops/fourier.hpp>
-#include <sinter/codegen/fuse/fuse.hpp>
-#include <sinter/codegen/ops/ieee.hpp>
-#include <sinter/codegen/ops/matrix_stack.hpp>
 #include <sinter/codegen/fuse/planner.hpp>
+#include <sinter/codegen/ops/apply.hpp>
 
 #include <algorithm>
 
 SINTER_COLD_BEGIN
 
-SINTER_IEEE_BEGIN
-
 namespace sinter::inline SINTER_ABI::codegen {
-
-inline constexpr const char* fast_math_words = "fast math";
-
-SINTER_INLINE planner::planner(const graph& g, const sequence<bool>& consumable, const fusion_limits& limits)
-    : g_(g), consumable_(consumable), limits_(limits) {
-    std::size_t n = g.nodes.size();
-    d_.stored.assign(n, 0);
-    d_.slot_of.assign(n, decisions::no_slot);
-    users_.resize(n);
-    is_root_.assign(n, 0);
-    why_stored_.assign(n, store_reason::asked);
-    forced_.assign(n, 0);
-    apart_.assign(n, 0);
-    follows_.assign(n, 0);
-    lowest_level_.assign(n, 0);
-    for (node_id i = 0; i < n; ++i)
-        for (node_id a : g.args(i))
-            if (users_[a].empty() || users_[a].back() != i) users_[a].push_back(i);
-    for (node_id r : g.roots) {
-        is_root_[r] = 1;
-        if (g.nodes[r].kind == node_kind::view) is_root_[g.arg(r, 0)] = 1;
-    }
-}
-
-SINTER_INLINE void planner::require_stored(node_id n, store_reason why) {
-    if (g_.nodes[n].kind != node_kind::input) d_.stored[n] = 1;
-    if (why_stored_[n] == store_reason::asked) why_stored_[n] = why;
-}
-
-// Needs memory, but a view of memory will do.
-SINTER_INLINE void planner::require_place(node_id n, store_reason why) {
-    if (g_.nodes[n].kind != node_kind::view) return require_stored(n, why);
-    const node_id base = g_.arg(n, 0);
-    if (is_memory(base)) return;
-    // What is only reshaped is stored as it is, or it might have to be stored to be copied.
-    const bool reshapes = !g_.is_scalar_like(base) && is_contiguous(g_.layout_of(n)) &&
-                          g_.nodes[n].shape.product() == g_.nodes[base].shape.product();
-    require_stored(reshapes ? base : n, why);
-}
-
-SINTER_INLINE void planner::choose_stored() {
-    for (node_id r : g_.roots)
-        if (g_.nodes[r].kind != node_kind::view) require_stored(r, store_reason::asked);
-    for (node_id n = 0; n < g_.nodes.size(); ++n) part_from_exact(n);
-    for (node_id n = 0; n < g_.nodes.size(); ++n) switch (g_.nodes[n].kind) {
-            case node_kind::reduce:
-            case node_kind::scan:
-            case node_kind::select: require_stored(n, store_reason::result); break;
-            case node_kind::gather: require_place(g_.arg(n, 0), store_reason::indexed); break;
-            case node_kind::invoke:
-                set_apart(n);
-                for (std::uint32_t i = 0; i < g_.nodes[n].arg_count; ++i)
-                    if (g_.invocation_of(n).is_whole(i))
-                        require_stored(g_.unshaped(g_.arg(n, static_cast<int>(i))), store_reason::indexed);
-                break;
-            case node_kind::update:
-                require_stored(n, store_reason::result);
-                if (g_.nodes[g_.arg(n, 0)].kind != node_kind::empty)
-                    require_stored(g_.arg(n, 0), store_reason::operand);
-                break;
-            case node_kind::call:
-                require_stored(n, store_reason::result);
-                if (changes_base(n) && info(g_.call_of(n).what).base != base_use::either)
-                    require_stored(g_.arg(n, 0), store_reason::operand);
-                for (int i = 0; i < static_cast<int>(g_.nodes[n].arg_count); ++i) {
-                    if (is_number(n, i)) continue;
-                    if (is_taken_as_it_is(n, i)) require_place(g_.arg(n, i), store_reason::operand);
-                    else require_stored(g_.arg(n, i), store_reason::operand);
-                }
-                break;
-            default: break;
-        }
-    weigh_recomputation();
-}
-
-// What is compiled with options of its own shares no kernel with other arithmetic, whose bits they might change; and
-// text around a loop is for the elements of one call.
-SINTER_INLINE void planner::set_apart(node_id n) {
-    const invocation& called = g_.invocation_of(n);
-    std::string options = lines_of(options_of(*called.function));
-    if (called.function->is_loop) {
-        options += "loop " + std::to_string(called.number);
-        for (node_id a : g_.args(n)) options += " " + std::to_string(a);
-    }
-    if (options.empty()) return;
-    set_apart(n, options + (g_.nodes[n].fast ? fast_math_words : ""));
-    require_stored(n, store_reason::options);
-    for (node_id a : g_.args(n))
-        if (!g_.is_scalar_like(a) && g_.nodes[a].kind != node_kind::index) require_place(a, store_reason::options);
-}
-
-SINTER_INLINE void planner::set_apart(node_id n, const std::string& options) {
-    std::size_t number = 0;
-    while (number < options_.size() && options_[number] != options) ++number;
-    if (number == options_.size()) options_.push_back(options);
-    apart_[n] = static_cast<std::uint32_t>(number + 1);
-}
-
-// What may be computed by fast functions shares kernels with nothing else, whose bits they would change: memory is
-// between both.
-SINTER_INLINE void planner::part_from_exact(node_id n) {
-    const node& v = g_.nodes[n];
-    if (v.fast) set_apart(n, fast_math_words);
-    if (v.kind == node_kind::view && !is_root_[n]) return;
-    for (node_id a : g_.args(n)) {
-        node_id from = a;
-        while (g_.nodes[from].kind == node_kind::view) from = g_.arg(from, 0);
-        if (g_.nodes[from].fast == v.fast) continue;
-        if (g_.nodes[from].fast) require_stored(from, store_reason::fast_math);
-        else if (g_.is_inlined(from)) require_place(a, store_reason::fast_math);
-    }
-}
-
-SINTER_INLINE bool planner::is_listed(node_id product) const {
-    const int first = first_matrix(g_.call_of(product).what);
-    const dims &a = g_.nodes[g_.arg(product, first)].shape, &b = g_.nodes[g_.arg(product, first + 1)].shape;
-    return !has_one_stride(g_.nodes[product].shape, a, b);
-}
-
-// Whether a call reads an operand that is a view where it lies.
-SINTER_INLINE bool planner::is_taken_as_it_is(node_id call, int operand) const {
-    const node_id view = g_.arg(call, operand);
-    if (g_.nodes[view].kind != node_kind::view) return false;
-    const call_info c = g_.call_of(call);
-    const layout& l = g_.layout_of(view);
-    const int matrix = operand - first_matrix(c.what);
-    if (is_product(c.what) && (matrix == 0 || matrix == 1))
-        return is_listed(call) ? is_listed_layout(l, alignment_in_list(g_.nodes[view].type, c.in()))
-                               : is_matrix_layout(l);
-    return is_fourier(c.what) ? find_transform(c, g_.nodes[view].type, l).has_value() : is_row_major(l);
-}
-
-SINTER_INLINE void planner::weigh_recomputation() {
-    sequence<double> cost(g_.nodes.size(), 0);
-    for (node_id n = 0; n < g_.nodes.size(); ++n) {
-        const node& v = g_.nodes[n];
-        if (is_memory(n)) continue;
-        for (node_id a : g_.args(n)) cost[n] += cost[a];
-        if (v.kind == node_kind::apply) cost[n] += cost_of(v.operation, g_.nodes[g_.args(n)[0]].type);
-        if (v.kind == node_kind::invoke) cost[n] += g_.invocation_of(n).function->cost;
-        if (v.kind == node_kind::gather || (v.kind == node_kind::invoke && !g_.is_elementwise(n))) cost[n] += 8;
-        if (v.kind == node_kind::index) cost[n] += 1;
-        if (v.kind == node_kind::apply || v.kind == node_kind::view)
-            for (node_id a : g_.args(n))
-                if (g_.nodes[a].shape.product() == v.shape.product())
-                    follows_[n] |= follows_[a] || g_.nodes[a].kind == node_kind::reduce;
-        if (g_.is_inlined(n)) weigh(n, cost);
-    }
-}
-
-SINTER_INLINE void planner::weigh(node_id n, sequence<double>& cost) {
-    double size = static_cast<double>(g_.nodes[n].shape.product());
-    if (size == 0) return;
-    double evaluations = 0;
-    bool direct = false, store = false;
-    for (node_id u : users_[n]) {
-        if (g_.nodes[u].kind != node_kind::view) {
-            direct = true;
-            continue;
-        }
-        double ratio = static_cast<double>(g_.nodes[u].shape.product()) / size;
-        evaluations += ratio <= 1 ? ratio : 1;
-        // What follows a reduction needs no launch and no memory of its own: it takes the reduction's.
-        double cheap = follows_[n] ? 3
-                       : size == 1 ? 16
-                                   : 8;  // Eight is what a range of numbers with an exact end costs.
-        if (ratio > 2 && cost[n] > cheap && cost[n] * ratio > limits_.recompute) store = true;
-    }
-    if ((evaluations + direct - 1) * cost[n] > limits_.recompute) store = true;
-    if (cost[n] >= expensive_function && users_[n].size() > 1) store = true;
-    if (store) {
-        require_stored(n, store_reason::recomputed);
-        cost[n] = 0;
-    }
-}
 
 SINTER_INLINE void planner::add_stored(node_id n, bool too_large) {
     if (too_large && !building_alone_) {
@@ -204,69 +23,6 @@ SINTER_INLINE void planner::add_stored(node_id n, bool too_large) {
         throw internal_error("[fuse] a value cannot be stored twice: " + to_text(g_, n));
     d_.stored[n] = forced_[n] = 1;
     why_stored_[n] = too_large ? store_reason::size : store_reason::layout;
-}
-
-SINTER_INLINE sequence<planner::dependency> planner::dependencies_of(node_id target) const {
-    sequence<dependency> found;
-    sequence<dependency> stack;
-    std::uint32_t space = space_of_[target];
-    auto push_args = [&](node_id n, relation how) {
-        const node& v = g_.nodes[n];
-        relation of_args = g_.is_elementwise(n) ? how : relation::elsewhere;
-        if (v.kind == node_kind::reduce && n == target) of_args = relation::point;
-        if (v.kind == node_kind::view && space != unset) {
-            const layout& l = g_.layout_of(n);
-            bool whole = is_contiguous(l) && l.shape.product() == g_.nodes[g_.arg(n, 0)].shape.product();
-            if (how == relation::row && whole) of_args = how;
-            if (how == relation::point && is_row_layout(l, spaces_[space])) of_args = relation::row;
-        }
-        for (node_id a : g_.args(n)) stack.push_back({a, of_args});
-    };
-    if (is_joined(target)) {
-        if (is_memory(g_.arg(target, 0))) found.push_back({g_.arg(target, 0), relation::change});
-        stack.push_back({g_.arg(target, 1), relation::row});
-    } else {
-        push_args(target, space != unset && per_row_[target] ? relation::row : relation::point);
-    }
-    sequence<char>& seen = seen_;
-    sequence<node_id> touched;
-    while (!stack.empty()) {
-        auto [n, how] = stack.back();
-        stack.pop_back();
-        char bit = static_cast<char>(1 << static_cast<int>(how));
-        if (seen[n] & bit) continue;
-        if (!seen[n]) touched.push_back(n);
-        seen[n] |= bit;
-        if (is_memory(n)) found.push_back({n, how});
-        else push_args(n, how);
-    }
-    for (node_id n : touched) seen[n] = 0;
-    return found;
-}
-
-SINTER_INLINE void planner::raise_levels() {
-    level_.assign(g_.nodes.size(), -1);
-    for (node_id n : targets_) {
-        level_[n] = lowest_level_[n];
-        for (const dependency& x : dependencies_[n])
-            level_[n] = std::max(level_[n], level_[x.node] + (can_merge(n, x) ? 0 : 1));
-    }
-}
-
-SINTER_INLINE void planner::assign_levels() {
-    targets_.clear();
-    for (node_id n = 0; n < g_.nodes.size(); ++n)
-        if (d_.stored[n]) targets_.push_back(n);
-    seen_.assign(g_.nodes.size(), 0);
-    assign_spaces();
-    dependencies_.clear();
-    dependencies_.resize(g_.nodes.size());
-    for (node_id n : targets_) dependencies_[n] = dependencies_of(n);
-    for (std::size_t i = targets_.size(); i-- > 0;) adopt_space(targets_[i]);
-    do {
-        raise_levels();
-        hide_unread();
-    } while (leave_empty_spaces() || leave_unsafe_updates());
 }
 
 SINTER_INLINE sequence<planner::group> planner::make_groups() const {
@@ -317,11 +73,249 @@ SINTER_INLINE sequence<planner::group> planner::make_groups() const {
     return groups;
 }
 
+SINTER_INLINE std::uint32_t planner::new_slot(plan& p, node_id n) {
+    p.slots.push_back({slot::fresh, g_.nodes[n].type, g_.nodes[n].shape.product()});
+    return d_.slot_of[n] = static_cast<std::uint32_t>(p.slots.size() - 1);
+}
+
+SINTER_INLINE place planner::place_of(node_id n) const {
+    if (d_.slot_of[n] != decisions::no_slot) return {d_.slot_of[n], contiguous(g_.nodes[n].shape)};
+    if (g_.nodes[n].kind != node_kind::view) throw internal_error("[fuse] no memory for " + to_text(g_, n));
+    return {d_.slot_of[g_.arg(n, 0)], g_.layout_of(n)};
+}
+
+SINTER_INLINE plan planner::build() {
+    for (node_id r : g_.roots)
+        if (g_.nodes[r].kind == node_kind::view) require_place(r, store_reason::asked);
+    assign_levels();
+    plan p;
+    d_.slot_of.assign(g_.nodes.size(), decisions::no_slot);
+    for (node_id n = 0; n < g_.nodes.size(); ++n)
+        if (g_.nodes[n].kind == node_kind::input) {
+            d_.slot_of[n] = new_slot(p, n);
+            p.slots.back().input = static_cast<std::int32_t>(g_.nodes[n].payload);
+        } else if (g_.nodes[n].kind == node_kind::empty && d_.stored[n]) {
+            new_slot(p, n);
+        }
+    for (const group& u : make_groups()) switch (u.kind) {
+            case node_kind::update:
+                g_.nodes[u.members[0]].kind == node_kind::call ? build_call(p, u.members[0]) : build_update(p, u);
+                break;
+            case node_kind::call: build_call(p, u.members[0]); break;
+            default: build_group(p, u);
+        }
+    for (node_id r : g_.roots) p.roots.push_back(place_of(r));
+    for (node_id n : targets_) p.stored.push_back({n, why_stored_[n]});
+    return p;
+}
+
+SINTER_INLINE void push_step(plan& p, step_kind kind, std::size_t count) {
+    p.steps.push_back({kind, static_cast<std::uint32_t>(count - 1)});
+}
+
+SINTER_INLINE void push_kernel(plan& p, const dims& result_shape, kernel_builder& b) {
+    if (result_shape.product() == 0) return;
+    p.kernels.push_back(b.finish());
+    push_step(p, step_kind::kernel, p.kernels.size());
+}
+
+SINTER_INLINE void planner::give_slot(plan& p, node_id member) {
+    node_id base = is_joined(member) ? g_.arg(member, 0) : member;
+    if (base == member || g_.nodes[base].kind == node_kind::empty) new_slot(p, member);
+    else d_.slot_of[member] = d_.slot_of[base];
+}
+
+SINTER_INLINE void planner::store_member(kernel_builder& b, const group& u, node_id member) {
+    std::uint32_t slot = d_.slot_of[member];
+    b.note_computed(member);
+    if (is_joined(member)) b.store_rows_at(g_.arg(member, 1), slot, g_.layout_of(member));
+    else if (u.kind == node_kind::reduce && per_row_[member]) b.store_rows(member, slot);
+    else b.store_elements(member, slot);
+}
+
+SINTER_INLINE void planner::build_group(plan& p, const group& u) {
+    kernel_builder b(g_, d_, limits_);
+    if (u.kind == node_kind::reduce) b.begin_rows(u.shape, u.axes, u.members);
+    else if (u.kind == node_kind::scan) b.begin_scan(u.shape, u.axes, u.members);
+    else if (u.kind == node_kind::select) return build_select(p, u);
+    else b.begin_map(u.shape, u.members);
+    for (node_id n : u.members) give_slot(p, n);
+    if (g_.nodes[u.members[0]].shape.product() == 0) return;
+    building_group_ = u.members;
+    for (node_id n : u.members) {
+        building_ = n;
+        building_alone_ = n == u.members[0];
+        store_member(b, u, n);
+    }
+    push_kernel(p, g_.nodes[u.members[0]].shape, b);
+}
+
+SINTER_INLINE void planner::build_select(plan& p, const group& u) {
+    kernel_builder b(g_, d_, limits_);
+    for (node_id n : u.members) new_slot(p, n);
+    if (u.shape.product() == 0) return;
+    building_group_ = u.members;
+    building_ = u.members[0];
+    building_alone_ = true;
+    b.begin_select(u.shape, u.mask);
+    for (node_id n : u.members) {
+        building_ = n;
+        building_alone_ = n == u.members[0];
+        b.store_selected(n, d_.slot_of[n]);
+        b.note_computed(n);
+    }
+    push_kernel(p, u.shape, b);
+}
+
+// Whether nothing reads the base's memory once the update has been written.
+SINTER_INLINE bool planner::can_overwrite(node_id base, node_id update) const {
+    const node& v = g_.nodes[base];
+    if (v.kind == node_kind::input && !consumable_[v.payload]) return false;
+    if (is_root_[base]) return false;
+    for (node_id t : targets_) {
+        if (t == update || is_same_call(t, update)) continue;
+        bool later = level_[t] > level_[update] || (level_[t] == level_[update] && changes_base(t));
+        if (!later) continue;
+        for (const dependency& x : dependencies_[t])
+            if (x.node == base) return false;
+    }
+    return true;
+}
+
+SINTER_INLINE void planner::build_update(plan& p, const group& u) {
+    node_id n = u.members[0], base = g_.arg(n, 0), value = g_.arg(n, 1);
+    const layout& where = g_.layout_of(n);
+    building_ = n;
+    building_alone_ = true;
+    bool in_place = g_.nodes[base].kind != node_kind::empty && can_overwrite(base, n);
+    std::uint32_t base_slot = d_.slot_of[base];
+    if (in_place) {
+        kernel_builder b(g_, d_, limits_);
+        b.begin_map(where.shape, {});
+        b.store_at(value, base_slot, where);
+        b.note_computed(n);
+        if (!b.reads_elsewhere(base_slot, where)) {
+            d_.slot_of[n] = base_slot;
+            return push_kernel(p, where.shape, b);
+        }
+        // What the update reads must be read before it is overwritten: through a temporary of the slice.
+        if (!is_memory(value)) throw must_store{value};
+    }
+    std::uint32_t to = new_slot(p, n);
+    if (g_.nodes[base].kind != node_kind::empty && p.slots[to].size > 0) {
+        p.copies.push_back({base_slot, to});
+        push_step(p, step_kind::copy, p.copies.size());
+    }
+    kernel_builder b(g_, d_, limits_);
+    b.begin_map(where.shape, {});
+    building_group_ = u.members;
+    for (node_id m : u.members) {
+        building_ = m;
+        building_alone_ = m == n;
+        d_.slot_of[m] = to;
+        b.store_at(g_.arg(m, 1), to, g_.layout_of(m));
+        b.note_computed(m);
+    }
+    push_kernel(p, where.shape, b);
+}
+
+// Whether two updates of arrays of one shape write blocks of it that have nothing in common.
+SINTER_INLINE bool planner::are_apart(node_id update, node_id other) const {
+    const layout whole = contiguous(g_.nodes[update].shape), &x = g_.layout_of(update), &y = g_.layout_of(other);
+    if (x.strides != whole.strides || y.strides != whole.strides) return false;
+    std::int64_t of_x = x.offset, of_y = y.offset;
+    for (int i = 0; i < whole.shape.size() && whole.strides[i] > 0; ++i) {
+        const std::int64_t step = whole.strides[i], at_x = of_x / step, at_y = of_y / step;
+        if (at_x + x.shape[i] <= at_y || at_y + y.shape[i] <= at_x) return true;
+        of_x %= step;
+        of_y %= step;
+    }
+    return false;
+}
+
+// Whether an update writes another part of a new array, of the same shape, from memory that the first part is made of,
+// too: one kernel then reads that memory once. Few parts are, so that few texts serve all numbers of them.
+SINTER_INLINE bool planner::may_join_parts(const group& u, node_id update) const {
+    constexpr std::size_t most = 4;
+    if (g_.nodes[update].kind != node_kind::update || u.kind != node_kind::update || u.members.empty()) return false;
+    const node_id base = g_.arg(update, 0), first = u.members[0];
+    if (u.members.back() != base || g_.nodes[base].kind != node_kind::update || u.members.size() == most) return false;
+    if (g_.nodes[g_.arg(first, 0)].kind != node_kind::empty || g_.arg(update, 1) == base) return false;
+    if (is_root_[base] || users_[base].size() != 1 || lowest_level_[update] > u.level) return false;
+    if (g_.layout_of(first).shape != g_.layout_of(update).shape) return false;
+    for (node_id m : u.members)
+        if (!are_apart(m, update)) return false;
+    bool shares = false;
+    for (const dependency& x : dependencies_[update]) {
+        if (x.node == base) continue;
+        if (level_[x.node] >= u.level) return false;
+        for (const dependency& y : dependencies_[first]) shares = shares || y.node == x.node;
+    }
+    return shares;
+}
+
+SINTER_INLINE bool planner::is_same_call(node_id a, node_id b) const {
+    const node &x = g_.nodes[a], &y = g_.nodes[b];
+    if (x.kind != node_kind::call || y.kind != node_kind::call || !g_.call_of(a).is_sibling(g_.call_of(b)))
+        return false;
+    return std::equal(g_.args(a).begin(), g_.args(a).end(), g_.args(b).begin(), g_.args(b).end());
+}
+
+SINTER_INLINE std::uint32_t planner::give_base(plan& p, library_call& c) {
+    const node_id base = g_.arg(c.nodes[0], 0);
+    const std::uint32_t from = d_.slot_of[base];
+    bool alone = can_overwrite(base, c.nodes[0]);
+    for (std::size_t i = 1; i < c.args.size(); ++i) alone = alone && c.args[i].slot != from;
+    if (alone) return from;
+    p.slots.push_back({slot::fresh, g_.nodes[base].type, g_.nodes[base].shape.product()});
+    const auto to = static_cast<std::uint32_t>(p.slots.size() - 1);
+    c.args[0] = {to, contiguous(g_.nodes[base].shape)};
+    if (p.slots[to].size > 0) {
+        p.copies.push_back({from, to});
+        push_step(p, step_kind::copy, p.copies.size());
+    }
+    return to;
+}
+
+SINTER_INLINE void planner::set_factor(library_call& c, node_id number) const {
+    const node& v = g_.nodes[number];
+    if (v.kind == node_kind::scalar) c.factor_scalar = v.payload;
+    else convert(v.type, dtype::float64, g_.literals[v.payload].bytes, &c.factor, 1);
+}
+
+SINTER_INLINE void planner::build_call(plan& p, node_id n) {
+    if (d_.slot_of[n] != decisions::no_slot) return;  // with another of its results
+    const call_info what = g_.call_of(n);
+    const node& base = g_.nodes[g_.arg(n, 0)];
+    library_call c{what, {n}, {}, g_.nodes[n].shape, {}};
+    if (is_linalg(what.what)) c.shape = result_shape(what.with_result(0), base.shape);
+    for (int i = 0; i < static_cast<int>(g_.nodes[n].arg_count); ++i) {
+        if (is_number(n, i)) set_factor(c, g_.arg(n, i));
+        else c.args.push_back(place_of(g_.arg(n, i)));
+    }
+    const base_use use = info(what.what).base;
+    if (use == base_use::spent) give_base(p, c);
+    bool in_place =
+        use == base_use::either && d_.slot_of[g_.arg(n, 0)] == c.args[0].slot && can_overwrite(g_.arg(n, 0), n);
+    for (std::size_t i = 1; i < c.args.size(); ++i) in_place = in_place && c.args[i].slot != c.args[0].slot;
+    for (int i = 0; i < info(what.what).results; ++i) {
+        const call_info of = what.with_result(i);
+        if (i == 0 && use == base_use::changed) c.results.push_back(give_base(p, c));
+        else if (i == 0 && in_place) c.results.push_back(c.args[0].slot);
+        else if (is_linalg(what.what)) {
+            p.slots.push_back({slot::fresh, result_type(of, base.type), result_shape(of, base.shape).product()});
+            c.results.push_back(static_cast<std::uint32_t>(p.slots.size() - 1));
+        } else c.results.push_back(new_slot(p, n));
+        for (node_id m : targets_) {
+            if (!is_same_call(m, n) || g_.call_of(m).result != i) continue;
+            d_.slot_of[m] = c.results.back();
+            if (m != n) c.nodes.push_back(m);
+        }
+    }
+    p.calls.push_back(c);
+    push_step(p, step_kind::call, p.calls.size());
+}
+
 }  // namespace sinter::inline SINTER_ABI::codegen
-
-SINTER_IEEE_END
-
-#include <sinter/codegen/fuse/planner_build.ipp>
-#include <sinter/codegen/fuse/planner_rows.ipp>
 
 SINTER_COLD_END

@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/base/config.hpp>
 
+#include <concepts>
 #include <string>
 #include <string_view>
 
@@ -60,6 +61,12 @@ void scan_identifiers(std::string_view text, Visit visit, Copy copy) {
         visit(text.substr(i, end - i), end < text.size() && text[end] == '(');
         i = end;
     }
+}
+
+/// A name that ends in a number, as `v12` does.
+template <std::integral I>
+std::string number_text(std::string_view prefix, I n) {
+    return std::string(prefix) + std::to_string(n);
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

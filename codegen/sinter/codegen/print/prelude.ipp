@@ -2,6 +2,7 @@
 // prelude.hpp.
 #pragma once
 
+#include <sinter/codegen/ops/libm.hpp>
 #include <sinter/codegen/print/cuda_scalar_text.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/emit.hpp>

@@ -1,44 +1,64 @@
-// Bodies of emit_cuda.hpp; the text is written in cuda_writer.ipp.
+// Bodies of emit_cuda.hpp; a class for each family of schedules prints its kernels.
 #pragma once
 
-#include <algorithm>
-#include <bit>
-#include <limits>
+#include <sinter/codegen/print/code_words.hpp>
+#include <sinter/codegen/print/cuda/columns/grid_columns_writer.hpp>
+#include <sinter/codegen/print/cuda/columns/thread_columns_writer.hpp>
 #include <sinter/codegen/print/cuda/cuda_writer.hpp>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
-#include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/codegen/print/cuda/maps/flat_map_writer.hpp>
+#include <sinter/codegen/print/cuda/maps/grid_map_writer.hpp>
+#include <sinter/codegen/print/cuda/maps/transposed_tiles_writer.hpp>
+#include <sinter/codegen/print/cuda/rows/block_rows_writer.hpp>
+#include <sinter/codegen/print/cuda/rows/cooperative_rows_writer.hpp>
+#include <sinter/codegen/print/cuda/rows/grid_rows_writer.hpp>
+#include <sinter/codegen/print/cuda/rows/multi_output_writer.hpp>
+#include <sinter/codegen/print/cuda/rows/warp_rows_writer.hpp>
+#include <sinter/codegen/print/cuda/scans/column_scan_writer.hpp>
+#include <sinter/codegen/print/cuda/scans/row_scan_writer.hpp>
+#include <sinter/codegen/print/cuda/scans/selection_writer.hpp>
+#include <sinter/codegen/schedule/stages.hpp>
 
 SINTER_COLD_BEGIN
 
-SINTER_IEEE_BEGIN
-
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
-    sequence<cuda_parameter> p;
-    auto add = [&](cuda_parameter::kind_type kind, std::size_t index, int bytes) {
-        p.push_back({kind, static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(bytes)});
-    };
-    for (std::size_t o = 0; o < k.operands.size(); ++o) add(cuda_parameter::operand, o, 8);
-    const bool leaves_results = workspace_of(k.how.map) != workspace_kind::none;
-    for (std::size_t r = 0; leaves_results && r < k.reductions.size(); ++r) {
-        if (!combines(k.reductions[r])) continue;
-        add(cuda_parameter::partial, 2 * r, 8);
-        if (is_indexed(k.reductions[r].how)) add(cuda_parameter::partial, 2 * r + 1, 8);
+SINTER_INLINE kernel_source emit_cuda(const kernel& k) {
+    switch (k.how.map) {
+#define SINTER_MAPPING_cuda(name) \
+    case mapping::name: return print_##name(k);
+#define SINTER_MAPPING_host(name) case mapping::name:
+#define SINTER_MAPPING(name, backend, ...) SINTER_MAPPING_##backend(name)
+#include <sinter/codegen/schedule/mappings.def>
+#undef SINTER_MAPPING
+#undef SINTER_MAPPING_host
+#undef SINTER_MAPPING_cuda
+        break;
     }
-    if (takes_counters(k)) add(cuda_parameter::counters, 0, 8);
-    for (std::size_t c = 0; c < k.scalars.size(); ++c)
-        add(cuda_parameter::scalar, c, k.scalars_in_memory ? 8 : size_of(scalar_type(k, c)));
-    for (std::uint32_t c : inverse_scalars(k)) add(cuda_parameter::inverse, c, k.scalars_in_memory ? 8 : 4);
-    for (std::size_t n = 0; n < integers(k).size(); ++n) add(cuda_parameter::integer, n, k.how.wide ? 8 : 4);
-    if (!k.indexed.empty()) add(cuda_parameter::error, 0, 8);
-    return p;
+    throw internal_error("[codegen] a schedule of the CPU is printed for a GPU");
 }
 
-SINTER_INLINE kernel_source emit_cuda(const kernel& k) { return cuda_writer(k).write(); }
+SINTER_INLINE kernel_source scalar_writer_cuda() {
+    const std::string words = std::to_string(2 * most_step_scalars);
+    return {"write_scalars",
+            "// The numbers of this run for the kernels that follow.\nstruct scalars { unsigned long long words[" +
+                words + "]; };\n\nextern \"C\" __global__ void __launch_bounds__(" + words +
+                ")\nwrite_scalars(unsigned long long* to, scalars given) {\n" + early_start_text() +
+                "    to[threadIdx.x] = given.words[threadIdx.x];\n}\n",
+            {}};
+}
+
+SINTER_INLINE kernel_source scaling_cuda(dtype type) {
+    const std::string of = type_text(type), per_block = std::to_string(scaled_by_block);
+    return {"scale_" + std::string(to_string(type)),
+            "extern \"C\" __global__ void __launch_bounds__(256)\n" +
+                ("scale(" + of + "* x, " + of + " factor, long long count) {\n") +
+                "    const long long first = blockIdx.x * " + per_block + "ll + threadIdx.x;\n    #pragma unroll\n" +
+                "    for (int k = 0; k < " + per_block + "; k += 256)\n" +
+                "        if (first + k < count) x[first + k] *= factor;\n}\n",
+            {}};
+}
 
 }  // namespace sinter::inline SINTER_ABI::codegen
-
-SINTER_IEEE_END
 
 SINTER_COLD_END

@@ -1,0 +1,197 @@
+// Bodies of store_planner.hpp.
+#pragma once
+
+#include <sinter/codegen/fuse/library_layouts.hpp>
+#include <sinter/codegen/fuse/store_planner.hpp>
+#include <sinter/codegen/ops/fourier.hpp>
+#include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/codegen/ops/matrix_stack.hpp>
+
+#include <algorithm>
+
+SINTER_COLD_BEGIN
+
+SINTER_IEEE_BEGIN
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+inline constexpr const char* fast_math_words = "fast math";
+
+SINTER_INLINE store_planner::store_planner(const graph& g, const sequence<bool>& consumable,
+                                           const fusion_limits& limits)
+    : g_(g), consumable_(consumable), limits_(limits) {
+    std::size_t n = g.nodes.size();
+    d_.stored.assign(n, 0);
+    d_.slot_of.assign(n, decisions::no_slot);
+    users_.resize(n);
+    is_root_.assign(n, 0);
+    why_stored_.assign(n, store_reason::asked);
+    forced_.assign(n, 0);
+    apart_.assign(n, 0);
+    follows_.assign(n, 0);
+    for (node_id i = 0; i < n; ++i)
+        for (node_id a : g.args(i))
+            if (users_[a].empty() || users_[a].back() != i) users_[a].push_back(i);
+    for (node_id r : g.roots) {
+        is_root_[r] = 1;
+        if (g.nodes[r].kind == node_kind::view) is_root_[g.arg(r, 0)] = 1;
+    }
+}
+
+SINTER_INLINE void store_planner::require_stored(node_id n, store_reason why) {
+    if (g_.nodes[n].kind != node_kind::input) d_.stored[n] = 1;
+    if (why_stored_[n] == store_reason::asked) why_stored_[n] = why;
+}
+
+// Needs memory, but a view of memory will do.
+SINTER_INLINE void store_planner::require_place(node_id n, store_reason why) {
+    if (g_.nodes[n].kind != node_kind::view) return require_stored(n, why);
+    const node_id base = g_.arg(n, 0);
+    if (is_memory(base)) return;
+    // What is only reshaped is stored as it is, or it might have to be stored to be copied.
+    const bool reshapes = !g_.is_scalar_like(base) && is_contiguous(g_.layout_of(n)) &&
+                          g_.nodes[n].shape.product() == g_.nodes[base].shape.product();
+    require_stored(reshapes ? base : n, why);
+}
+
+SINTER_INLINE void store_planner::choose_stored() {
+    for (node_id r : g_.roots)
+        if (g_.nodes[r].kind != node_kind::view) require_stored(r, store_reason::asked);
+    for (node_id n = 0; n < g_.nodes.size(); ++n) part_from_exact(n);
+    for (node_id n = 0; n < g_.nodes.size(); ++n) switch (g_.nodes[n].kind) {
+            case node_kind::reduce:
+            case node_kind::scan:
+            case node_kind::select: require_stored(n, store_reason::result); break;
+            case node_kind::gather: require_place(g_.arg(n, 0), store_reason::indexed); break;
+            case node_kind::invoke:
+                set_apart(n);
+                for (std::uint32_t i = 0; i < g_.nodes[n].arg_count; ++i)
+                    if (g_.invocation_of(n).is_whole(i))
+                        require_stored(g_.unshaped(g_.arg(n, static_cast<int>(i))), store_reason::indexed);
+                break;
+            case node_kind::update:
+                require_stored(n, store_reason::result);
+                if (g_.nodes[g_.arg(n, 0)].kind != node_kind::empty)
+                    require_stored(g_.arg(n, 0), store_reason::operand);
+                break;
+            case node_kind::call:
+                require_stored(n, store_reason::result);
+                if (changes_base(n) && info(g_.call_of(n).what).base != base_use::either)
+                    require_stored(g_.arg(n, 0), store_reason::operand);
+                for (int i = 0; i < static_cast<int>(g_.nodes[n].arg_count); ++i) {
+                    if (is_number(n, i)) continue;
+                    if (is_taken_as_it_is(n, i)) require_place(g_.arg(n, i), store_reason::operand);
+                    else require_stored(g_.arg(n, i), store_reason::operand);
+                }
+                break;
+            default: break;
+        }
+    weigh_recomputation();
+}
+
+// What is compiled with options of its own shares no kernel with other arithmetic, whose bits they might change; and
+// text around a loop is for the elements of one call.
+SINTER_INLINE void store_planner::set_apart(node_id n) {
+    const invocation& called = g_.invocation_of(n);
+    std::string options = lines_of(options_of(*called.function));
+    if (called.function->is_loop) {
+        options += "loop " + std::to_string(called.number);
+        for (node_id a : g_.args(n)) options += " " + std::to_string(a);
+    }
+    if (options.empty()) return;
+    set_apart(n, options + (g_.nodes[n].fast ? fast_math_words : ""));
+    require_stored(n, store_reason::options);
+    for (node_id a : g_.args(n))
+        if (!g_.is_scalar_like(a) && g_.nodes[a].kind != node_kind::index) require_place(a, store_reason::options);
+}
+
+SINTER_INLINE void store_planner::set_apart(node_id n, const std::string& options) {
+    std::size_t number = 0;
+    while (number < options_.size() && options_[number] != options) ++number;
+    if (number == options_.size()) options_.push_back(options);
+    apart_[n] = static_cast<std::uint32_t>(number + 1);
+}
+
+// What may be computed by fast functions shares kernels with nothing else, whose bits they would change: memory is
+// between both.
+SINTER_INLINE void store_planner::part_from_exact(node_id n) {
+    const node& v = g_.nodes[n];
+    if (v.fast) set_apart(n, fast_math_words);
+    if (v.kind == node_kind::view && !is_root_[n]) return;
+    for (node_id a : g_.args(n)) {
+        node_id from = a;
+        while (g_.nodes[from].kind == node_kind::view) from = g_.arg(from, 0);
+        if (g_.nodes[from].fast == v.fast) continue;
+        if (g_.nodes[from].fast) require_stored(from, store_reason::fast_math);
+        else if (g_.is_inlined(from)) require_place(a, store_reason::fast_math);
+    }
+}
+
+SINTER_INLINE bool store_planner::is_listed(node_id product) const {
+    const int first = first_matrix(g_.call_of(product).what);
+    const dims &a = g_.nodes[g_.arg(product, first)].shape, &b = g_.nodes[g_.arg(product, first + 1)].shape;
+    return !has_one_stride(g_.nodes[product].shape, a, b);
+}
+
+// Whether a call reads an operand that is a view where it lies.
+SINTER_INLINE bool store_planner::is_taken_as_it_is(node_id call, int operand) const {
+    const node_id view = g_.arg(call, operand);
+    if (g_.nodes[view].kind != node_kind::view) return false;
+    const call_info c = g_.call_of(call);
+    const layout& l = g_.layout_of(view);
+    const int matrix = operand - first_matrix(c.what);
+    if (is_product(c.what) && (matrix == 0 || matrix == 1))
+        return is_listed(call) ? is_listed_layout(l, alignment_in_list(g_.nodes[view].type, c.in()))
+                               : is_matrix_layout(l);
+    return is_fourier(c.what) ? find_transform(c, g_.nodes[view].type, l).has_value() : is_row_major(l);
+}
+
+SINTER_INLINE void store_planner::weigh_recomputation() {
+    sequence<double> cost(g_.nodes.size(), 0);
+    for (node_id n = 0; n < g_.nodes.size(); ++n) {
+        const node& v = g_.nodes[n];
+        if (is_memory(n)) continue;
+        for (node_id a : g_.args(n)) cost[n] += cost[a];
+        if (v.kind == node_kind::apply) cost[n] += cost_of(v.operation, g_.nodes[g_.args(n)[0]].type);
+        if (v.kind == node_kind::invoke) cost[n] += g_.invocation_of(n).function->cost;
+        if (v.kind == node_kind::gather || (v.kind == node_kind::invoke && !g_.is_elementwise(n))) cost[n] += 8;
+        if (v.kind == node_kind::index) cost[n] += 1;
+        if (v.kind == node_kind::apply || v.kind == node_kind::view)
+            for (node_id a : g_.args(n))
+                if (g_.nodes[a].shape.product() == v.shape.product())
+                    follows_[n] |= follows_[a] || g_.nodes[a].kind == node_kind::reduce;
+        if (g_.is_inlined(n)) weigh(n, cost);
+    }
+}
+
+SINTER_INLINE void store_planner::weigh(node_id n, sequence<double>& cost) {
+    double size = static_cast<double>(g_.nodes[n].shape.product());
+    if (size == 0) return;
+    double evaluations = 0;
+    bool direct = false, store = false;
+    for (node_id u : users_[n]) {
+        if (g_.nodes[u].kind != node_kind::view) {
+            direct = true;
+            continue;
+        }
+        double ratio = static_cast<double>(g_.nodes[u].shape.product()) / size;
+        evaluations += ratio <= 1 ? ratio : 1;
+        // What follows a reduction needs no launch and no memory of its own: it takes the reduction's.
+        double cheap = follows_[n] ? 3
+                       : size == 1 ? 16
+                                   : 8;  // Eight is what a range of numbers with an exact end costs.
+        if (ratio > 2 && cost[n] > cheap && cost[n] * ratio > limits_.recompute) store = true;
+    }
+    if ((evaluations + direct - 1) * cost[n] > limits_.recompute) store = true;
+    if (cost[n] >= expensive_function && users_[n].size() > 1) store = true;
+    if (store) {
+        require_stored(n, store_reason::recomputed);
+        cost[n] = 0;
+    }
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END
+
+SINTER_COLD_END

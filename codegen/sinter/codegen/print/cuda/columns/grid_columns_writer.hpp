@@ -1,0 +1,28 @@
+// The CUDA text of reductions along columns by a grid: thread blocks take the chunks of their columns in turn; must not
+// know rows or columns that stay.
+#pragma once
+
+#include <sinter/codegen/print/cuda/stage_writer.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// A grid per column.
+class grid_columns_writer final : public stage_writer {
+public:
+    using stage_writer::stage_writer;
+
+private:
+    void write_kernel() override;
+    void write_column_lane();
+    void write_column_chunk();
+    void write_chunks_reduce();
+    void write_columns_end();
+};
+
+kernel_source print_grid_per_column(const kernel& k);
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/print/cuda/columns/grid_columns_writer.ipp>
+#endif

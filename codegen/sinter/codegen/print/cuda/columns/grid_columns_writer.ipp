@@ -1,0 +1,190 @@
+// Bodies of grid_columns_writer.hpp.
+#pragma once
+
+#include <sinter/codegen/print/cuda/columns/grid_columns_writer.hpp>
+
+SINTER_COLD_BEGIN
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+// Threads along the kept axes, eight lanes of a chunk above each other; thread blocks take the chunks of their columns
+// in turn.
+SINTER_INLINE void grid_columns_writer::write_kernel() {
+    begin_reduction();
+    write_head();
+    write_sizes();
+    line("const index column = " + block_number() + " * blockDim.x + threadIdx.x;");
+    line("const bool alone = tiles == 1 || (gridDim.y * blockDim.z == 1 && tiles <= " + std::to_string(column_group) +
+         ");");
+    write_shared_buffer(2);
+    write_decode("column", 0, k_.kept);
+    write_origins(0, "column < kept && reduced > 0");
+    write_accumulate();
+    line("int buffer_phase = 0;");
+    per_reduction("@ r#;", "index ri#;");
+    line("// So many chunks, a power of two unless the thread block takes all.");
+    line("index each = blockDim.z;");
+    line("while (each * gridDim.y < tiles) each *= 2;");
+    line("#pragma unroll 1");
+    open(
+        "for (index above = blockIdx.y * each; above < tiles && above < (blockIdx.y + 1) * each; above += blockDim.z)");
+    write_column_chunk();
+    close();
+    write_columns_end();
+    write_epilogue();
+    close();
+    out_ += "\n";
+}
+
+// One lane of a chunk.
+SINTER_INLINE void grid_columns_writer::write_column_lane() {
+    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
+    line("const index first = begin + threadIdx.y;");
+    if (!facts_.rows_ahead) {
+        list("accumulate", accumulate_arguments("true", "first", "a", ""), ");");
+        line(values_.unrolls ? "#pragma unroll 4" : "#pragma unroll 1");
+        list("for (index i = first + 8; i < end; i += 8) accumulate", accumulate_arguments("false", "i", "a", ""),
+             ");");
+        return;
+    }
+    // Rows that lie 8 apart: all are on their way before the first is used. More copies of the second loop's loads
+    // would leave the first one registers for fewer.
+    auto write_rows = [&](int count, const std::string& check) {
+        const std::string rows = std::to_string(count);
+        for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+            if (is_parameter(i)) line(type_text(k_.body[i].type) + " t" + std::to_string(i) + "[" + rows + "];");
+        line("#pragma unroll");
+        open("for (int u = 0; u < " + rows + "; ++u)");
+        at = "(i + 8 * u)";
+        for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+            if (is_parameter(i)) line(check + "t" + std::to_string(i) + "[u] = " + element(k_.body[i].payload) + ";");
+        close();
+        line("#pragma unroll");
+        list("for (int u = 0; u < " + rows + "; ++u) " + check + "accumulate",
+             accumulate_arguments("u == 0 && i == first", "i + 8 * u", "a", "u"), ");");
+    };
+    line("index i = first;");
+    line("#pragma unroll 1");
+    open("for (; end - i > " + std::to_string(8 * facts_.rows_ahead - 8) +
+         "; i += " + std::to_string(8 * facts_.rows_ahead) + ")");
+    write_rows(facts_.rows_ahead, "");
+    close();
+    line("#pragma unroll 1");
+    open("for (; i < end; i += 32)");
+    write_rows(4, "if (i + 8 * u < end) ");
+    close();
+}
+
+// What a chunk comes to, which its first thread keeps or leaves for others.
+SINTER_INLINE void grid_columns_writer::write_column_chunk() {
+    line("const index tile = above + threadIdx.z;");
+    line("const index begin = tile * size, end = reduced - begin < size ? reduced : begin + size;");
+    line("const int lanes = column >= kept || begin >= end ? 0 : end - begin < 8 ? (int)(end - begin) : 8;");
+    per_reduction("@ a#;", "index ai#;");
+    open("if ((int)threadIdx.y < lanes)");
+    write_column_lane();
+    close();
+    for (std::size_t r : reductions_of()) line(reduce_text("chunk_reduce", r, "lanes, buffer[buffer_phase ^= 1]"));
+    line("if (threadIdx.y != 0 || lanes == 0) continue;");
+    open("if (!alone)");
+    per_reduction("partial#[tile * kept + column] = a#;", "position#[tile * kept + column] = ai#;");
+    close("} else if (tile == 0) {");
+    per_reduction("r# = a#;", "ri# = ai#;");
+    close("} else {");
+    for (std::size_t r : reductions_of()) {
+        std::string id = std::to_string(r);
+        line("combine" + id + "(r" + id + (indexed(r) ? ", ri" + id : "") + ", a" + id +
+             (indexed(r) ? ", ai" + id : "") + ");");
+    }
+    close();
+}
+
+// chunks_reduce(first, count, step): what up to as many chunks as a group has, a step apart, have come to, by all
+// threads: that of half of them is on its way before any is joined, by the first of those above each other. All of it
+// would leave the loop before registers for fewer loads. One H100, means and variances of 2097152 x 32 floats, of which
+// reading takes 87 us: 113 where those first ones load eight at a time, 104 so.
+SINTER_INLINE void grid_columns_writer::write_chunks_reduce() {
+    constexpr int ahead = column_group / column_lanes / 2;
+    const std::string turns = std::to_string(ahead);
+    line("const int row = threadIdx.y + 8 * threadIdx.z, rows = 8 * blockDim.z;");
+    open("const auto chunks_reduce = [&](index first, int count, index step)");
+    line("#pragma unroll 1");
+    open("for (int top = 0; top < count; top += " + turns + " * rows)");
+    per_reduction("@ b#[" + turns + "];", "index bi#[" + turns + "];");
+    line("#pragma unroll");
+    open("for (int u = 0; u < " + turns + "; ++u)");
+    line("const int n = top + rows * u + row;");
+    line("if (column >= kept || n >= count) continue;");
+    const std::string place = "[(first + n * step) * kept + column];";
+    per_reduction("b#[u] = partial#" + place, "bi#[u] = position#" + place);
+    close();
+    // What has been loaded moves up, so that its turns need no copy each and it needs no memory.
+    line("#pragma unroll 1");
+    open("for (int u = 0; u < " + turns + "; ++u)");
+    line("const int left = count - top - rows * u;");
+    line("if (left <= 0) break;");
+    for (std::size_t r : reductions_of()) {
+        const std::string id = std::to_string(r);
+        line("rows_reduce<combine" + id + ">(top + u == 0, left < rows ? left : rows, buffer[buffer_phase ^= 1], " +
+             with_index(r, "row_value<" + accumulator(r) + ">{r" + id + ", b" + id + "[0]}",
+                        "row_value<index>{ri" + id + ", bi" + id + "[0]}") +
+             ");");
+    }
+    line("#pragma unroll");
+    open("for (int v = 1; v < " + turns + "; ++v)");
+    per_reduction("b#[v - 1] = b#[v];", "bi#[v - 1] = bi#[v];");
+    close();
+    close();
+    close();
+    close("};");
+}
+
+// A column's results, by the only thread block that took its chunks; or by the last one of each group of chunks, and
+// the last of these.
+SINTER_INLINE void grid_columns_writer::write_columns_end() {
+    const std::string group = std::to_string(column_group),
+                      first_thread = "threadIdx.x + threadIdx.y + threadIdx.z == 0";
+    open("if (!alone)");
+    write_chunks_reduce();
+    line("const bool is_shared = gridDim.y > 1;");
+    line("const index groups = (tiles + " + std::to_string(column_group - 1) + ") / " + group +
+         ", own = blockIdx.y * each / " + group + ";");
+    line("unsigned* barriers = counters + blockIdx.x * (groups + 1);");
+    line("const auto members_of = [&](index g) { return (int)(tiles - " + group + " * g < " + group + " ? tiles - " +
+         group + " * g : " + group + "); };");
+    line("__syncthreads();");
+    open("if (is_shared)");
+    line("const index blocks = (members_of(own) + each - 1) / each;");
+    write_last_check(first_thread, "barriers[own]", "blocks");
+    close();
+    line("// Its own group, or all of them; then what the groups have come to, by the same instructions.");
+    line("const index end = is_shared ? own + 1 : groups;");
+    line("#pragma unroll 1");
+    open("for (index g = is_shared ? own : 0; g <= end && (g < end || groups > 1); ++g)");
+    open("if (g == end)");
+    line("__syncthreads();");
+    open("if (is_shared)");
+    write_last_check(first_thread, "barriers[groups]", "groups");
+    close();
+    close();
+    line("chunks_reduce(g < end ? " + group +
+         " * g : 0, g < end ? members_of(g) : (int)groups, g < end ? 1 : " + group + ");");
+    line("if (g == end || row > 0 || column >= kept) continue;");
+    per_reduction("partial#[" + group + " * g * kept + column] = r#;",
+                  "position#[" + group + " * g * kept + column] = ri#;");
+    close();
+    close();
+    line("if (threadIdx.y + threadIdx.z != 0 || column >= kept) return;");
+    open("if (reduced == 0)");
+    for (std::size_t r : reductions_of()) {
+        std::string id = std::to_string(r);
+        line("r" + id + " = " + identity_text(k_.reductions[r]) + (indexed(r) ? ", ri" + id + " = 0;" : ";"));
+    }
+    close();
+}
+
+SINTER_INLINE kernel_source print_grid_per_column(const kernel& k) { return grid_columns_writer(k).write(); }
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -1,0 +1,35 @@
+// Bodies of cuda_parameters.hpp.
+#pragma once
+
+#include <sinter/codegen/print/cuda/cuda_parameters.hpp>
+#include <sinter/codegen/schedule/geometry.hpp>
+#include <sinter/codegen/schedule/stages.hpp>
+
+SINTER_COLD_BEGIN
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
+    sequence<cuda_parameter> p;
+    auto add = [&](cuda_parameter::kind_type kind, std::size_t index, int bytes) {
+        p.push_back({kind, static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(bytes)});
+    };
+    for (std::size_t o = 0; o < k.operands.size(); ++o) add(cuda_parameter::operand, o, 8);
+    const bool leaves_results = workspace_of(k.how.map) != workspace_kind::none;
+    for (std::size_t r = 0; leaves_results && r < k.reductions.size(); ++r) {
+        if (!combines(k.reductions[r])) continue;
+        add(cuda_parameter::partial, 2 * r, 8);
+        if (is_indexed(k.reductions[r].how)) add(cuda_parameter::partial, 2 * r + 1, 8);
+    }
+    if (takes_counters(k)) add(cuda_parameter::counters, 0, 8);
+    for (std::size_t c = 0; c < k.scalars.size(); ++c)
+        add(cuda_parameter::scalar, c, k.scalars_in_memory ? 8 : size_of(scalar_type(k, c)));
+    for (std::uint32_t c : inverse_scalars(k)) add(cuda_parameter::inverse, c, k.scalars_in_memory ? 8 : 4);
+    for (std::size_t n = 0; n < integers(k).size(); ++n) add(cuda_parameter::integer, n, k.how.wide ? 8 : 4);
+    if (!k.indexed.empty()) add(cuda_parameter::error, 0, 8);
+    return p;
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

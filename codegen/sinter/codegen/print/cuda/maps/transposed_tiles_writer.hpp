@@ -1,0 +1,25 @@
+// The CUDA text of maps whose operands are transposed in shared memory, tile by tile; must not know other maps.
+#pragma once
+
+#include <sinter/codegen/print/cuda/cuda_writer.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// Square tiles, a thread block each.
+class transposed_tiles_writer final : public cuda_writer {
+public:
+    using cuda_writer::cuda_writer;
+
+private:
+    void write_kernel() override;
+    void write_tile_position();
+    void write_tile_loads(bool transposed);
+};
+
+kernel_source print_transposed_tiles(const kernel& k);
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/print/cuda/maps/transposed_tiles_writer.ipp>
+#endif

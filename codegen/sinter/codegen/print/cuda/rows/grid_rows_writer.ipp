@@ -1,0 +1,161 @@
+// Bodies of grid_rows_writer.hpp.
+#pragma once
+
+#include <sinter/codegen/print/cuda/rows/grid_rows_writer.hpp>
+
+#include <algorithm>
+
+SINTER_COLD_BEGIN
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+// Thread blocks of a row take its blocks of 4096 elements in turn.
+SINTER_INLINE void grid_rows_writer::write_kernel() {
+    begin_reduction();
+    find_draws();
+    write_head();
+    write_sizes();
+    line("const int t = threadIdx.x;");
+    line("const index row = " + block_number() + ";");
+    leave_beyond("row >= kept");
+    line("const bool alone = gridDim.y == 1 && tiles <= 4;");
+    write_shared_buffer(facts_.one_wait ? std::max(4, 2 * combined_reductions(k_)) : 4);
+    per_reduction("__shared__ @ result#[4];", "__shared__ index resulti#[4];");
+    write_decode("row", 0, k_.kept);
+    write_origins(0, "reduced > 0");
+    write_accumulate();
+    if (facts_.prefetches) write_fetch();
+    line("int buffer_phase = 0;");
+    per_reduction("@ a#[4];", "index ai#[4];");
+    for (std::size_t r : reductions_of())
+        if (facts_.narrow[r]) line("int narrow" + std::to_string(r) + "[4];");
+    if (facts_.prefetches && !facts_.combines_exactly) per_reduction("@ lane#;", "index lanei#;");
+    line("#pragma unroll 1");
+    open(facts_.prefetches ? "while (tile < tiles)" : "for (index tile = blockIdx.y; tile < tiles; tile += gridDim.y)");
+    line("const index begin = tile * 4096;");
+    line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
+    if (facts_.combines_exactly) write_lane_ends();
+    write_block_lanes();
+    if (facts_.prefetches) {
+        if (!facts_.combines_exactly) write_lane_ends();
+        line("if (ends) lane += gridDim.y;");
+        line("tile = ends ? first_of(lane) : tile + 1024;");
+        line("fetch(tile);");
+    }
+    if (facts_.combines_exactly) write_lanes_at_once();
+    else if (facts_.one_wait) write_blocks_at_once("size");
+    else write_blocks_in_turn();
+    close();
+    if (facts_.one_wait) line("__syncthreads();");
+    write_rows_end();
+    per_reduction("const @ r# = a#[0];", "const index ri# = ai#[0];");
+    write_epilogue();
+    close();
+    out_ += "\n";
+}
+
+// A block's results, one reduction after the other, by the first warp.
+SINTER_INLINE void grid_rows_writer::write_blocks_in_turn() {
+    for (std::size_t r : reductions_of()) line(reduce_text("block_reduce", r, "size, buffer[buffer_phase ^= 1]"));
+    open("if (t == 0)");  // and no `continue`: the first warp's threads stay together
+    for (std::size_t r : reductions_of()) write_block_result(r);
+    close();
+}
+
+SINTER_INLINE void grid_rows_writer::write_lane_ends() {
+    line("const index own = lane;");
+    line("const bool opens = tile % 4096 < 1024, ends = tile % 4096 >= 3072 || tile + 1024 >= tiles;");
+}
+
+// What the last of a lane's blocks leaves: where the first of them was whole, all threads have elements.
+SINTER_INLINE void grid_rows_writer::write_lanes_at_once() {
+    open("if (ends)");
+    for (std::size_t r : reductions_of()) {
+        if (!facts_.narrow[r]) continue;
+        const std::string id = std::to_string(r);
+        line("for (int c = 0; c < 4; ++c) a" + id + "[c] = narrow" + id + "[c];");
+    }
+    write_blocks_at_once("(opens ? size : 4096)");
+    close();
+}
+
+// The same with one wait of all threads: a warp for each reduction.
+SINTER_INLINE void grid_rows_writer::write_blocks_at_once(const std::string& size) {
+    line("const int lanes = " + size + " < 1024 ? " + size + " : 1024;");
+    write_thread_reduces(0);
+    write_buffer_reduces(0, "lanes", [&](std::size_t r) { write_block_result(r); });
+}
+
+// A block's result joins its lane of the next level.
+SINTER_INLINE void grid_rows_writer::write_block_result(std::size_t r) {
+    std::string id = std::to_string(r);
+    line("if (size <= 0) a" + id + "[0] = " + identity_text(k_.reductions[r]) +
+         (indexed(r) ? ", ai" + id + "[0] = 0;" : ";"));
+    auto results = [&](const std::string& at, bool index) {
+        const std::string i = index ? "i" : "", from = index ? "position" : "partial";
+        return "(alone ? result" + i + id + " : " + from + id + " + row * tiles)[" + at + "] = ";
+    };
+    if (!facts_.prefetches) {
+        line(results("tile", false) + "a" + id + "[0];");
+        if (indexed(r)) line(results("tile", true) + "ai" + id + "[0];");
+        return;
+    }
+    if (facts_.combines_exactly) return line(results("own", false) + "a" + id + "[0];");
+    line("if (opens) lane" + id + " = a" + id + "[0]" + (indexed(r) ? ", lanei" + id + " = ai" + id + "[0];" : ";"));
+    line("else combine" + id +
+         (indexed(r) ? "(lane" + id + ", lanei" + id + ", a" + id + "[0], ai" + id + "[0]);"
+                     : "(lane" + id + ", a" + id + "[0]);"));
+    line("if (ends) " + results("own", false) + "lane" + id + ";");
+    if (indexed(r)) line("if (ends) " + results("own", true) + "lanei" + id + ";");
+}
+
+SINTER_INLINE std::string grid_rows_writer::ahead_type(std::uint32_t i) const {
+    return is_word(i) ? "unsigned" : pack_at(k_.body[i].payload);
+}
+
+// fetch(part): what a thread needs of a whole block of 4096 elements.
+SINTER_INLINE void grid_rows_writer::write_fetch() {
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (is_ahead(i)) line(ahead_type(i) + " t" + std::to_string(i) + "[4];");
+    open("const auto fetch = [&](index tile)");
+    line("if (tile >= reduced / 4096) return;");
+    line("#pragma unroll");
+    open("for (int j = 0; j < 4; ++j)");
+    line("const index i = tile * 4096 + 1024 * j + 4 * t;");
+    write_decode("i", k_.kept, k_.space.size());
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        std::uint32_t a = k_.body[i].payload;
+        if (is_ahead(i)) line("t" + std::to_string(i) + "[j] = *(const " + ahead_type(i) + "*)&" + element(a) + ";");
+    }
+    close();
+    close("};");
+    line("// What joins to one lane of the next level: up to four blocks of 4096 elements, 1024 of them apart.");
+    line("const auto first_of = [](index lane) { return lane / 1024 * 4096 + lane % 1024; };");
+    line("index lane = blockIdx.y, tile = first_of(lane);");
+    line("fetch(tile);");
+}
+
+// A row's results, by the only thread block of a short row, or by the last one of all that took its blocks; thread 0
+// has them.
+SINTER_INLINE void grid_rows_writer::write_rows_end() {
+    open("if (!alone)");
+    open("if (gridDim.y > 1)");  // else there may be more rows than counters
+    write_last_check("t == 0", "counters[row]", "gridDim.y");
+    close("} else {");
+    line("__syncthreads();");
+    close();
+    write_levels(any_stage, "", "__syncthreads()");
+    close();
+    line("if (t != 0) return;");
+    for (std::size_t r : reductions_of()) {
+        std::string id = std::to_string(r);
+        line("if (alone) thread_reduce<combine" + id + ">((int)tiles, " + values_at(r, "result", "") + ");");
+    }
+    per_reduction("a#[0] = result#[0];", "ai#[0] = resulti#[0];");
+}
+
+SINTER_INLINE kernel_source print_grid_per_row(const kernel& k) { return grid_rows_writer(k).write(); }
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

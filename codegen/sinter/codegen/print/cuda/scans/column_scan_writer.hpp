@@ -1,0 +1,37 @@
+// The CUDA text of scans in the order of columns; must not know rows.
+#pragma once
+
+#include <sinter/codegen/print/cuda/scans/scan_writer.hpp>
+
+#include <functional>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// Scans of columns, side by side.
+class column_scan_writer final : public scan_writer {
+public:
+    using scan_writer::scan_writer;
+
+private:
+    void write_kernel() override;
+    void write_by_size(const std::string& name, const std::function<void()>& write);
+    void write_column_scan();
+    void write_column_sum();
+    void write_column_copies();
+    void write_column_element();
+    std::string column_status(std::size_t r, const std::string& place) const;
+    void write_scan_columns_before();
+    void write_column_carry_blocks();
+    void write_wait_for(const std::string& condition, const std::string& status, const std::string& value);
+    void write_tile_before(std::size_t r);
+    void write_tiles_of_group(std::size_t r);
+};
+
+kernel_source print_scan_columns(const kernel& k);
+kernel_source print_scan_column_tiles(const kernel& k);
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/print/cuda/scans/column_scan_writer.ipp>
+#endif

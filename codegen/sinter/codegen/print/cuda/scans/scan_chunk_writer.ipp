@@ -1,0 +1,54 @@
+// Bodies of scan_chunk_writer.hpp.
+#pragma once
+
+#include <sinter/codegen/print/cuda/scans/scan_chunk_writer.hpp>
+
+SINTER_COLD_BEGIN
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+// What there is to do for a tile, first without checks for one that is full.
+SINTER_INLINE void scan_chunk_writer::whole_and_part(const std::function<void(bool whole)>& write, int elements) {
+    if (!scan_.has_whole) return write(false);
+    open("if (size == " + std::to_string(elements) + ")");
+    write(true);
+    close("} else {");
+    write(false);
+    close();
+}
+
+// Opens the loop over a thread's chunks, 128 elements of a row apart for each warp.
+SINTER_INLINE void scan_chunk_writer::open_scan_chunks(bool whole) {
+    unroll();
+    open("for (int q = 0; q < " + std::to_string(scan_.chunks) + "; ++q)");
+    line("const int segment = warp + warps * q, at = 128 * segment + 4 * lane;");
+    if (!whole && !scan_.within_warp) line("if (128 * segment >= size) break;");
+}
+
+// Begins the loop over a thread's chunks with their elements.
+SINTER_INLINE void scan_chunk_writer::write_scan_chunks(bool whole) {
+    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
+    open_scan_chunks(whole);
+    if (scan_.packs) {
+        if (!whole) open("if (at + 4 <= size)");
+        at = "(begin + at)";
+        for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+            if (is_parameter(i) && k_.body[i].stage == 0) write_load(i);
+        unroll();
+        list("for (int c = 0; c < 4; ++c) before", scan_arguments(0, "begin + at + c", "[q][c]", true), ");");
+        if (!whole) close("} else {");
+    }
+    if (!whole) {
+        at = "(begin + at + c)";
+        unroll();
+        open("for (int c = 0; c < 4; ++c)");
+        write_scan_zeros("[q][c]");
+        list("if (at + c < size) before", scan_arguments(0, "begin + at + c", "[q][c]", false), ");");
+        close();
+        if (scan_.packs) close();
+    }
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -1,0 +1,147 @@
+// Bodies of selection_writer.hpp.
+#pragma once
+
+#include <sinter/codegen/print/cuda/scans/selection_writer.hpp>
+
+SINTER_COLD_BEGIN
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+// Counts are exact, so that a prefix may be put together from whatever is there: 32 tiles before this one at a time,
+// back to the first whose prefix is known. A word holds what it is in two bits and the number in the others.
+inline constexpr const char* before_selected_text =
+#include <sinter/codegen/print/cuda/text/selected.cuh>
+    ;
+
+// Elements wait in shared memory to be written side by side; 16-byte ones take two turns.
+SINTER_INLINE void selection_writer::write_kernel() {
+    out_ += before_selected_text;
+    // 32 KB at most, of which a multiprocessor of an H200 has room for seven.
+    int largest = 1;
+    for (const store& s : k_.stores) {
+        int size = size_of(k_.operands[static_cast<std::size_t>(k_.accesses[s.access].operand)].type);
+        largest = size > largest ? size : largest;
+    }
+    write_head();
+    write_sizes();
+    const int elements = scan_.elements;
+    std::string size = std::to_string(elements);
+    if (k_.how.wide || k_.count_operand >= 0)
+        line("const index tiles = (reduced + " + std::to_string(elements - 1) + ") / " + size + ";");
+    write_tile_id();
+    line("const index tile = item, begin = tile * " + size + ";");
+    leave_beyond("tile >= tiles");
+    line("const int size = (int)(reduced - begin < " + size + " ? reduced - begin : " + size + ");");
+    line("const int t = threadIdx.x, lane = t % 32, warp = t / 32, warps = 8;");
+    line("unsigned long long* const status = partial0 + 1;");
+    line("__shared__ unsigned segments[" + std::to_string(scan_.segments + 1) + "];");
+    line("__shared__ unsigned long long selected_before;");
+    if (!k_.stores.empty())
+        line("__shared__ double buffer[" + std::to_string(elements / 8 * (largest < 8 ? largest : 8)) + "];");
+    for (int i = 0; i < k_.kept; ++i) at_[static_cast<std::size_t>(i)].assign(1, '0');
+    write_scan_bodies();
+    write_scan_arrays("[" + std::to_string(scan_.chunks) + "][4] = {}");
+    line("unsigned set = 0;");
+    line(scan_.chunks > 4 ? "unsigned long long counts = 0;" : "unsigned counts = 0;");
+    whole_and_part([&](bool whole) { write_select_masks(whole); }, elements);
+    write_select_positions();
+    for (std::size_t s = 0; s < k_.stores.size(); ++s) write_select_store(s);
+    close();
+}
+
+// set: a bit for each element of the thread, which is all that stays of the mask; counts: a byte for each of its
+// chunks.
+SINTER_INLINE void selection_writer::write_select_masks(bool whole) {
+    write_scan_chunks(whole);
+    line("const unsigned here = a0[q][0] | a0[q][1] << 1 | a0[q][2] << 2 | a0[q][3] << 3;");
+    line("set |= here << 4 * q;");
+    line(std::string(scan_.chunks > 4 ? "counts |= (unsigned long long)" : "counts |= (unsigned)") +
+         "__popc(here) << 8 * q;");
+    close();
+}
+
+// segments: the selected elements of the tile before each segment, then all of it. Before the tile: asked for by the
+// first warp while the others go on.
+SINTER_INLINE void selection_writer::write_select_positions() {
+    const int segments = scan_.segments;
+    line("const auto here = running(counts, lane), earlier = here - counts;");
+    open("if (lane == 31)");
+    line("#pragma unroll");
+    line("for (int q = 0; q < " + std::to_string(scan_.chunks) +
+         "; ++q) segments[warp + warps * q] = (unsigned)(here >> 8 * q & 255);");
+    close();
+    line("__syncthreads();");
+    open("if (warp == 0)");
+    if (segments == 64) {
+        line(
+            "const unsigned first = segments[2 * lane], own = first + segments[2 * lane + 1], x = running(own, lane);");
+        line("segments[2 * lane] = x - own;");
+        line("segments[2 * lane + 1] = x - own + first;");
+    } else {
+        line("const unsigned own = segments[lane], x = running(own, lane);");
+        line("segments[lane] = x - own;");
+    }
+    line("if (lane == 31) segments[" + std::to_string(segments) + "] = x;");
+    line("if (lane == 31) publish(status, tile, x);");
+    close();
+    line("__syncthreads();");
+    line("const int total = (int)segments[" + std::to_string(segments) + "];");
+    if (k_.stores.empty()) write_select_before();
+}
+
+SINTER_INLINE void selection_writer::write_select_before() {
+    open("if (warp == 0)");
+    line("const unsigned long long sum = selected_by_earlier(status, tile, (unsigned long long)total, lane);");
+    line("if (lane == 0) selected_before = sum;");
+    if (k_.count_operand >= 0)
+        line("if (lane == 0 && tile + 1 == tiles) *y" + std::to_string(k_.count_operand) +
+             " = (long long)sum + total;");
+    close();
+}
+
+SINTER_INLINE void selection_writer::write_select_store(std::size_t s) {
+    const store& to = k_.stores[s];
+    std::string type = operand_type(to.access), id = std::to_string(s);
+    int size = size_of(k_.operands[static_cast<std::size_t>(k_.accesses[to.access].operand)].type);
+    std::string capacity = std::to_string(size > 8 ? scan_.elements / 2 : scan_.elements);
+    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
+    // The first turn is made even when nothing is selected: it tells those behind.
+    open(size > 8 ? "for (int first = 0; first == 0 || first < total; first += " + capacity + ")" : "");
+    if (size <= 8) line("const int first = 0;");
+    unroll();
+    open("for (int q = 0; q < " + std::to_string(scan_.chunks) + "; ++q)");
+    line("const int segment = warp + warps * q, at = 128 * segment + 4 * lane;");
+    line("int place = (int)(segments[segment] + (earlier >> 8 * q & 255)) - first;");
+    unroll();
+    open("for (int c = 0; c < 4; ++c)");
+    line("if (!(set >> (4 * q + c) & 1)) continue;");
+    at = "(begin + at + c)";
+    for (std::size_t i = 0; i < k_.stores.size(); ++i)
+        line(operand_type(k_.stores[i].access) + " u" + std::to_string(i) + ";");
+    std::string inside = size > 8 ? "if (place >= 0 && place < " + capacity + ") " : "";
+    list("behind", scan_arguments(2, "begin + at + c", "[q][c]", false), ");");
+    line(inside + "((" + type + "*)buffer)[place] = u" + id + ";");
+    line("++place;");
+    close();
+    close();
+    if (s == 0) {
+        if (size > 8) open("if (first == 0)");
+        write_select_before();
+        if (size > 8) close();
+    }
+    line("__syncthreads();");
+    line("const int last = total - first < " + capacity + " ? total - first : " + capacity + ";");
+    // A warp writes whole lines of memory.
+    line("const index to = (index)selected_before + first;");
+    open("for (int j = t - (int)(to % 32); j < last; j += 256)");
+    line("if (j >= 0) " + operand_name(to.access) + "[to + j] = ((" + type + "*)buffer)[j];");
+    close();
+    if (size > 8 || s + 1 < k_.stores.size()) line("__syncthreads();");
+    close();
+}
+
+SINTER_INLINE kernel_source print_select(const kernel& k) { return selection_writer(k).write(); }
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -1,0 +1,63 @@
+// Bodies of host_call_writer.hpp.
+#pragma once
+
+#include <sinter/codegen/print/code_words.hpp>
+#include <sinter/codegen/print/function_text.hpp>
+#include <sinter/codegen/print/host/host_call_writer.hpp>
+
+SINTER_COLD_BEGIN
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE bool host_call_writer::is_vector(std::uint32_t i) const {
+    const instruction& v = k_.body[i];
+    return v.kind == instruction_kind::invoke ? may_vectorize(*k_.invocations[v.payload]) : is_vector_call(v);
+}
+
+// A call of scalars alone would be moved out of its loop, to the function that is not the vector one.
+SINTER_INLINE bool host_call_writer::is_spread(std::uint32_t i) const {
+    if (!is_vector_call(k_.body[i])) return false;  // of invoke see write_vector_invoke
+    for (std::uint32_t a : k_.body[i].args)
+        if (!is_uniform_here(a)) return false;
+    return true;
+}
+
+SINTER_INLINE void host_call_writer::write_spread(std::uint32_t i) {
+    if (!is_spread(i)) return;
+    std::uint32_t a = k_.body[i].args[0];
+    std::string tile = std::to_string(width_), to = number_text("u", i);
+    line(type_text(k_.body[a].type) + " " + to + "[" + tile + "];");
+    line("for (int l = 0; l < " + tile + "; ++l) " + to + "[l] = " + value(a) + ";");
+}
+
+// A call of a user's function whose bits must not depend on what else the kernel computes: all arguments come from
+// arrays, and all results go to arrays that the compiler has to believe are read.
+SINTER_INLINE void host_call_writer::write_vector_invoke(std::uint32_t i) {
+    const instruction& v = k_.body[i];
+    const invocation& f = *k_.invocations[v.payload];
+    std::string tile = std::to_string(width_), self = number_text("t", i);
+    sequence<std::string> args;
+    for (std::size_t a = 0; a < v.args.size(); ++a) {
+        instruction_kind kind = k_.body[v.args[a]].kind;
+        args.push_back(value(v.args[a]));
+        if (kind != instruction_kind::scalar && kind != instruction_kind::literal) continue;
+        std::string to = number_text("u", i) + number_text("_", static_cast<int>(a));
+        line(type_text(f.parameters[a]) + " " + to + "[" + tile + "];");
+        line("for (int l = 0; l < " + tile + "; ++l) " + to + "[l] = " + args[a] + ";");
+        line("__asm__ volatile(\"\" : : \"g\"(" + to + ") : \"memory\");");
+        args[a] = to + "[l]";
+    }
+    open_vectors(width_);
+    line(call_statement(k_, v, args, self + "[l]", number_text("v", i)));
+    for (std::size_t r = 0; f.is_bundle && r < f.results.size(); ++r) {
+        std::string id = std::to_string(r);
+        line(self + "_" + id + "[l] = " + number_text("v", i) + "_" + id + ";");
+    }
+    close();
+    for (std::size_t r = 0; f.is_bundle && r < f.results.size(); ++r)
+        line("__asm__ volatile(\"\" : : \"g\"(" + self + "_" + std::to_string(r) + ") : \"memory\");");
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -1,0 +1,36 @@
+// The C++ text of the loops over a tile: a body's instructions in as few loops as may hold them, and stores; must not
+// know which tiles there are.
+#pragma once
+
+#include <sinter/codegen/print/host/host_call_writer.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// A body over a tile of elements.
+class host_tile_writer : public host_call_writer {
+protected:
+    using host_call_writer::host_call_writer;
+
+    void schedule(const tile_axes& t);
+    bool stores_in_last_loop(const tile_axes& t) const;
+    void write_instruction(std::uint32_t i, const std::string& at, bool to_array);
+    void write_arrays();
+    void write_tiles(const tile_axes& t, const std::string& begin, const std::string& end);
+    void write_tile(const tile_axes& t, const std::string& end);
+    void write_loads(const tile_axes& t);
+    void write_loops(const tile_axes& t);
+    void write_stores(const tile_axes& t);
+
+    int last_phase_ = 0;
+
+private:
+    bool outlives_stage(std::uint32_t i) const;
+
+    sequence<int> phase_;  ///< of each instruction: even are arithmetic loops, odd are vector calls and gathers
+};
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/print/host/host_tile_writer.ipp>
+#endif

@@ -1,0 +1,151 @@
+// Bodies of host_map_writer.hpp.
+#pragma once
+
+#include <sinter/codegen/print/code_words.hpp>
+#include <sinter/codegen/print/function_text.hpp>
+#include <sinter/codegen/print/host/maps/host_map_writer.hpp>
+#include <sinter/codegen/schedule/host_geometry.hpp>
+
+#include <algorithm>
+
+SINTER_COLD_BEGIN
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE void host_map_writer::write_map() {
+    write_function_head(name_);
+    write_unpacking();
+    if (const instruction* call = call_around(k_)) {
+        sequence<std::string> args;
+        for (std::uint32_t a : call->args) args.push_back(is_given(k_.body[a]) ? value(a) : "");
+        line(around_text(k_, args));
+        ++depth_;
+        write_maps_loop();
+        close("});");
+    } else {
+        write_maps_loop();
+    }
+    close();
+}
+
+SINTER_INLINE void host_map_writer::write_maps_loop() {
+    tile_axes t{0, k_.space.size(), 0, false};
+    schedule(t);
+    if (map_.side > 0) {
+        write_transposed_tiles(t);
+    } else if (last_phase_ == 0) {
+        write_direct(t);
+    } else if (fills_vectors()) {
+        write_whole_tiles(t);
+    } else if (map_.whole_rows) {
+        write_tiles_of_rows(t);
+    } else {
+        write_tiles(t, "begin", "end");
+    }
+}
+
+// Whether one loop may hold vector calls and what stands around them, because compilers turn all of it into vector
+// instructions: arithmetic of one type, and no two calls that they could make one of, as they do with sine and cosine.
+SINTER_INLINE bool host_map_writer::fills_vectors() const {
+    if (!k_.how.flat) return false;
+    const dtype type = k_.body[k_.stores[0].value].type;
+    sequence<std::uint32_t> called_with;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        const instruction& v = k_.body[i];
+        if (v.type != type || is_half(type)) return false;
+        if (is_given(v)) continue;
+        if (v.kind == instruction_kind::apply ? !is_vector_arithmetic(v) || v.common != type
+                                              : v.kind != instruction_kind::load)
+            return false;
+        if (!is_vector(i)) continue;
+        if (is_spread(i)) return false;
+        for (std::uint32_t a : v.args) {
+            if (std::find(called_with.begin(), called_with.end(), a) != called_with.end()) return false;
+            called_with.push_back(a);
+        }
+    }
+    return true;
+}
+
+// Rows of a map without vector calls: one loop loads, computes and stores.
+SINTER_INLINE void host_map_writer::write_direct(const tile_axes& t) {
+    std::string inner = std::to_string(t.last - 1);
+    if (k_.how.flat) {
+        line("const long long i0 = begin;");
+        line("const long long m = end - begin;");
+    } else {
+        open("for (long long i = begin; i < end;)");
+        write_decode("i", t.first, t.last);
+        line("const long long m = n" + inner + " - i" + inner + " < end - i ? n" + inner + " - i" + inner +
+             " : end - i;");
+    }
+    write_pointers(t);
+    // What one element leaves in variables around the loop the next one finds there.
+    if (call_around(k_)) open("for (long long l = 0; l < m; ++l)");
+    else open_lanes("m", "long long l");
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (here_[i]) write_instruction(i, "l", false);
+    for (const store& s : k_.stores) line(element(s.access, "l") + " = " + value(s.value) + ";");
+    close();
+    if (k_.how.flat) return;
+    line("i += m;");
+    close();
+}
+
+// Loads, calls and stores of a tile follow each other closely, which keeps memory busy; the last tile, too, is computed
+// whole, on copies: so the same instructions compute every element.
+SINTER_INLINE void host_map_writer::write_whole_tiles(const tile_axes& t) {
+    in_array_.assign(k_.body.size(), 0);
+    const std::string tile = std::to_string(host_short_tile), type = type_text(k_.body[k_.stores[0].value].type);
+    for (std::size_t a = 0; a < k_.accesses.size(); ++a) line(type + number_text(" last", a) + "[" + tile + "] = {};");
+    open("for (long long i0 = begin; i0 < end; i0 += " + tile + ")");
+    line("const long long m = end - i0 < " + tile + " ? end - i0 : " + tile + ";");
+    write_pointers(t);
+    open("if (m < " + tile + ")");
+    for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
+        const std::string id = std::to_string(a);
+        if (!k_.operands[static_cast<std::size_t>(k_.accesses[a].operand)].written)
+            line("for (long long l = 0; l < m; ++l) last" + id + "[l] = p" + id + "[l];");
+        line("p" + id + " = last" + id + ";");
+    }
+    close();
+    open_vectors(host_short_tile);
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) write_instruction(i, "l", false);
+    for (const store& s : k_.stores) line(element(s.access, "l") + " = " + value(s.value) + ";");
+    close();
+    for (const store& s : k_.stores) {
+        const std::string id = std::to_string(s.access), to = number_text("y", k_.accesses[s.access].operand);
+        line("if (m < " + tile + ") for (long long l = 0; l < m; ++l) " + to + "[i0 + l] = last" + id + "[l];");
+    }
+    close();
+}
+
+// The same of a map, where rows are so long that a tile need not reach from one into the next.
+SINTER_INLINE void host_map_writer::write_tiles_of_rows(const tile_axes& t) {
+    const std::string inner = std::to_string(t.last - 1), tile = std::to_string(host_tile);
+    write_arrays();
+    open("for (long long i = begin; i < end;)");
+    write_decode("i", t.first, t.last);
+    line("const long long row = i - i" + inner + ", last = row + n" + inner + " < end ? row + n" + inner + " : end;");
+    open("for (; i < last; i += " + tile + ")");
+    line("const long long i" + inner + " = i - row;");
+    line("const int m = last - i < " + tile + " ? (int)(last - i) : " + tile + ";");
+    write_pointers(t);
+    write_loops(t);
+    write_stores(t);
+    close();
+    line("i = last;");
+    close();
+}
+
+SINTER_INLINE void host_map_writer::write_kernel() {
+    if (k_.how.map == mapping::host_transposed_tiles) write_transposes();
+    write_map();
+}
+
+SINTER_INLINE kernel_source print_host_map(const kernel& k) { return host_map_writer(k).write(); }
+SINTER_INLINE kernel_source print_host_transposed_tiles(const kernel& k) { return host_map_writer(k).write(); }
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -1,0 +1,205 @@
+// Bodies of host_transpose_writer.hpp.
+#pragma once
+
+#include <sinter/codegen/print/code_words.hpp>
+#include <sinter/codegen/print/host/maps/host_transpose_writer.hpp>
+
+#include <algorithm>
+
+SINTER_COLD_BEGIN
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+// One function for each type that is turned.
+SINTER_INLINE void host_transpose_writer::write_transposes() {
+    sequence<dtype> types;
+    for (std::size_t a = 0; a < k_.accesses.size(); ++a)
+        if (map_.transposed[a] && std::find(types.begin(), types.end(), type_of_access(a)) == types.end())
+            types.push_back(type_of_access(a));
+    for (dtype type : types) write_transpose(type);
+}
+
+// What lies in m lines of memory, `step` elements apart, becomes the columns of a tile; where it is cut off, one by
+// one, which compilers would take long to make vectors of.
+SINTER_INLINE void host_transpose_writer::write_transpose(dtype type) {
+    const int across = 32 / size_of(type), down = across / 2;
+    const std::string text = stored_text(type), side = std::to_string(map_.side), place = "to[r * " + side + " + l]";
+    open("static void transpose(" + text + "* to, const " + text + "* from, long long step, int m, int rows)");
+    if (down > 1) {
+        const std::string wide = std::to_string(across), high = std::to_string(down);
+        line("const int whole = m / " + wide + " * " + wide + ", down = rows / " + high + " * " + high + ";");
+        write_transposed_vectors(size_of(type));
+        open("for (int l = 0; l < whole; l += " + wide + ")");
+        open("for (int r = 0; r < down; r += " + high + ")");
+        line("const auto* p = from + l * step + r;");
+        line("auto* q = to + r * " + side + " + l;");
+        write_transposed_block(down);
+        close();
+        close();
+    }
+    line("for (int l = 0; l < m; ++l)");
+    open(down > 1 ? "    for (int r = l < whole ? down : 0; r < rows; ++r)" : "    for (int r = 0; r < rows; ++r)");
+    line("    " + place + " = from[l * step + r];");
+    if (down > 1) line("    __asm__ volatile(\"\");");
+    close("    }");
+    close();
+    line("");
+}
+
+// The vectors of two halves of 16 bytes side by side, and how the elements of two take turns, in each half by itself,
+// which is one instruction where vectors of 32 bytes are.
+SINTER_INLINE void host_transpose_writer::write_transposed_vectors(int size) {
+    const int down = 16 / size;
+    const std::string word = size == 1 ? "char" : size == 2 ? "short" : size == 4 ? "int" : "long long";
+    auto declare = [&](const std::string& name, int bytes) {
+        line("typedef unsigned " + word + " " + name + " __attribute__((vector_size(" + std::to_string(bytes) +
+             "), aligned(" + std::to_string(size) + "), may_alias));");
+    };
+    auto shuffle = [&](const std::string& name, int from) {
+        std::string places;
+        for (int half : {0, down})
+            for (int i = half + from; i < half + from + down / 2; ++i)
+                places += number_text(", ", i) + number_text(", ", 2 * down + i);
+        line("const auto " + name + " = [](whole_t x, whole_t y) { return __builtin_shufflevector(x, y" + places +
+             "); };");
+    };
+    declare("half_t", 16);
+    declare("whole_t", 32);
+    shuffle("low", 0);
+    shuffle("high", down / 2);
+}
+
+// Two square blocks are turned in registers: their lines take turns until what was one line is one column.
+SINTER_INLINE void host_transpose_writer::write_transposed_block(int down) {
+    auto at = [&](int stage, int k) { return number_text("v", stage) + number_text("_", k); };
+    std::string all;
+    for (int i = 0; i < 2 * down; ++i) all += number_text(", ", i);
+    for (int k = 0; k < down; ++k) {
+        auto half = [](int column) { return number_text("*(const half_t*)(p + ", column) + " * step)"; };
+        line("const whole_t " + at(0, k) + " = __builtin_shufflevector(" + half(k) + ", " + half(k + down) + all +
+             ");");
+    }
+    int stage = 0;
+    for (int done = 1; done < down; done *= 2, ++stage)
+        for (int k = 0; k < down; ++k)
+            line("const whole_t " + at(stage + 1, k) + (k % 2 ? " = high(" : " = low(") + at(stage, k / 2) + ", " +
+                 at(stage, (k + down) / 2) + ");");
+    for (int k = 0; k < down; ++k) line(number_text("*(whole_t*)(q + ", k * map_.side) + ") = " + at(stage, k) + ";");
+}
+
+// A square's tiles in the order (0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2), …, so that the second of two that read
+// the same memory finds it in a cache. The root of a whole number of up to 52 bits is never rounded up to the next one.
+SINTER_INLINE void host_transpose_writer::write_mirrored_order(const std::string& p, const std::string& q) {
+    if (!map_.mirrored) return;
+    open("if (tiles" + p + " == tiles" + q + ")");
+    line("const long long place = number % (tiles" + p + " * tiles" + q + ");");
+    line("const long long shell = (long long)__builtin_sqrt((double)place), in_shell = place - shell * shell;");
+    line("along = in_shell % 2 ? in_shell / 2 : shell;");
+    line("across = in_shell % 2 ? shell : in_shell / 2;");
+    close();
+}
+
+// The first point of a tile by its number.
+SINTER_INLINE void host_transpose_writer::write_tile_order() {
+    const std::string side = std::to_string(map_.side), p = std::to_string(map_.axis), q = std::to_string(inner_axis_);
+    line("struct point { long long i[" + std::to_string(k_.space.size()) + "]; };");
+    for (const std::string& axis : {p, q})
+        line("const long long tiles" + axis + " = (n" + axis + " + " + std::to_string(map_.side - 1) + ") / " + side +
+             ";");
+    open("const auto tile_at = [&](long long number)");
+    line("long long along = number / tiles" + q + " % tiles" + p + ", across = number % tiles" + q + ";");
+    write_mirrored_order(p, q);
+    line("point at;");
+    line("at.i[" + p + "] = along * " + side + ";");
+    line("at.i[" + q + "] = across * " + side + ";");
+    line("long long rest = number / (tiles" + p + " * tiles" + q + ");");
+    for (int axis = inner_axis_; axis-- > 0;) {
+        if (axis == map_.axis) continue;
+        const std::string id = std::to_string(axis);
+        line("at.i[" + id + "] = rest % n" + id + ";");
+        line("rest /= n" + id + ";");
+    }
+    line("return at;");
+    close("};");
+    for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
+        if (!map_.transposed[a]) continue;
+        const std::string id = std::to_string(a);
+        std::string sum = number_text("x", k_.accesses[a].operand);
+        for (int axis = 0; axis < k_.space.size(); ++axis)
+            sum += " + at.i[" + std::to_string(axis) + "] * s" + id + "_" + std::to_string(axis);
+        line("const auto corner" + id + " = [&](const point& at) { return " + sum + "; };");
+    }
+}
+
+// Where the tile begins, and its size: m columns along the innermost axis, `rows` along the other.
+SINTER_INLINE void host_transpose_writer::write_tile_position() {
+    const std::string side = std::to_string(map_.side);
+    line("const point here = next;");
+    line("next = tile_at(i + 1 < end ? i + 1 : i);");
+    for (int axis = 0; axis < k_.space.size(); ++axis) {
+        const std::string id = std::to_string(axis);
+        if (axis != map_.axis) line("const long long i" + id + " = here.i[" + id + "];");
+    }
+    for (int axis : {inner_axis_, map_.axis}) {
+        const std::string id = std::to_string(axis), left = "n" + id + " - here.i[" + id + "]";
+        const std::string name = axis == inner_axis_ ? "const int m" : "const int rows";
+        line(name + " = " + left + " < " + side + " ? (int)(" + left + ") : " + side + ";");
+    }
+}
+
+// Reads each turned operand along its own lines of memory.
+SINTER_INLINE void host_transpose_writer::write_transposed_loads() {
+    const std::string side = "[" + std::to_string(map_.side) + "]";
+    for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
+        if (!map_.transposed[a]) continue;
+        const std::string id = std::to_string(a);
+        line("alignas(64) " + stored_text(type_of_access(a)) + " tile" + id + side + side + ";");
+        line("transpose(tile" + id + "[0], corner" + id + "(here), s" + id + "_" + std::to_string(inner_axis_) +
+             ", m, rows);");
+        line("const auto* ahead" + id + " = corner" + id + "(next);");
+    }
+}
+
+// Lines of memory that no processor expects, those that the next tile turns, come while this one is computed.
+SINTER_INLINE void host_transpose_writer::write_loads_ahead() {
+    for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
+        if (!map_.transposed[a]) continue;
+        const std::string id = std::to_string(a), last = std::to_string(map_.side * size_of(type_of_access(a)) / 64);
+        line("for (int k = 0; k <= " + last + "; ++k) __builtin_prefetch((const char*)(ahead" + id + " + r * s" + id +
+             "_" + std::to_string(inner_axis_) + ") + 64 * k, 0, 2);");
+    }
+}
+
+SINTER_INLINE void host_transpose_writer::write_tile_row(const tile_axes& t) {
+    if (last_phase_ > 0) {
+        write_loops(t);
+        return write_stores(t);
+    }
+    open_lanes();
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (here_[i]) write_instruction(i, "l", false);
+    for (const store& s : k_.stores) line(element(s.access, "l") + " = " + value(s.value) + ";");
+    close();
+}
+
+SINTER_INLINE void host_transpose_writer::write_transposed_tiles(const tile_axes& t) {
+    const std::string p = std::to_string(map_.axis);
+    width_ = map_.side;
+    if (last_phase_ > 0) write_arrays();
+    write_tile_order();
+    line("point next = tile_at(begin);");
+    open("for (long long i = begin; i < end; ++i)");
+    write_tile_position();
+    write_transposed_loads();
+    open("for (int r = 0; r < rows; ++r)");
+    line("const long long i" + p + " = here.i[" + p + "] + r;");
+    write_loads_ahead();
+    write_pointers(t);
+    write_tile_row(t);
+    close();
+    close();
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -1,0 +1,26 @@
+// The C++ text of reductions of columns, side by side and in parts; must not know rows.
+#pragma once
+
+#include <sinter/codegen/print/host/rows/host_reduction_writer.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// Columns in parts.
+class host_columns_writer final : public host_reduction_writer {
+public:
+    using host_reduction_writer::host_reduction_writer;
+
+private:
+    void write_kernel() override;
+    void write_rows_ahead();
+    void write_columns();
+    void write_columns_finish();
+};
+
+kernel_source print_host_columns(const kernel& k);
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/print/host/rows/host_columns_writer.ipp>
+#endif

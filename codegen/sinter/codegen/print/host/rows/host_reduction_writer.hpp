@@ -1,0 +1,46 @@
+// The C++ text of reductions in the orders of reduce_tree.hpp: how lanes and parts combine, how the place of an extreme
+// element is found, and what follows; must not know loops over rows and columns.
+#pragma once
+
+#include <sinter/codegen/print/host/host_writer.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// What kernels with reductions and scans share.
+class host_reduction_writer : public host_writer {
+public:
+    using host_writer::host_writer;
+
+protected:
+    std::string accumulator(std::size_t r) const {
+        return stored_text(accumulator_type(k_.reductions[r].how, k_.reductions[r].type));
+    }
+    bool indexed(std::size_t r) const { return is_indexed(k_.reductions[r].how); }
+    std::string combine(std::size_t r, const std::string& x, const std::string& xi, const std::string& y,
+                        const std::string& yi) const;
+    std::string per_reduction(const std::string& direct, const std::string& with_index, int stage = any_stage) const;
+    void write_reduces();
+    void write_epilogue();
+    void write_reduction_parameters();
+    void write_origin_variables(int stage);
+    void write_origins(const std::string& begins);
+    void write_origins_anew(const tile_axes& t);
+    void write_accumulation(const std::string& lane, const std::string& position);
+    std::string accumulated(std::size_t r) const;
+    std::string place_type(std::size_t r) const;
+    void write_places_of_row(std::size_t r);
+
+private:
+    void write_row_reduce(std::size_t r);
+    void write_vectorised_reduces();
+    bool origins_lie_along() const;
+    std::string wins(std::size_t r, const std::string& later, const std::string& earlier) const;
+    void write_place(std::size_t r);
+    void write_place_of_tile(std::size_t r);
+};
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/print/host/rows/host_reduction_writer.ipp>
+#endif

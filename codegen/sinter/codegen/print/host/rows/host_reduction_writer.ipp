@@ -1,0 +1,317 @@
+// Bodies of host_reduction_writer.hpp.
+#pragma once
+
+#include <sinter/codegen/print/code_words.hpp>
+#include <sinter/codegen/print/host/rows/host_reduction_writer.hpp>
+#include <sinter/codegen/schedule/host_geometry.hpp>
+
+SINTER_COLD_BEGIN
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+// Compilers make vectors of what has no branches.
+SINTER_INLINE std::string host_reduction_writer::combine(std::size_t r, const std::string& x, const std::string& xi,
+                                                         const std::string& y, const std::string& yi) const {
+    const reduction how = k_.reductions[r].how;
+    if (how == reduction::any || how == reduction::all) return x + (how == reduction::any ? " |= " : " &= ") + y + ";";
+    return combine_text(k_.reductions[r], x, y, xi, yi);
+}
+
+// One statement per reduction: `#` stands for its number, `A` for its accumulator's type; the second text is added for
+// reductions that carry an index.
+SINTER_INLINE std::string host_reduction_writer::per_reduction(const std::string& direct, const std::string& with_index,
+                                                               int stage) const {
+    std::string s;
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        for (const std::string* text : {&direct, &with_index}) {
+            if (text == &with_index && !indexed(r)) continue;
+            if (stage != any_stage && k_.reductions[r].stage != stage) continue;
+            for (char c : *text)
+                if (c == '#') s += std::to_string(r);
+                else if (c == '@') s += accumulator(r);
+                else s += c;
+        }
+    return s;
+}
+
+// combine<r>: lanes of one block to one value; reduce<r>: a sequence of values to one, block by block.
+SINTER_INLINE void host_reduction_writer::write_reduces() {
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r), a = accumulator(r);
+        if (side_by_side_ && indexed(r)) continue;
+        if (k_.tree == reduce_tree::columns || side_by_side_) {
+            open("static inline void combine" + id + "(" + a + "& x" + (indexed(r) ? ", long long& xi" : "") + ", " +
+                 a + " y" + (indexed(r) ? ", long long yi" : "") + ")");
+            if (indexed(r)) line("if (" + wins(r, "y", "x") + ") { x = y; xi = yi; }");
+            else line(combine(r, "x", "xi", "y", "yi"));
+            close();
+            continue;
+        }
+        if (indexed(r)) {
+            write_place(r);
+            continue;
+        }
+        write_row_reduce(r);
+        open("static void reduce" + id + "(" + a + "* a, long long count)");
+        open("while (count > 1)");
+        line("long long parts = 0;");
+        open("for (long long first = 0; first < count; first += 4096, ++parts)");
+        line("const int size = count - first < 4096 ? (int)(count - first) : 4096;");
+        line("for (int l = 1024; l < size; ++l) { " + combine(r, "a[first + l % 1024]", "", "a[first + l]", "") + " }");
+        line("combine" + id + "(a + first, size < 1024 ? size : 1024);");
+        line("a[parts] = a[first];");
+        close();
+        line("count = parts;");
+        close();
+        close();
+    }
+    if (side_by_side_) write_vectorised_reduces();
+}
+
+// Lanes of a block in fours, which are pairs of pairs, then in halves; neighbours out of place, so that all loops
+// vectorise.
+SINTER_INLINE void host_reduction_writer::write_row_reduce(std::size_t r) {
+    std::string id = std::to_string(r), a = accumulator(r);
+    auto pairs = [&](const std::string& from, const std::string& to, const std::string& count) {
+        open_lanes(count + " / 2", "int g", "0", 1);
+        line(a + " x = " + from + "[2 * g]; const " + a + " y = " + from + "[2 * g + 1];");
+        line(combine(r, "x", "", "y", ""));
+        line(to + "[g] = x;");
+        close();
+        line("if (" + count + " % 2) { " + to + "[" + count + " / 2] = " + from + "[" + count + " - 1]; }");
+    };
+    open("static void combine" + id + "(" + a + "* a, int lanes)");
+    line(a + " b[512];");
+    pairs("a", "b", "lanes");
+    line("const int half = (lanes + 1) / 2, groups = (half + 1) / 2;");
+    pairs("b", "a", "half");
+    line("int h = 128;");
+    line("while (h >= groups && h > 0) h /= 2;");
+    open("for (; h > 0; h /= 2)");
+    line("const int last = groups - h < h ? groups - h : h;");
+    open_lanes("last", "int g", "0", 1);
+    line(combine(r, "a[g]", "", "a[g + h]", ""));
+    close();
+    close();
+    close();
+}
+
+// The row order of reduce_tree.hpp, where every element has a lane of its own: fours as pairs of pairs, which then
+// halve.
+SINTER_INLINE void host_reduction_writer::write_vectorised_reduces() {
+    const std::string tile = std::to_string(host_tile);
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        if (indexed(r)) continue;
+        const std::string id = std::to_string(r), a = accumulator(r);
+        open("static inline void lane_combine" + id + "(" + a + " (*a)[" + tile + "], int x, int y)");
+        line("#pragma GCC ivdep");
+        line("for (int l = 0; l < " + tile + "; ++l) combine" + id + "(a[x][l], a[y][l]);");
+        close();
+        open("static void lanes_reduce" + id + "(" + a + " (*a)[" + tile + "], int lanes)");
+        open("for (int g = 0; g < lanes; g += 4)");
+        line("if (g + 1 < lanes) lane_combine" + id + "(a, g, g + 1);");
+        line("if (g + 3 < lanes) lane_combine" + id + "(a, g + 2, g + 3);");
+        line("if (g + 2 < lanes) lane_combine" + id + "(a, g, g + 2);");
+        close();
+        line("for (int h = " + std::to_string(vectorised_row / 2) + "; h >= 4; h /= 2)");
+        line("    for (int g = 0; g < h && g + h < lanes; g += 4) lane_combine" + id + "(a, g, g + h);");
+        close();
+    }
+}
+
+// The epilogue is a map over the kept axes that starts from the results of the reductions.
+SINTER_INLINE void host_reduction_writer::write_epilogue() {
+    write_function_head(name_ + "_epilogue", per_reduction(", const @* r#", ", const long long* ri#"));
+    write_unpacking();
+    tile_axes t{0, k_.kept, 1, false};
+    schedule(t);
+    write_tiles(t, "begin", "end");
+    close();
+    out_ += "\n";
+}
+
+SINTER_INLINE void host_reduction_writer::write_reduction_parameters() {
+    write_unpacking();
+    std::string reduced, kept;
+    for (int i = 0; i < k_.space.size(); ++i) {
+        std::string& s = i < k_.kept ? kept : reduced;
+        s += (s.empty() ? "n" : " * n") + std::to_string(i);
+    }
+    line("const long long reduced = " + reduced + ";");
+    line("const long long kept = " + kept + ";");
+    std::string rows = "4096",
+                columns = "((reduced + 4095) / 4096 <= 512 ? 512 : ((reduced + 4095) / 4096 + 7) / 8 * 8)";
+    line("const long long size = " + (k_.tree == reduce_tree::rows ? rows : columns) + ";");
+    line("const long long parts = reduced <= size ? 1 : (reduced + size - 1) / size;");
+    int at = static_cast<int>(k_.operands.size());
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        line(accumulator(r) + number_text("* partial", r) + " = (" + accumulator(r) + "*)memory[" +
+             std::to_string(at++) + "];");
+        if (indexed(r))
+            line(number_text("long long* position", r) + " = (long long*)memory[" + std::to_string(at) + "];");
+        ++at;
+    }
+}
+
+// Rows that lie side by side have an origin each.
+SINTER_INLINE bool host_reduction_writer::origins_lie_along() const {
+    return side_by_side_ || (k_.tree == reduce_tree::columns && !k_.is_row_kernel());
+}
+
+// The first value of each row, for the reductions that take it from the others.
+SINTER_INLINE void host_reduction_writer::write_origin_variables(int stage) {
+    for (std::uint32_t i : origins(k_, stage))
+        line(number_text("double origin", i) +
+             (origins_lie_along() ? "[" + std::to_string(host_tile) + "];" : " = 0;"));
+}
+
+// Sets them from the tile that has been computed, if it begins a row.
+SINTER_INLINE void host_reduction_writer::write_origins(const std::string& begins) {
+    if (origins(k_, stage_).empty()) return;
+    open("if (" + begins + ")");
+    for (std::uint32_t i : origins(k_, stage_)) {
+        const std::string to = number_text("origin", i);
+        if (origins_lie_along()) line("for (int l = 0; l < m; ++l) " + to + "[l] = " + value(i) + ";");
+        else line("for (int l = 0; l < 1; ++l) " + to + " = " + value(i) + ";");
+    }
+    close();
+}
+
+// Sets them for what begins later in the row, whose first element or, of columns, first tile is computed for that.
+SINTER_INLINE void host_reduction_writer::write_origins_anew(const tile_axes& t) {
+    if (origins(k_, stage_).empty() || k_.how.short_rows) return;
+    open("if (first > 0)");
+    line(std::string("const long long ") + (origins_lie_along() ? "row" : "i") + " = 0;");
+    if (origins_lie_along()) write_bases_of("row", k_.kept, k_.space.size());
+    write_tile(t, origins_lie_along() ? "kept" : "1");
+    write_origins("m > 0");
+    close();
+}
+
+// Adds the tile's values to lanes; the first value of a lane starts it.
+SINTER_INLINE void host_reduction_writer::write_accumulation(const std::string& lane, const std::string& is_first) {
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        const reduction_step& x = k_.reductions[r];
+        if (x.stage != stage_) continue;
+        if (indexed(r)) {
+            if (k_.tree == reduce_tree::rows) write_place_of_tile(r);
+            else write_places_of_row(r);
+            continue;
+        }
+        std::string to = "a" + std::to_string(r) + lane, cast = accumulated(r);
+        open("if (" + is_first + ")");
+        unroll();
+        line("for (int l = 0; l < m; ++l) " + to + " = " + cast + ";");
+        close("} else {");
+        open_lanes();
+        line("const " + accumulator(r) + " y = " + cast + ";");
+        line(combine(r, to, "", "y", ""));
+        close();
+        close();
+    }
+}
+
+// The value at element l of a tile as the accumulator holds it.
+SINTER_INLINE std::string host_reduction_writer::accumulated(std::size_t r) const {
+    return element_text(k_.reductions[r], value(k_.reductions[r].argument), origins_lie_along() ? "[l]" : "");
+}
+
+// As wide as the elements where they are wide, so that both fill vectors alike.
+SINTER_INLINE std::string host_reduction_writer::place_type(std::size_t r) const {
+    return size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) == 8 ? "long long" : "int";
+}
+
+// Whether a later element takes the place of an earlier one; without branches.
+SINTER_INLINE std::string host_reduction_writer::wins(std::size_t r, const std::string& later,
+                                                      const std::string& earlier) const {
+    const reduction how = k_.reductions[r].how;
+    if (is_floating(k_.reductions[r].type)) return substituted(how, earlier, later);
+    return later + (prefers_lower(how) ? " < " : " > ") + earlier;
+}
+
+// The first of the extreme elements is the same in every order, and so is the first NaN. So elements are taken from the
+// first to the last, where none but a better one can win over an earlier one.
+//
+// place<r>: the first of the extreme elements of a tile, which is left in *best; reduce<r>: the best of all blocks.
+SINTER_INLINE void host_reduction_writer::write_place(std::size_t r) {
+    const std::string id = std::to_string(r), a = accumulator(r), tile = std::to_string(host_tile);
+    const std::string half = std::to_string(host_tile / 2), few = "16";
+    const bool has_nan = is_floating(k_.reductions[r].type);
+    open("static int place" + id + "(" + a + "* f, int m, " + a + "* best)");
+    open("if (m <= " + few + ")");
+    line("int place = 0;");
+    line("for (int l = 1; l < m; ++l) if (" + wins(r, "f[l]", "f[place]") + ") place = l;");
+    line("*best = f[place];");
+    line("return place;");
+    close();
+    line("for (int l = m; l < " + tile + "; ++l) f[l] = f[0];");
+    line(a + " h[" + half + "];");
+    const std::string other = "f[l + " + half + "]";
+    line("for (int l = 0; l < " + half + "; ++l) h[l] = " + wins(r, other, "f[l]") + " ? " + other + " : f[l];");
+    line("for (int s = " + half + " / 2; s > 0; s /= 2)");
+    line("    for (int l = 0; l < s; ++l) h[l] = " + wins(r, "h[l + s]", "h[l]") + " ? h[l + s] : h[l];");
+    line("const " + a + " b = h[0];");
+    line(place_type(r) + " place = " + tile + ";");
+    open("for (int l = 0; l < " + tile + "; ++l)");
+    const std::string equal = has_nan ? "(f[l] == b) | ((f[l] != f[l]) & (b != b))" : "f[l] == b";
+    line("const " + place_type(r) + " here = " + equal + " ? l : " + tile + ";");
+    line("place = here < place ? here : place;");
+    close();
+    line("*best = b;");
+    line("return (int)place;");
+    close();
+    open("static void reduce" + id + "(" + a + "* a, long long* ai, long long count)");
+    line("for (long long part = 1; part < count; ++part)");
+    line("    if (" + wins(r, "a[part]", "a[0]") + ") { a[0] = a[part]; ai[0] = ai[part]; }");
+    close();
+}
+
+// Tiles where no element is better than the best one so far are the most; only in others its place is looked for.
+SINTER_INLINE void host_reduction_writer::write_place_of_tile(std::size_t r) {
+    const std::string id = std::to_string(r), v = accumulated(r);
+    const dtype type = accumulator_type(k_.reductions[r].how, k_.reductions[r].type);
+    const int size = size_of(type);
+    const std::string flag = size == 8 ? "long long" : size == 4 ? "int" : size == 2 ? "short" : "signed char";
+    open("");
+    line("const int l = 0;");
+    line("if (i == first) a" + id + "[0] = " + v + ", ai" + id + "[0] = i;");
+    close();
+    open("");
+    line("const " + accumulator(r) + " best = a" + id + "[0];");
+    line(flag + " better = 0;");
+    unroll();
+    open("for (int l = 0; l < m; ++l)");
+    line("const " + accumulator(r) + " y = " + v + ";");
+    line("better |= " + wins(r, "y", "best") + " ? -1 : 0;");
+    close();
+    open("if (better)");
+    line(accumulator(r) + " f[" + std::to_string(host_tile) + "];");
+    unroll();
+    line("for (int l = 0; l < m; ++l) f[l] = " + v + ";");
+    line("ai" + id + "[0] = i + place" + id + "(f, m, a" + id + ");");
+    close();
+    close();
+}
+
+// One row of columns beside each other: their best elements and the rows of these, counted from the first of the chunk.
+SINTER_INLINE void host_reduction_writer::write_places_of_row(std::size_t r) {
+    const std::string id = std::to_string(r), best = "a" + id + "[0][l]", at = "at" + id + "[l]";
+    open("if (row == first)");
+    unroll();
+    line("for (int l = 0; l < m; ++l) " + best + " = " + accumulated(r) + ";");
+    unroll();
+    line("for (int l = 0; l < m; ++l) " + at + " = 0;");
+    close("} else {");
+    line("const " + place_type(r) + " place = (" + place_type(r) + ")(row - first);");
+    open_lanes();
+    line("const " + accumulator(r) + " x = " + best + ", y = " + accumulated(r) + ";");
+    line("const bool later = " + wins(r, "y", "x") + ";");
+    line(best + " = later ? y : x;");
+    line(at + " = later ? place : " + at + ";");
+    close();
+    close();
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -1,0 +1,25 @@
+// The C++ text of reductions of rows in parts; must not know rows whose elements stay.
+#pragma once
+
+#include <sinter/codegen/print/host/rows/host_reduction_writer.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// Rows in parts.
+class host_rows_writer final : public host_reduction_writer {
+public:
+    using host_reduction_writer::host_reduction_writer;
+
+private:
+    void write_kernel() override;
+    void write_rows();
+    void write_rows_finish();
+};
+
+kernel_source print_host_rows(const kernel& k);
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/print/host/rows/host_rows_writer.ipp>
+#endif

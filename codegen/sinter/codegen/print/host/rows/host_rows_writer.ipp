@@ -1,0 +1,80 @@
+// Bodies of host_rows_writer.hpp.
+#pragma once
+
+#include <sinter/codegen/print/code_words.hpp>
+#include <sinter/codegen/print/host/rows/host_rows_writer.hpp>
+#include <sinter/codegen/schedule/host_geometry.hpp>
+
+SINTER_COLD_BEGIN
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE void host_rows_writer::write_rows() {
+    write_function_head(name_);
+    write_reduction_parameters();
+    tile_axes t{k_.kept, k_.space.size(), 0, true};
+    schedule(t);
+    write_arrays();
+    std::string tile = std::to_string(host_tile);
+    line(per_reduction("@ a#[1024]; @ r#[" + tile + "]; ", "long long ai#[1024]; long long ri#[" + tile + "]; "));
+    line("long long ready = 0;");
+    open("for (long long item = begin; item < end; ++item)");
+    line("const long long row = item / parts, first = item % parts * size;");
+    line("const long long last = reduced - first < size ? reduced : first + size;");
+    write_bases_of("row", 0, k_.kept);
+    write_origin_variables(0);
+    write_origins_anew(t);
+    open("for (long long i = first; i < last; i += " + tile + ")");
+    write_tile(t, "last");
+    write_origins("i == 0");
+    line("const int lane = (int)((i - first) % 1024);");
+    write_accumulation("[lane + l]", "i - first < 1024");
+    close();
+    line("const int lanes = last - first < 1024 ? (int)(last - first) : 1024;");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        if (!indexed(r)) line("if (lanes > 0) combine" + id + "(a" + id + ", lanes);");
+        line((indexed(r) ? "if (lanes <= 0) a" : "else a") + id + "[0] = " + identity_text(k_.reductions[r]) +
+             (indexed(r) ? ", ai" + id + "[0] = 0" : "") + ";");
+    }
+    open("if (parts > 1)");
+    line(per_reduction("partial#[item] = a#[0]; ", "position#[item] = ai#[0]; "));
+    line("continue;");
+    close();
+    line(per_reduction("r#[ready] = a#[0]; ", "ri#[ready] = ai#[0]; "));
+    open("if (++ready == " + tile + " || item + 1 == end)");
+    line(name_ + "_epilogue(memory, n, c, item + 1 - ready, item + 1, error" + per_reduction(", r#", ", ri#") + ");");
+    line("ready = 0;");
+    close();
+    close();
+    close();
+    out_ += "\n";
+}
+
+SINTER_INLINE void host_rows_writer::write_rows_finish() {
+    write_function_head(name_ + "_finish");
+    write_reduction_parameters();
+    open("for (long long row = begin; row < end; ++row)");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line("reduce" + id + "(partial" + id + " + row * parts" +
+             (indexed(r) ? ", position" + id + " + row * parts" : "") + ", parts);");
+    }
+    line(name_ + "_epilogue(memory, n, c, row, row + 1, error" +
+         per_reduction(", partial# + row * parts", ", position# + row * parts") + ");");
+    close();
+    close();
+}
+
+SINTER_INLINE void host_rows_writer::write_kernel() {
+    write_reduces();
+    write_epilogue();
+    write_rows();
+    write_rows_finish();
+}
+
+SINTER_INLINE kernel_source print_host_rows(const kernel& k) { return host_rows_writer(k).write(); }
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -1,0 +1,55 @@
+// Bodies of host_vector_writer.hpp.
+#pragma once
+
+#include <sinter/codegen/print/code_words.hpp>
+#include <sinter/codegen/print/host/rows/host_vector_writer.hpp>
+#include <sinter/codegen/schedule/host_geometry.hpp>
+
+SINTER_COLD_BEGIN
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE void host_vector_writer::write_vectorised_lanes() {
+    const std::string tile = "[" + std::to_string(host_tile) + "]";
+    for (int stage = 0; stage < k_.stages; ++stage) write_origin_variables(stage);
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        line(accumulator(r) + number_text(" a", r) + "[" + std::to_string(indexed(r) ? 1 : vectorised_row) + "]" +
+             tile + " = {};");
+        if (indexed(r))
+            line(place_type(r) + number_text(" at", r) + tile + " = {}; long long" + number_text(" ai", r) + "[1]" +
+                 tile + ";");
+    }
+}
+
+// The values of element `row` of the tile's rows, each in a lane of its own, or the places of extremes up to it.
+SINTER_INLINE void host_vector_writer::write_vectorised_values() {
+    write_origins("row == 0");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        if (k_.reductions[r].stage != stage_) continue;
+        if (indexed(r)) write_places_of_row(r);
+        else line("for (int l = 0; l < m; ++l) a" + std::to_string(r) + "[row][l] = " + accumulated(r) + ";");
+    }
+}
+
+// Leaves the results in lane 0.
+SINTER_INLINE void host_vector_writer::write_vectorised_results(int stage) {
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        if (k_.reductions[r].stage != stage) continue;
+        const std::string id = std::to_string(r);
+        if (indexed(r))
+            line("for (int l = 0; l < " + std::to_string(host_tile) + "; ++l) ai" + id + "[0][l] = at" + id + "[l];");
+        else line("lanes_reduce" + id + "(a" + id + ", (int)reduced);");
+    }
+}
+
+// Where the values of element `row` are that are kept up to a stage: they lie as the lanes do.
+SINTER_INLINE void host_vector_writer::write_vectorised_persistent(int stage) {
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (persistent_[i] && k_.body[i].stage <= stage)
+            line(stored_text(k_.body[i].type) + number_text("* t", i) + number_text(" = k", i) + " + row * " +
+                 std::to_string(host_tile) + ";");
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

@@ -1,0 +1,206 @@
+// Bodies of host_whole_rows_writer.hpp.
+#pragma once
+
+#include <sinter/codegen/print/code_words.hpp>
+#include <sinter/codegen/print/host/rows/host_whole_rows_writer.hpp>
+#include <sinter/codegen/schedule/host_geometry.hpp>
+
+SINTER_COLD_BEGIN
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE bool host_whole_rows_writer::reduces_in(int stage) const {
+    for (const reduction_step& r : k_.reductions)
+        if (r.stage == stage) return true;
+    return false;
+}
+
+SINTER_INLINE void host_whole_rows_writer::write_persistent_arrays() {
+    std::string tile = "[" + std::to_string(host_tile) + "]",
+                row = "[" + std::to_string(host_persistent_row + host_tile) + "];";
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        std::string type = stored_text(k_.body[i].type);
+        if (persistent_[i]) line(type + number_text(" k", i) + row);
+        else if (is_row_stage(k_.body[i].stage) && !is_given(k_.body[i]) && !is_bundle(k_, i))
+            line(type + number_text(" t", i) + tile + " = {};");
+    }
+    if (side_by_side_) write_vectorised_lanes();
+    else line(per_reduction("@ a#[1024]; ", "long long ai#[1024]; "));
+    line(per_reduction("@ r#" + tile + "; ", "long long ri#" + tile + "; "));
+}
+
+// Short rows are taken several at a time, so that what is computed per row fills the vectors too.
+SINTER_INLINE void host_whole_rows_writer::write_row_kernel() {
+    std::string batch = std::to_string(host_batch), tile = std::to_string(host_tile);
+    write_function_head(name_);
+    write_reduction_parameters();
+    if (side_by_side_) {
+        line("const long long batch = " + tile + ";");
+    } else {
+        line("const long long fit = " + batch + " / (reduced < " + batch + " ? reduced : " + batch + ");");
+        line("const long long batch = fit < " + tile + " ? fit : " + tile + ";");
+    }
+    write_persistent_arrays();
+    open("for (long long rows = begin; rows < end; rows += batch)");
+    line("const int count = (int)(end - rows < batch ? end - rows : batch);");
+    for (int stage = 0; stage < k_.stages; ++stage)
+        if (is_row_stage(stage)) write_row_stage(stage);
+        else {
+            if (side_by_side_) write_vectorised_stage(stage);
+            else write_element_stage(stage);
+        }
+    close();
+    close();
+}
+
+SINTER_INLINE void host_whole_rows_writer::write_element_stage(int stage) {
+    tile_axes t{k_.kept, k_.space.size(), stage, true};
+    schedule(t);
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (persistent_[i] && k_.body[i].stage <= stage) in_array_[i] = 1;
+    open("");
+    write_arrays();
+    open("for (int q = 0; q < count; ++q)");
+    line("const long long row = rows + q;");
+    write_bases_of("row", 0, k_.kept);
+    sequence<char> used = codegen::used_in(k_, stage, here_);
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (used[i] && is_row_stage(k_.body[i].stage) && !is_given(k_.body[i]))
+            line("const " + type_text(k_.body[i].type) + number_text(" w", i) + " = " + number_text("t", i) + "[q];");
+    write_row_elements(t);
+    close();
+    close();
+}
+
+// The elements of one row, in blocks of the reductions' order where there are any.
+SINTER_INLINE void host_whole_rows_writer::write_row_elements(const tile_axes& t) {
+    bool reduces = reduces_in(t.stage), stores = false;
+    for (const store& s : k_.stores) stores = stores || s.stage == t.stage;
+    write_origin_variables(t.stage);
+    if (reduces) {
+        open("for (long long part = 0; part < parts; ++part)");
+        line("const long long first = part * size, last = reduced - first < size ? reduced : first + size;");
+    } else {
+        line("const long long first = 0, last = reduced;");
+    }
+    open("for (long long i = first; i < last; i += " + std::to_string(host_tile) + ")");
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (persistent_[i] && k_.body[i].stage <= t.stage)
+            line(stored_text(k_.body[i].type) + number_text("* t", i) + " = " + number_text("k", i) +
+                 " + q * reduced + i;");
+    write_tile(t, "last");
+    write_origins("i == 0");
+    if (reduces) {
+        line("const int lane = (int)((i - first) % 1024);");
+        write_accumulation("[lane + l]", "i - first < 1024");
+    }
+    if (stores && !stores_in_last_loop(t)) write_stores(t);
+    close();
+    if (reduces) write_row_results(t.stage);
+}
+
+// Joins the lanes of a block, and, at the end of the row, the blocks.
+SINTER_INLINE void host_whole_rows_writer::write_row_results(int stage) {
+    line("const int lanes = last - first < 1024 ? (int)(last - first) : 1024;");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        if (k_.reductions[r].stage == stage && !indexed(r))
+            line("combine" + std::to_string(r) + "(a" + std::to_string(r) + ", lanes);");
+    line("if (parts > 1) { " +
+         per_reduction("partial#[row * parts + part] = a#[0]; ", "position#[row * parts + part] = ai#[0]; ", stage) +
+         "}");
+    line("else { " + per_reduction("r#[q] = a#[0]; ", "ri#[q] = ai#[0]; ", stage) + "}");
+    close();
+    open("if (parts > 1)");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        if (k_.reductions[r].stage != stage) continue;
+        std::string id = std::to_string(r);
+        line("reduce" + id + "(partial" + id + " + row * parts" +
+             (indexed(r) ? ", position" + id + " + row * parts" : "") + ", parts);");
+    }
+    line(per_reduction("r#[q] = partial#[row * parts]; ", "ri#[q] = position#[row * parts]; ", stage));
+    close();
+}
+
+// What is computed once per row, over the rows of a batch.
+SINTER_INLINE void host_whole_rows_writer::write_row_stage(int stage) {
+    tile_axes t{0, k_.kept, stage, false};
+    schedule(t);
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (is_row_stage(k_.body[i].stage) && !is_uniform_here(i)) in_array_[i] = 1;
+    bool any = false;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) any = any || (here_[i] && !is_uniform_here(i));
+    for (const store& s : k_.stores) any = any || s.stage == stage;
+    if (!any) return;
+    open("");
+    write_arrays();
+    line("const long long i = rows, last = rows + count;");
+    write_tile(t, "last");
+    bool stores = false;
+    for (const store& s : k_.stores) stores = stores || s.stage == stage;
+    if (stores) write_stores(t);
+    close();
+}
+
+SINTER_INLINE void host_whole_rows_writer::write_vectorised_rows() {
+    const std::string tile = std::to_string(host_tile);
+    write_function_head(name_);
+    write_reduction_parameters();
+    tile_axes t{0, k_.kept, 0, true};
+    schedule(t);
+    write_arrays();
+    write_vectorised_lanes();
+    open("for (long long item = begin; item < end; ++item)");
+    line("const long long i = item * " + tile + ", first = 0;");
+    open("for (long long row = first; row < reduced; ++row)");
+    write_bases_of("row", k_.kept, k_.space.size());
+    write_tile(t, "kept");
+    write_vectorised_values();
+    close();
+    write_vectorised_results(0);
+    line("const long long last = kept - i < " + tile + " ? kept : i + " + tile + ";");
+    line(name_ + "_epilogue(memory, n, c, i, last, error" + per_reduction(", a#[0]", ", ai#[0]") + ");");
+    close();
+    close();
+}
+
+// A stage of a row kernel's elements.
+SINTER_INLINE void host_whole_rows_writer::write_vectorised_stage(int stage) {
+    tile_axes t{0, k_.kept, stage, true};
+    schedule(t);
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (persistent_[i] && k_.body[i].stage <= stage) in_array_[i] = 1;
+    open("");
+    write_arrays();
+    line("const long long i = rows, last = rows + count, first = 0;");
+    open("for (long long row = first; row < reduced; ++row)");
+    write_bases_of("row", k_.kept, k_.space.size());
+    write_vectorised_persistent(stage);
+    write_tile(t, "last");
+    write_vectorised_values();
+    bool stores = false;
+    for (const store& s : k_.stores) stores = stores || s.stage == stage;
+    if (stores && !stores_in_last_loop(t)) write_stores(t);
+    close();
+    write_vectorised_results(stage);
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        if (k_.reductions[r].stage != stage) continue;
+        const std::string from =
+            std::to_string(r) + "[l] = a" + (indexed(r) ? "i" : "") + std::to_string(r) + "[0][l];";
+        line(std::string("for (int l = 0; l < count; ++l) r") + (indexed(r) ? "i" : "") + from);
+    }
+    close();
+}
+
+SINTER_INLINE void host_whole_rows_writer::write_kernel() {
+    write_reduces();
+    if (k_.how.map == mapping::host_whole_rows || k_.is_row_kernel()) return write_row_kernel();
+    write_epilogue();
+    write_vectorised_rows();
+}
+
+SINTER_INLINE kernel_source print_host_whole_rows(const kernel& k) { return host_whole_rows_writer(k).write(); }
+SINTER_INLINE kernel_source print_host_vector_rows(const kernel& k) { return host_whole_rows_writer(k).write(); }
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

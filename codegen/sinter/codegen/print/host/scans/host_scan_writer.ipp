@@ -1,0 +1,252 @@
+// Bodies of host_scan_writer.hpp.
+#pragma once
+
+#include <sinter/codegen/print/code_words.hpp>
+#include <sinter/codegen/print/host/scans/host_scan_writer.hpp>
+#include <sinter/codegen/schedule/host_geometry.hpp>
+
+SINTER_COLD_BEGIN
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+static_assert(host_tile == scan_segment, "a tile of the loops is a segment of the order");
+
+// Values of the tree that gives the prefixes of 32 totals one after the other, and of what runs above it.
+inline constexpr const char* running_text =
+#include <sinter/codegen/print/host/text/running.hxx>
+    ;
+
+SINTER_INLINE void host_scan_writer::write_kernel() {
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r), a = accumulator(r);
+        open("static inline " + a + " combine" + id + "(" + a + " x, " + a + " y)");
+        line(combine(r, "x", "", "y", ""));
+        line("return x;");
+        close();
+    }
+    if (k_.tree == reduce_tree::columns) return write_scan_columns();
+    if (side_by_side_) return write_vectorised_scans();
+    out_ += running_text + std::string("\n");
+    write_scan_part();
+    write_scan_rows();
+}
+
+// What follows a scan on the tile's elements, whose running values stand in a<r>.
+SINTER_INLINE void host_scan_writer::write_scan_results(const tile_axes& element) {
+    tile_axes t = element;
+    t.stage = 2;
+    schedule(t);
+    open("");
+    if (in_parts_) write_loads(t);
+    else write_pointers(t);
+    write_loops(t);
+    write_stores(t);
+    close();
+}
+
+// Elements [first, last) of a row, segment by segment; with `totals` nothing is stored.
+SINTER_INLINE void host_scan_writer::write_scan_part() {
+    std::string tile = std::to_string(host_tile);
+    open("static void " + name_ +
+         "_part(void* const* memory, const long long* n, const unsigned char* c, long long row, "
+         "long long first, long long last, bool totals" +
+         per_reduction(", running<@, combine#>& state#", "") + ", long long* error)");
+    write_unpacking();
+    write_bases_of("row", 0, k_.kept);
+    tile_axes t{k_.kept, k_.space.size(), 2, true};
+    schedule(t);
+    write_arrays();
+    t.stage = 0;
+    schedule(t);
+    write_arrays();
+    line(per_reduction("@ a#[" + tile + "] = {}; ", ""));
+    open("for (long long i = first; i < last; i += " + tile + ")");
+    write_tile(t, "last");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        const reduction_step& x = k_.reductions[r];
+        unroll();
+        line("for (int l = 0; l < m; ++l) a" + std::to_string(r) +
+             "[l] = " + cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument)) + ";");
+    }
+    open("if (totals)");
+    line(per_reduction("state#.pass(a#); ", ""));
+    line("continue;");
+    close();
+    line(per_reduction("state#.scan(a#); ", ""));
+    write_scan_results(t);
+    close();
+    close();
+    out_ += "\n";
+}
+
+SINTER_INLINE void host_scan_writer::write_scan_rows() {
+    std::string states = per_reduction(", state#", "");
+    auto write_sizes = [&] {
+        std::string kept;
+        for (int i = 0; i < k_.kept; ++i) kept += (i ? " * n[" : "n[") + std::to_string(i) + "]";
+        line("const long long kept = " + kept + ", reduced = n[" + std::to_string(k_.kept) + "];");
+        line("const long long parts = kept >= 64 || reduced <= 131072 ? 1 : (reduced + 131071) / 131072;");
+        for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+            line(accumulator(r) + number_text("* partial", r) + " = (" + accumulator(r) + "*)memory[" +
+                 std::to_string(k_.operands.size() + 2 * r) + "];");
+        open("for (long long item = begin; item < end; ++item)");
+        line("const long long row = item / parts, part = item % parts, first = part * 131072;");
+        line("const long long last = parts == 1 || reduced - first < 131072 ? reduced : first + 131072;");
+        line(per_reduction("running<@, combine#> state#; ", ""));
+    };
+    write_function_head(name_);
+    write_sizes();
+    line(name_ + "_part(memory, n, c, row, first, last, parts > 1" + states + ", error);");
+    line("if (parts > 1) { " + per_reduction("partial#[item] = state#.groups; ", "") + "}");
+    close();
+    close();
+    out_ += "\n";
+    write_function_head(name_ + "_finish");
+    write_sizes();
+    open("for (long long p = 0; p < part; ++p)");
+    line(per_reduction(
+        "state#.groups = p ? combine#(state#.groups, partial#[row * parts + p]) : partial#[row * parts + p]; ", ""));
+    close();
+    line(per_reduction("state#.any = part > 0; ", ""));
+    line(name_ + "_part(memory, n, c, row, first, last, false" + states + ", error);");
+    close();
+    close();
+}
+
+// Columns side by side, from the first row to the last.
+SINTER_INLINE void host_scan_writer::write_scan_columns() {
+    std::string tile = std::to_string(host_tile), chunk = std::to_string(column_scan_chunk);
+    std::string rows = std::to_string(column_scan_tile), fan = std::to_string(column_scan_fan),
+                group = std::to_string(column_scan_group);
+    write_function_head(name_);
+    write_unpacking();
+    std::string reduced, kept;
+    for (int i = 0; i < k_.space.size(); ++i) {
+        std::string& s = i < k_.kept ? kept : reduced;
+        s += (s.empty() ? "n" : " * n") + std::to_string(i);
+    }
+    line("const long long kept = " + kept + ", reduced = " + reduced + ";");
+    tile_axes t{0, k_.kept, 2, true};
+    schedule(t);
+    write_arrays();
+    t.stage = 0;
+    schedule(t);
+    write_arrays();
+    line(per_reduction("@ a#[" + tile + "], s#[" + tile + "], chunks#[" + tile + "], tiles#[" + tile + "], groups#[" +
+                           tile + "], outer#[" + tile + "], before#[" + tile + "]; ",
+                       ""));
+    open("for (long long item = begin; item < end; ++item)");
+    line("const long long i = item * " + tile + ";");
+    line("bool any = false;");
+    open("for (long long row = 0; row < reduced; ++row)");
+    write_bases_of("row", k_.kept, k_.space.size());
+    write_tile(t, "kept");
+    line("const bool starts = row % " + chunk + " == 0;");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        const reduction_step& x = k_.reductions[r];
+        std::string id = std::to_string(r), v = cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument));
+        auto loop = [&](const std::string& head, const std::string& body) {
+            line(head + " for (int l = 0; l < m; ++l) " + body);
+        };
+        loop("if (starts)", "s" + id + "[l] = " + v + ";");
+        loop("else", "s" + id + "[l] = combine" + id + "(s" + id + "[l], " + v + ");");
+        loop("if (any)", "a" + id + "[l] = combine" + id + "(before" + id + "[l], s" + id + "[l]);");
+        loop("else", "a" + id + "[l] = s" + id + "[l];");
+    }
+    write_scan_results(t);
+    line("if ((row + 1) % " + chunk + " != 0) continue;");
+    line("const long long done = row / " + chunk + " % " + std::to_string(column_scan_tile / column_scan_chunk) +
+         ", tile = row / " + rows + " % " + fan + ", group = row / " + group + ";");
+    open("for (int l = 0; l < m; ++l)");
+    line(
+        per_reduction("chunks#[l] = done ? combine#(chunks#[l], s#[l]) : s#[l]; "
+                      "before#[l] = tile || group ? combine#(outer#[l], chunks#[l]) : chunks#[l]; ",
+                      ""));
+    close();
+    line("if ((row + 1) % " + rows + " != 0) { any = true; continue; }");
+    open("for (int l = 0; l < m; ++l)");
+    line(
+        per_reduction("tiles#[l] = tile ? combine#(tiles#[l], chunks#[l]) : chunks#[l]; "
+                      "outer#[l] = group ? combine#(groups#[l], tiles#[l]) : tiles#[l]; "
+                      "if ((row + 1) % " +
+                          group + " == 0) groups#[l] = outer#[l]; before#[l] = outer#[l]; ",
+                      ""));
+    close();
+    line("any = true;");
+    close();
+    close();
+    close();
+}
+
+// The row order of scans, where a chunk's prefix is one of up to eight; the last chunk's own total is not wanted.
+SINTER_INLINE void host_scan_writer::write_scan_lanes() {
+    const std::string tile = std::to_string(host_tile);
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        const std::string id = std::to_string(r), a = accumulator(r);
+        open("static inline void lane_combine" + id + "(const " + a + "* x, " + a + "* y)");
+        line("for (int l = 0; l < " + tile + "; ++l) y[l] = combine" + id + "(x[l], y[l]);");
+        close();
+        open("static void scan_lanes" + id + "(" + a + " (*a)[" + tile + "], int lanes)");
+        line("for (int g = 0; g < lanes; ++g)");
+        line("    if (g % 4 != 0) lane_combine" + id + "(a[g - 1], a[g]);");
+        line(a + " before[" + std::to_string(vectorised_row / scan_chunk) + "][" + tile + "];");
+        line("const int chunks = (lanes - 1) / 4;");
+        open("for (int c = 0; c < chunks; ++c)");
+        line("for (int l = 0; l < " + tile + "; ++l) before[c][l] = a[4 * c + 3][l];");
+        close();
+        line("for (int h = 1; h < chunks; h *= 2)");
+        line("    for (int c = chunks - 1; c >= h; --c) lane_combine" + id + "(before[c - h], before[c]);");
+        line("for (int g = 4; g < lanes; ++g) lane_combine" + id + "(before[g / 4 - 1], a[g]);");
+        close();
+    }
+}
+
+SINTER_INLINE void host_scan_writer::write_vectorised_scans() {
+    const std::string tile = std::to_string(host_tile),
+                      lanes = "[" + std::to_string(vectorised_row) + "][" + tile + "] = {}; ";
+    write_scan_lanes();
+    write_function_head(name_);
+    write_reduction_parameters();
+    tile_axes t{0, k_.kept, 2, true};
+    schedule(t);
+    write_arrays();
+    t.stage = 0;
+    schedule(t);
+    write_arrays();
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (persistent_[i])
+            line(stored_text(k_.body[i].type) + number_text(" k", i) + "[" + std::to_string(vectorised_row) + " * " +
+                 tile + "];");
+    line(per_reduction("@ lanes#" + lanes, ""));
+    open("for (long long item = begin; item < end; ++item)");
+    line("const long long i = item * " + tile + ";");
+    open("for (long long row = 0; row < reduced; ++row)");
+    write_bases_of("row", k_.kept, k_.space.size());
+    write_vectorised_persistent(0);
+    line(per_reduction("@* a# = lanes#[row]; ", ""));
+    write_tile(t, "kept");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        const reduction_step& x = k_.reductions[r];
+        line("for (int l = 0; l < m; ++l) a" + std::to_string(r) +
+             "[l] = " + cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument)) + ";");
+    }
+    close();
+    line(per_reduction("scan_lanes#(lanes#, (int)reduced); ", ""));
+    open("for (long long row = 0; row < reduced; ++row)");
+    write_bases_of("row", k_.kept, k_.space.size());
+    write_vectorised_persistent(2);
+    line(per_reduction("const @* a# = lanes#[row]; ", ""));
+    line("const int m = kept - i < " + tile + " ? (int)(kept - i) : " + tile + ";");
+    if (!in_parts_) line("const long long i0 = i;");
+    write_scan_results(t);
+    close();
+    close();
+    close();
+}
+
+SINTER_INLINE kernel_source print_host_scans(const kernel& k) { return host_scan_writer(k).write(); }
+SINTER_INLINE kernel_source print_host_vector_scans(const kernel& k) { return host_scan_writer(k).write(); }
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

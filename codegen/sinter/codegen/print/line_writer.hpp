@@ -1,0 +1,29 @@
+// The lines of a kernel's text and how deep they stand; must not know kernels.
+#pragma once
+
+#include <sinter/codegen/base/config.hpp>
+#include <sinter/codegen/base/sequence.hpp>
+
+#include <string>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// Text that grows line by line, each as deep as the brackets that are open.
+class line_writer {
+protected:
+    using texts = sequence<std::string>;
+
+    void line(const std::string& text);
+    void open(const std::string& text);
+    void close(const std::string& text = "}");
+    void list(const std::string& head, const texts& items, const std::string& tail);
+
+    std::string out_;
+    int depth_ = 0;
+};
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/print/line_writer.ipp>
+#endif
