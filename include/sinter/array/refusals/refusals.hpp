@@ -98,8 +98,8 @@ inline constexpr bool is_host_data<std::vector<T, A>> = true;
 template <class V>
 concept host_data = is_host_data<std::remove_cvref_t<V>>;
 
-/// What functions of arrays take data of the host for, to say no in the line that compilers quote. Being a conversion it
-/// loses against what else can be called, users' own functions of the same name; a concept that asks for a call is
+/// What functions of arrays take data of the host for, to say no in the line that compilers quote. Being a conversion
+/// it loses against what else can be called, users' own functions of the same name; a concept that asks for a call is
 /// false.
 struct host_argument {
     template <host_data V>
