@@ -56,9 +56,13 @@ auto nan_median_as(const E& e, const axes& a, bool keep) {
     return array<T>(record_nan_quantiles({.name = "nanmedian", .shares = {}}, as_handle(e), a, keep, dtype_of<T>));
 }
 
+template <class Q>
+inline constexpr bool is_vector_of_shares = false;
+template <real_scalar T, class A>
+inline constexpr bool is_vector_of_shares<std::vector<T, A>> = true;
 /// One share, or several in a vector or an array.
 template <class Q>
-concept shares = real_scalar<Q> || std::same_as<Q, std::vector<double>> || expression<Q>;
+concept shares = real_scalar<Q> || is_vector_of_shares<Q> || expression<Q>;
 
 using quantile_recorder = handle (*)(const quantile_request&, const handle&, const axes&, bool, dtype);
 
@@ -72,12 +76,16 @@ auto quantiles_as(quantile_request r, const E& e, const Q& q, const axes& a, boo
         r.shares = {&share, 1};
         return array<T>(Record(r, as_handle(e), a, keep, dtype_of<T>));
     } else if constexpr (expression<Q>) {
-        if (q.ndim() != 1)
+        if (q.ndim() > 1)
             throw shape_error("[" + std::string(r.name) + "] several shares are a vector, not of the shape " +
                               to_string(q.shape()));
-        return quantiles_as<Record>(r, e, to_vector(array<double>(q)), a, keep);
+        const std::vector<double> read = to_vector(array<double>(q));
+        r.shares = {read.data(), read.size()};
+        r.stacked = q.ndim() == 1;
+        return array<double>(Record(r, as_handle(e), a, keep, dtype::float64));
     } else {
-        r.shares = {q.begin(), q.size()};
+        const std::vector<double> read(q.begin(), q.end());
+        r.shares = {read.data(), read.size()};
         r.stacked = true;
         return array<double>(Record(r, as_handle(e), a, keep, dtype::float64));
     }
@@ -140,7 +148,8 @@ SINTER_FUNCTION_OF_AXES(nanmedian, axis, , detail::nan_median_as)
 /// The value below which a share q in [0, 1], or q percent, of the elements lies, linearly interpolated or by another
 /// method (numpy.quantile, numpy.percentile), in a floating type; NaN where there is one. Several shares give float64
 /// along a first axis: `percentile(x, {25, 75})`, `quantile(x, 0.5, 0, {.method = "lower"})`. Throws value_error for
-/// other shares and methods and where there is no element, and shape_error for an array of shares that is no vector.
+/// other shares and methods and where there is no element, and shape_error for shares of two or more axes; an
+/// array of none is one share.
 SINTER_QUANTILE_FUNCTION(quantile, record_quantiles, 1)
 SINTER_QUANTILE_FUNCTION(percentile, record_quantiles, 100)
 /// The same of the elements that are not NaN, NaN where all are (numpy.nanquantile, numpy.nanpercentile).

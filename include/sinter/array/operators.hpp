@@ -151,16 +151,17 @@ SINTER_COMPOUND_ASSIGNMENT(>>)
     SINTER_NEW_VALUE auto function(A&& a) {                              \
         return detail::apply_op<codegen::op::name>(static_cast<A&&>(a)); \
     }                                                                    \
-    template <detail::host_data V>                                       \
-    detail::data_of_host<V> function(const V&);
+    template <class = void>                                              \
+    detail::stand_in<> function(const detail::host_argument&);
 #define SINTER_FUNCTION_2(function, name)                                                     \
     template <detail::operand A, detail::operand B>                                           \
     SINTER_NEW_VALUE auto function(A&& a, B&& b) {                                            \
         return detail::apply_op<codegen::op::name>(static_cast<A&&>(a), static_cast<B&&>(b)); \
     }                                                                                         \
-    template <class A, class B>                                                               \
-        requires(detail::host_data<A> || detail::host_data<B>)                                \
-    detail::data_of_host<A, B> function(const A&, const B&);
+    template <class = void>                                                                   \
+    detail::stand_in<> function(const detail::host_argument&, const detail::any_argument&);   \
+    template <class = void, class = void>                                                     \
+    detail::stand_in<> function(const detail::any_argument&, const detail::host_argument&);
 #define SINTER_FUNCTION_3(function, name)
 #define SINTER_ALIAS_FUNCTION(function, name)                              \
     template <detail::operand... A>                                        \

@@ -99,8 +99,8 @@ struct keyword_arguments {
     SINTER_NEW_VALUE auto name(const E& e, const A& axis, detail::keep_axes keep = {}) {                        \
         return __VA_ARGS__(e, axis, keep.given);                                                                \
     }                                                                                                           \
-    template <first_parameter detail::host_data V, class... X>                                                  \
-    detail::data_of_host<V, X...> name(const V&, const X&...);                                                  \
+    template <class = void>                                                                                     \
+    detail::stand_in<> name(const detail::host_argument&, ...);                                                 \
     template <first_parameter expression E, class A, class... More>                                             \
         requires detail::misplaced<A, More...>                                                                  \
     detail::no_axis_of_reduction<detail::taken_for::hint, A, More...> name(const E&, const A&, const More&...); \
@@ -129,8 +129,8 @@ struct keyword_arguments {
     SINTER_NEW_VALUE auto name(const E& e, const A& axis, detail::keep_axes keep = {}, const Options& o = {}) { \
         return __VA_ARGS__(e, axis, keep.given, o);                                                             \
     }                                                                                                           \
-    template <first_parameter detail::host_data V, class... X>                                                  \
-    detail::data_of_host<V, X...> name(const V&, const X&...);                                                  \
+    template <class = void>                                                                                     \
+    detail::stand_in<> name(const detail::host_argument&, ...);                                                 \
     template <first_parameter expression E, class A, class... More>                                             \
         requires detail::misplaced<A, More...>                                                                  \
     detail::no_axis_of_reduction<detail::taken_for::hint, A, More...> name(const E&, const A&, const More&...); \

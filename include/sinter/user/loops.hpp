@@ -74,6 +74,12 @@ auto state_arrays(const loop_recorder& r, type_list<T...>, std::index_sequence<I
     return std::tuple<array<T>...>{array<T>(r.state(I))...};
 }
 
+/// What a turn leaves of the state; a body may change the arrays that it is given.
+template <class Types, class Body, class... T>
+codegen::sequence<handle> turn_of(const Body& body, Types results, std::tuple<T...> state) {
+    return next_states(results, std::apply(body, state));
+}
+
 template <class Condition, class... T>
 handle condition_of(const Condition& condition, const std::tuple<T...>& state) {
     auto go = std::apply(condition, state);
@@ -101,8 +107,8 @@ handle condition_of(const Condition& condition, const std::tuple<T...>& state) {
 /// Throws type_error when the state is read in the condition or the body, directly or by a function whose result's
 /// shape depends on the data (nonzero, unique, masks as indices), and when what depends on the state is kept outside;
 /// of a loop over whole arrays shape_error when the condition is not one bool or a turn changes a part's shape,
-/// value_error inside a step of a `graph`, type_error where it starts from another loop's state; shape_error,
-/// device_error.
+/// value_error inside a step of a `graph` and for more turns than an int64 counts, type_error where it starts from
+/// another loop's state; shape_error, device_error.
 template <class Condition, class Body, detail::operand... S>
 auto while_loop(const Condition& condition, const Body& body, const S&... state) {
     static_assert(sizeof...(S) >= 1 && sizeof...(S) <= 8, "sinter: a loop has one to eight values as its state");
@@ -110,9 +116,9 @@ auto while_loop(const Condition& condition, const Body& body, const S&... state)
     const detail::function_argument initial[] = {detail::make_argument<detail::state_element<S>>(state)...};
     const dtype kinds[] = {dtype_of<detail::state_element<S>>...};
     detail::loop_recorder r("while_loop", initial, kinds);
-    auto arrays = detail::state_arrays(r, types(), std::index_sequence_for<S...>());
-    detail::handle go = detail::condition_of(condition, arrays);
-    codegen::sequence<detail::handle> next = detail::next_states(types(), std::apply(body, arrays));
+    auto arrays = [&] { return detail::state_arrays(r, types(), std::index_sequence_for<S...>()); };
+    detail::handle go = detail::condition_of(condition, arrays());
+    codegen::sequence<detail::handle> next = detail::turn_of(body, types(), arrays());
     codegen::sequence<detail::handle> last = r.finish(std::move(go), std::move(next));
     if constexpr (sizeof...(S) == 1) return std::get<0>(detail::arrays_of(last, types(), std::index_sequence<0>()));
     else return detail::arrays_of(last, types(), std::index_sequence_for<S...>());
@@ -133,15 +139,14 @@ auto for_loop(const N& n, const Body& body, const S&... state) {
                                                  detail::make_argument<detail::state_element<S>>(state)...};
     const dtype kinds[] = {dtype_of<index>, dtype_of<detail::state_element<S>>...};
     detail::loop_recorder r("for_loop", initial, kinds);
-    auto arrays = detail::state_arrays(r, types(), std::make_index_sequence<sizeof...(S) + 1>());
-    detail::handle go = detail::as_handle(std::get<0>(arrays) < n);
-    auto one_turn = [&](const array<index>& i, const auto&... parts) {
-        if constexpr (std::is_invocable_v<const Body&, const array<index>&, decltype(parts)...>)
-            return body(i, parts...);
+    auto arrays = [&] { return detail::state_arrays(r, types(), std::make_index_sequence<sizeof...(S) + 1>()); };
+    detail::handle go = detail::as_handle(std::get<0>(arrays()) < n);
+    auto one_turn = [&](array<index>& i, auto&... parts) {
+        if constexpr (std::is_invocable_v<const Body&, array<index>&, decltype(parts)...>) return body(i, parts...);
         else return body(parts...);
     };
     using results = detail::type_list<detail::state_element<S>...>;
-    codegen::sequence<detail::handle> next = detail::next_states(results(), std::apply(one_turn, arrays)), states;
+    codegen::sequence<detail::handle> next = detail::turn_of(one_turn, results(), arrays()), states;
     states.push_back(r.next_turn());
     states.append(next.begin(), next.end());
     next.clear();

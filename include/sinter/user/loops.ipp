@@ -119,6 +119,9 @@ SINTER_INLINE std::int64_t count_of(const function_argument& turns) {
     const codegen::scalar_value n = turns.array ? read_item(turns.array, {}) : turns.number;
     std::int64_t count = 0;
     codegen::convert(n.type, dtype::int64, n.bytes, &count, 1);
+    if (n.type == dtype::uint64 && count < 0)
+        throw value_error("[for_loop] a loop over whole arrays has at most 9223372036854775807 turns, not " +
+                          std::to_string(static_cast<std::uint64_t>(count)));
     return count;
 }
 
@@ -129,6 +132,7 @@ SINTER_INLINE codegen::sequence<handle> loop_recorder::run_whole(handle conditio
     whole_loop loop(recording_->trace, {&condition, turns ? 0u : 1u}, {next.begin() + (turns ? 1 : 0), next.end()});
     condition = handle();
     next.clear();
+    states_.clear();
     recording_->trace.require_nothing_kept();
     const device_scope on(recording_->where);
     codegen::sequence<handle> state;
@@ -144,6 +148,10 @@ SINTER_INLINE codegen::sequence<handle> loop_recorder::finish(handle condition, 
     if (!recording_->trace.is_elementwise(condition, next))
         return run_whole(std::move(condition), std::move(next), turns);
     runtime::loop_trace::traced t = recording_->trace.finish(condition, next);
+    condition = handle();
+    next.clear();
+    states_.clear();
+    recording_->trace.require_nothing_kept();
     codegen::sequence<function_argument> arguments = recording_->arguments;
     for (runtime::loop_trace::constant& c : t.constants) arguments.push_back({c.array, c.number});
     return record_invoke(*t.function, arguments);

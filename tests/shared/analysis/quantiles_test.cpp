@@ -53,6 +53,11 @@ TEST_CASE("several shares stand in an array as well, which may have been compute
         check(percentile(x, 100.0f * array<float>{0.25f, 0.5f}), array<double>{2, 3});
         check(quantile(reshape(x, {5, 1}), array<double>{0.5}, 0, keepdims, {.method = "lower"}), array<double>{{{3}}});
         check(nanquantile(array<double>{missing, 1, 2}, shares(slice(1, 2)), 0), array<double>{1.5});
+        const array<float> bend{1, 4, 2, 8};
+        const array<double> one = quantile(bend, max(array<double>{0.25, 0.5}));
+        CHECK(one.shape() == dims());
+        CHECK(double(one) == 3);
+        CHECK(bool(all(quantile(bend, std::vector<float>{0.5f, 1}) == array<double>{3, 8})));
         CHECK_THROWS_WITH_AS(quantile(x, ones({1, 2})),
                              "[quantile] several shares are a vector, not of the shape (1, 2)", shape_error);
     });

@@ -352,6 +352,10 @@ TEST_CASE("copies are on a GPU's track with their bytes, those of pinned memory 
     });
 }
 
+template <class L>
+concept is_made_by_new = requires { new L("a"); };
+static_assert(!is_made_by_new<profiler::label>, "labels end in the order in which blocks do");
+
 TEST_CASE("labels stand before what computes the statements of their blocks, and compile nothing anew") {
     on_compiling_backends([](const tested_backend&) {
         const scratch_folder folder;

@@ -98,11 +98,21 @@ inline constexpr bool is_host_data<std::vector<T, A>> = true;
 template <class V>
 concept host_data = is_host_data<std::remove_cvref_t<V>>;
 
-template <class... X>
-struct data_of_host : stand_in<> {
-    static_assert(never<X...>,
-                  "sinter: functions take arrays: write f(asarray(v)) where v is a std::vector, a std::array or a "
-                  "built-in array");
+/// What functions of arrays take data of the host for, to say no in the line that compilers quote. Being a conversion
+/// it loses against what else can be called, users' own functions of the same name; a concept that asks for a call is
+/// false.
+struct host_argument {
+    template <host_data V>
+#if defined(__clang__)  // which would name each macro behind a parameter whose constructor is deleted
+    __attribute__((unavailable("sinter: functions take arrays: write f(asarray(v)) where v is a std::vector")))
+    host_argument(const V&);
+#else
+    host_argument(const V&) = delete;  // sinter: functions take arrays: write f(asarray(v)) where v is a std::vector
+#endif
+};
+struct any_argument {
+    template <class V>
+    any_argument(const V&);
 };
 
 template <class... X>
@@ -156,9 +166,9 @@ struct no_axis_of_reduction : stand_in<> {
 namespace sinter::inline SINTER_ABI {
 
 // Functions of arrays that are no rows of a table, asked for data of the host.
-#define SINTER_NO_HOST_DATA(name)              \
-    template <detail::host_data V, class... X> \
-    detail::data_of_host<V, X...> name(const V&, const X&...);
+#define SINTER_NO_HOST_DATA(name) \
+    template <class = void>       \
+    detail::stand_in<> name(const detail::host_argument&, ...);
 #include <sinter/array/refusals/no_host_data.def>
 #undef SINTER_NO_HOST_DATA
 

@@ -30,6 +30,9 @@ struct prepared_call {
 /// Compiles what a call needs; throws what that throws.
 prepared_call prepare_call(const codegen::library_call& c, const codegen::plan& p, device where);
 
+/// SINTER_SHOW=launch: the call, behind what the user calls what it computes.
+void show_call(const codegen::library_call& c, const std::string& label);
+
 /// Computes a call with the addresses of the plan's slots; on a GPU it returns when the work is enqueued, and says what
 /// has to hold of the indices in `checks`. `factor` is the number that a product is multiplied by. Throws index_error
 /// and linalg_error on the host.

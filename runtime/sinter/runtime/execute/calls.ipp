@@ -187,11 +187,15 @@ SINTER_INLINE void run_linalg(const prepared_call& r, const codegen::library_cal
     linalg_in_use().load(std::memory_order_acquire)->run(r.linalg, where, arrays.data(), workspace, checks);
 }
 
+SINTER_INLINE void show_call(const codegen::library_call& c, const std::string& label) {
+    if (env().shows("launch"))
+        std::fprintf(stderr, "[launch] %s%s%s %s\n", label.c_str(), label.empty() ? "" : ": ",
+                     to_string(c.call).c_str(), to_string(c.shape).c_str());
+}
+
 SINTER_INLINE void run_call(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
                             const codegen::sequence<void*>& memory, void* workspace, device where,
                             codegen::sequence<index_check>& checks, double factor) {
-    if (env().shows("launch"))
-        std::fprintf(stderr, "[launch] %s %s\n", to_string(c.call).c_str(), to_string(c.shape).c_str());
     char* own = static_cast<char*>(workspace);
     if (codegen::is_scatter(c.call.what)) return run_scatter(r, c, p, memory, own, where, checks);
     if (codegen::is_count(c.call.what)) return run_count_call(r, c, p, memory, own, where);
@@ -245,6 +249,7 @@ SINTER_INLINE void call_on_host(const codegen::graph& g, codegen::node_id n, con
     codegen::sequence<index_check> checks;
     const prepared_call r = prepare_call(c, p, device::cpu());
     const buffer_ref workspace = allocate_buffer(device::cpu(), static_cast<std::size_t>(r.workspace));
+    show_call(c, {});
     run_call(r, c, p, data, workspace->data, device::cpu(), checks);
     const std::uint32_t result = c.results[what.result];
     const auto bytes = static_cast<std::size_t>(p.slots[result].size * codegen::size_of(p.slots[result].type));

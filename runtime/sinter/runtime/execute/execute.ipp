@@ -98,6 +98,7 @@ SINTER_INLINE void call_routine(const prepared_plan& r, std::size_t number, cons
     codegen::sequence<index_check> own;
     timed_work event("library call", r.where);
     const codegen::library_call& c = r.plan.calls[number];
+    show_call(c, label);
     run_call(r.calls[number], c, r.plan, by_slot, workspace, r.where, own, factor_of(c, r, scalars));
     if (event) event.end(labelled(label, to_string(c.call)));
     for (const index_check& check : own)

@@ -1,6 +1,7 @@
 // Loops traced from expressions: statements over a state without a value become what one turn computes for one element.
 #pragma once
 
+#include <sinter/codegen/base/number_map.hpp>
 #include <sinter/codegen/interpret/loop.hpp>
 #include <sinter/runtime/lazy/steps/recorded_turn.hpp>
 #include <sinter/runtime/lazy/value.hpp>
@@ -37,14 +38,15 @@ public:
 
     /// Results of a turn, to be recorded again over other states.
     recorded_turn turn(std::span<const handle> results) const;
-    /// Throws type_error when something that depends on the state is still named: what a condition or a body has left
-    /// outside.
+    /// Throws type_error when the state, or something that depends on it, is still named elsewhere: what a condition or
+    /// a body has left outside.
     void require_nothing_kept();
 
 private:
     codegen::node_id node_of(value* v);
     codegen::node_id lower(const value& v);
     codegen::node_id add_constant(constant c, dtype type);
+    std::uint32_t look_at(value* v);
     bool depends_on_state(value* v);
 
     const char* name_;
@@ -52,13 +54,15 @@ private:
     codegen::sequence<handle> states_;
     codegen::loop loop_;
     codegen::sequence<constant> constants_;
-    /// Values that have been looked at: whether they depend on the state, and their nodes once there are some.
+    /// Values that have been looked at, each behind what it reads: whether they depend on the state, and their nodes
+    /// once there are some.
     struct seen {
         value* v;
         bool depends;
         codegen::node_id node;
     };
     codegen::sequence<seen> seen_;
+    codegen::number_map places_;  ///< from a value into those
 };
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -6,6 +6,7 @@
 #include <sinter/runtime/lazy/lower_words.hpp>
 #include <sinter/runtime/lazy/program.hpp>
 #include <sinter/runtime/report/trace.hpp>
+#include <utility>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -39,17 +40,36 @@ SINTER_INLINE handle loop_trace::add_state(dtype type, const dims& shape, device
     return h;
 }
 
-SINTER_INLINE bool loop_trace::depends_on_state(value* v) {
-    for (const handle& s : states_)
-        if (s.get() == v) return true;
-    if (!v->pending) return false;
-    for (const seen& s : seen_)
-        if (s.v == v) return s.depends;
-    bool depends = false;
-    for (value* input : v->pending->inputs) depends = depends || depends_on_state(input);
-    seen_.push_back({v, depends, no_traced_node});
-    return depends;
+// The value's place among those that have been looked at, behind what it reads: depth first without recursion.
+SINTER_INLINE std::uint32_t loop_trace::look_at(value* root) {
+    auto key = [](const value* v) { return reinterpret_cast<std::uintptr_t>(v); };
+    if (seen_.empty())
+        for (const handle& s : states_) {
+            places_.add(key(s.get()), static_cast<std::uint32_t>(seen_.size()));
+            seen_.push_back({s.get(), true, no_traced_node});
+        }
+    codegen::sequence<std::pair<value*, std::size_t>> stack{{root, 0}};
+    while (!stack.empty()) {
+        auto& [v, next] = stack.back();
+        if (places_.find(key(v)) == codegen::number_map::none) {
+            if (v->pending && next < v->pending->inputs.size()) {
+                value* const input = v->pending->inputs[next++];
+                stack.push_back({input, 0});
+                continue;
+            }
+            bool depends = false;
+            if (v->pending)
+                for (const value* input : v->pending->inputs)
+                    depends = depends || seen_[places_.find(key(input))].depends;
+            places_.add(key(v), static_cast<std::uint32_t>(seen_.size()));
+            seen_.push_back({v, depends, no_traced_node});
+        }
+        stack.pop_back();
+    }
+    return places_.find(key(root));
 }
+
+SINTER_INLINE bool loop_trace::depends_on_state(value* v) { return seen_[look_at(v)].depends; }
 
 SINTER_INLINE codegen::node_id loop_trace::add_constant(constant c, dtype type) {
     auto slot = static_cast<std::uint32_t>(loop_.inputs.size());
@@ -90,17 +110,21 @@ SINTER_INLINE recorded_turn loop_trace::turn(std::span<const handle> results) co
 SINTER_INLINE void loop_trace::require_nothing_kept() {
     std::lock_guard lock(runtime_lock());
     seen_.clear();  // some of it may be gone
+    places_.clear();
+    auto refuse = [&](const value& v) {
+        throw type_error("[" + std::string(name_) + "] a condition or a body keeps a value of shape " +
+                         to_string(v.shape) + " outside that depends on the state: return it as a part of the state");
+    };
+    for (const handle& s : states_)
+        if (s->handles() > 1) refuse(*s);
     for (value* v = this_queue().last; v && v->sequence >= begin_; v = v->previous)
-        if (v->handles() > 0 && depends_on_state(v))
-            throw type_error("[" + std::string(name_) + "] a condition or a body keeps a value of shape " +
-                             to_string(v->shape) +
-                             " outside that depends on the state: return it as a part of the state");
+        if (v->handles() > 0 && depends_on_state(v)) refuse(*v);
 }
 
 SINTER_INLINE codegen::node_id loop_trace::lower(const value& v) {
     const statement& s = *v.pending;
     const codegen::sequence<code>& words = s.form->codes;
-    auto input = [&](std::uint16_t number) { return node_of(s.inputs[number]); };
+    auto input = [&](std::uint16_t number) { return seen_[look_at(s.inputs[number])].node; };
     auto scalar = [&](std::size_t at) {
         const codegen::scalar_value& number = s.scalars[words[at].number];
         // An exponent is part of the program.
@@ -111,21 +135,23 @@ SINTER_INLINE codegen::node_id loop_trace::lower(const value& v) {
     return loop_.turn.add_cast(lower_words(loop_.turn, words, {}, input, scalar), v.type);
 }
 
-SINTER_INLINE codegen::node_id loop_trace::node_of(value* v) {
-    for (std::size_t i = 0; i < states_.size(); ++i)
-        if (states_[i].get() == v) return loop_.turn.add_input(static_cast<std::uint32_t>(i), v->type, {});
-    bool depends = depends_on_state(v);
-    auto remembered = [&] {
-        std::size_t i = 0;
-        while (i < seen_.size() && seen_[i].v != v) ++i;
-        if (i == seen_.size()) seen_.push_back({v, depends, no_traced_node});
-        return i;
-    };
-    std::size_t at = remembered();
-    if (seen_[at].node != no_traced_node) return seen_[at].node;
-    codegen::node_id n = depends ? lower(*v) : add_constant({handle(v), {}}, v->type);
-    seen_[at].node = n;
-    return n;
+// What the value reads is lowered first, in the order in which it was looked at.
+SINTER_INLINE codegen::node_id loop_trace::node_of(value* root) {
+    const std::uint32_t at = look_at(root);
+    codegen::sequence<char> needed(at + 1, 0);
+    needed[at] = 1;
+    for (std::uint32_t i = at + 1; i-- > 0;)
+        if (needed[i] && seen_[i].depends && i >= states_.size() && seen_[i].node == no_traced_node)
+            for (value* input : seen_[i].v->pending->inputs) needed[look_at(input)] = 1;
+    for (std::uint32_t i = 0; i <= at; ++i) {
+        if (!needed[i] || seen_[i].node != no_traced_node) continue;
+        value* const v = seen_[i].v;
+        codegen::node_id n = 0;
+        if (i < states_.size()) n = loop_.turn.add_input(i, v->type, {});
+        else n = seen_[i].depends ? lower(*v) : add_constant({handle(v), {}}, v->type);
+        seen_[i].node = n;
+    }
+    return seen_[at].node;
 }
 
 SINTER_INLINE loop_trace::traced loop_trace::finish(const handle& condition, std::span<const handle> next) {
