@@ -125,10 +125,10 @@ TEST_CASE("what is computed from a file is measured where the file fits, and thr
         CHECK(explain(y, measured).measured() > 0);
         CHECK(to_vector(y) == wanted);
         if (!b.is_cuda()) return;
-        const array<float> z = load<float>(path, mapped) * 2;
         synchronize();
         memory_pool().trim();
         memory_pool().set_limit(memory_pool().used() + 100'000);
+        const array<float> z = load<float>(path, mapped) * 2;
         CHECK_THROWS_AS(explain(z, measured), out_of_memory);
         memory_pool().set_limit(0);
         CHECK(to_vector(z) == wanted);
