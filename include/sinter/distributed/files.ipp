@@ -85,7 +85,7 @@ SINTER_INLINE distributed_ref load_distributed_member(const std::string& path, c
         h.data_offset += from.data_offset();
         return load_placed(file, h, type, p);
     }
-    return record_distribute(npz_file(path).get_value(name, type), p);
+    return record_distribute(npz_file(path).get_value(name, type), p, "load");
 }
 
 SINTER_INLINE void save_distributed(const std::string& path, const distributed_ref& v) {

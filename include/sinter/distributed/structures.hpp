@@ -28,6 +28,16 @@ inline constexpr bool is_records = false;
 template <class R>
 inline constexpr bool is_records<record_array<R>> = true;
 
+/// The structure whose members pointers are to.
+template <class S>
+struct structure_owner {
+    using type = S;
+};
+template <class R>
+struct structure_owner<record_array<R>> {
+    using type = R;
+};
+
 /// What is distributed array by array.
 template <class S>
 concept structure_of_arrays = is_records<S> || parameter_set<S>;
@@ -201,6 +211,8 @@ public:
     }
     template <class M, class R>
     auto& get(M R::*member) {
+        static_assert(std::same_as<R, typename detail::structure_owner<S>::type>,
+                      "sinter: the pointer is to a member of another structure than the one that is distributed");
         using wanted = typename detail::distributed_member<M>::type;
         wanted* found = nullptr;
         R one{};
@@ -280,7 +292,8 @@ structure<S> transform(const structure<S>& s, const structure<S>& t, F f) {
 }
 
 /// Writes one file, each rank its part: of records a structured .npy file, of a set of parameters an .npz file with an
-/// array for each member, as `save` does of ordinary ones, which `load` reads. Throws io_error on all ranks.
+/// array for each member, as `save` does of ordinary ones, which `load` reads. Members of records that are placed
+/// differently are moved first. Throws io_error on all ranks, and shape_error for members of different shapes.
 template <class S>
 void save(const std::string& path, const structure<S>& s) {
     const auto list = detail::named_arrays<S>(s.parts());

@@ -23,11 +23,17 @@ SINTER_INLINE void save_distributed_records(const std::string& path, std::span<c
                               columns[0].name + "' has " + to_string(columns[0].value->shape));
     }
     const session_ref& s = common_session("save", values);
+    bool in_rows = false;  // the ranks that write records have all of their members
+    for (distributed_ref& v : values) {
+        v = settled(v);
+        in_rows = in_rows || v->where.kind != placement_kind::replicated;
+    }
     const std::string header = make_npy_record_header({fields.begin(), fields.size()}, columns[0].value->shape);
     std::vector<char> records;
     std::size_t first = 0;
     for (std::size_t k = 0; k < columns.size(); ++k) {
-        const written_part part = part_to_write(values[k], "save");
+        const distributed_ref v = in_rows ? record_reshard(values[k], distributed::split(0), "save") : values[k];
+        const written_part part = part_to_write(v, "save");
         const auto item = static_cast<std::size_t>(codegen::size_of(fields[k].type));
         const std::size_t count = part.bytes.size() / item;
         first = part.offset / item;
@@ -50,8 +56,9 @@ SINTER_INLINE std::vector<distributed_ref> load_distributed_records(const std::s
     const bool by_rows = given == distributed::split(0);
     const auto values =
         by_rows ? load_records(path, members, &whole, s->ranks(), s->rank()) : load_records(path, members);
+    if (by_rows) checked("load", given, whole.size(), s->ranks());
     for (const handle& v : values)
-        columns.push_back(by_rows ? make_distributed(s, whole, given, v) : record_distribute(v, given));
+        columns.push_back(by_rows ? make_distributed(s, whole, given, v) : record_distribute(v, given, "load"));
     return columns;
 }
 

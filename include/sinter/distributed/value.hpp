@@ -34,7 +34,7 @@ distributed_ref make_distributed(session_ref s, const dims& shape, const placeme
 std::vector<std::string> moves_of(std::span<const distributed_ref> from);
 
 /// An array that every rank has, placed: each cuts its part, which for formulas computes no more than that.
-distributed_ref record_distribute(const handle& whole, placement p);
+distributed_ref record_distribute(const handle& whole, placement p, std::string_view operation = "distribute");
 /// The value with partial results combined, so that it has a part: itself where it has none.
 distributed_ref settled(const distributed_ref& v);
 /// The value in another placement.

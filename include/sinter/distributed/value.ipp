@@ -64,14 +64,15 @@ SINTER_INLINE void finish_derived(distributed_value& v) {
     v.finish = nullptr;
 }
 
-SINTER_INLINE distributed_ref record_distribute(const handle& whole, placement p) {
-    const session_ref& s = current_session("distribute");
-    p = checked("distribute", p, whole->shape.size(), s->ranks());
+SINTER_INLINE distributed_ref record_distribute(const handle& whole, placement p, std::string_view operation) {
+    const session_ref& s = current_session(operation);
+    p = checked(operation, p, whole->shape.size(), s->ranks());
     if (p.kind == placement_kind::partial)
-        throw value_error("[distribute] an array has no parts that add up to it: use replicated or split");
+        throw value_error("[" + std::string(operation) +
+                          "] an array has no parts that add up to it: use replicated or split");
     if (p.kind == placement_kind::replicated) return make_distributed(s, whole->shape, p, whole);
     if (p.kind == placement_kind::block_cyclic)
-        return record_reshard(make_distributed(s, whole->shape, distributed::replicated(), whole), p, "distribute");
+        return record_reshard(make_distributed(s, whole->shape, distributed::replicated(), whole), p, operation);
     handle mine = whole;
     for (int axis = 0; axis < whole->shape.size(); ++axis)
         mine = take_part(mine, axis, part_along(whole->shape, p, s->ranks(), s->rank(), axis));

@@ -14,8 +14,8 @@ struct parameter_place {
     std::string text() const;
 };
 
-/// Throws what is being handled again, with the place behind the operation, where it is a shape_error, type_error or
-/// value_error.
+/// Throws what is being handled again, with the place behind the operation, where it is a shape_error, type_error,
+/// value_error or index_error.
 [[noreturn]] void rethrow_at(const parameter_place& where);
 /// Throws shape_error: the lists of two sets are not of one length.
 [[noreturn]] void throw_lengths(std::string_view operation, const parameter_place& where, std::size_t a, std::size_t b);

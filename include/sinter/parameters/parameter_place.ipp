@@ -27,6 +27,8 @@ SINTER_INLINE void rethrow_at(const parameter_place& where) {
         throw type_error(text_at(e.what(), where));
     } catch (const value_error& e) {
         throw value_error(text_at(e.what(), where));
+    } catch (const index_error& e) {
+        throw index_error(text_at(e.what(), where));
     }
 }
 

@@ -79,12 +79,13 @@ public:
         if (combines()) append_rows(bytes_, blocks_, {0, blocks_.rows});
         else append_elements(bytes_, blocks_.body);
     }
-    void finish() {
-        if (is_first()) return runtime::materialise(*result_, first_->memory, first_->at);
-        const std::vector<char> all = combines() ? combined() : std::move(bytes_);
-        const handle stored = store(result_->type, result_->shape, all.data());
-        runtime::materialise(*result_, stored->memory, stored->at);
+    /// Stores the result, which may fail for want of memory; the value is what it was.
+    void store_result() {
+        stored_ = is_first()
+                      ? first_
+                      : store(result_->type, result_->shape, (combines() ? combined() : std::move(bytes_)).data());
     }
+    void finish() { runtime::materialise(*result_, stored_->memory, stored_->at); }
 
 private:
     bool combines() const { return axes_ >> axis_ & 1; }
@@ -104,7 +105,7 @@ private:
     }
 
     runtime::handle result_;
-    handle operand_, first_;
+    handle operand_, first_, stored_;
     reduction how_{};
     std::uint8_t axes_ = 0;
     int axis_ = 0;
@@ -130,6 +131,8 @@ public:
             if (!values.empty()) evaluate(values, runtime::policy::only);
             for (streamed_reduction& r : all) r.keep_part();
         }
+        // A pass that fails is repeated, so that none is finished before all are stored.
+        for (streamed_reduction& r : all) r.store_result();
         for (streamed_reduction& r : all) r.finish();
         return true;
     }

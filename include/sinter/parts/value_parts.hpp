@@ -45,6 +45,9 @@ private:
         runtime::byte_runs runs;
         std::size_t step = 0, end = 0;
         runtime::buffer_ref memory;
+
+        /// Whether its bytes begin with another's.
+        bool holds(const wanted& w) const;
     };
     bool wants(const runtime::buffer& b) const;
     static void* enter(void* self);

@@ -25,6 +25,11 @@ SINTER_INLINE absent_reader::~absent_reader() {
     if (stream_) runtime::give_back_stream(stream_);
 }
 
+SINTER_INLINE bool absent_reader::wanted::holds(const wanted& w) const {
+    if (from != w.from || runs.begin != w.runs.begin || runs.count != w.runs.count) return false;
+    return runs.count == 1 ? runs.run >= w.runs.run : runs.run == w.runs.run && runs.stride == w.runs.stride;
+}
+
 SINTER_INLINE runtime::buffer_ref absent_reader::read(const wanted& w) const {
     runtime::buffer_ref memory = runtime::allocate_buffer(where_, w.runs.bytes());
     runtime::stream_work work(where_);
@@ -38,11 +43,8 @@ SINTER_INLINE runtime::buffer_ref absent_reader::take(const runtime::buffer& fro
     thread_.join();
     wanted w{from.origin, runs, step, end, {}};
     for (const std::vector<wanted>* known : {&ahead_, &taken_})
-        for (const wanted& k : *known) {
-            const bool holds = k.runs.count == 1 ? k.runs.run >= runs.run : k.runs.run == runs.run;
-            if (!w.memory && k.from == w.from && k.runs.begin == runs.begin && k.runs.count == runs.count && holds)
-                w.memory = k.memory;
-        }
+        for (const wanted& k : *known)
+            if (!w.memory && k.holds(w)) w.memory = k.memory;
     if (!w.memory) w.memory = read(w);
     taken_.push_back(w);
     return w.memory;
@@ -105,6 +107,9 @@ SINTER_INLINE void absent_reader::read_ahead() {
         w.memory.reset();
         if (w.step == 0 || w.runs.begin >= w.end) continue;
         w.runs.run = std::min(w.runs.run, w.end - w.runs.begin);
+        // Bytes that several values use are read once.
+        if (std::any_of(ahead_.begin(), ahead_.end(), [&](const wanted& k) { return k.holds(w); })) continue;
+        std::erase_if(ahead_, [&](const wanted& k) { return w.holds(k); });
         ahead_.push_back(std::move(w));
     }
     if (ahead_.empty()) return;

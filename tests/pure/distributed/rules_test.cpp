@@ -66,6 +66,10 @@ TEST_CASE("operations on elements keep a split, cut what is everywhere and refus
           "[add] operands are split along axes 0 and 1 of the result: reshard one of them first");
     CHECK(message_of([&] { plan({{{1, 6}, split(0)}, whole}); }) ==
           "[add] an operand of shape (1, 6) is split along axis 0, which broadcasts: reshard it to replicated first");
+    CHECK(
+        message_of([&] { plan({{{4, 1}, mesh()}, {{4, 6}, mesh()}}); }) ==
+        "[add] an operand of shape (4, 1) broadcasts to (4, 6), and operands that are mesh() do not broadcast against "
+        "each other: reshard it to replicated first");
     CHECK(message_of([&] { plan({rows, {{5, 6}, replicated()}}); }).find("[add]") == 0);
     CHECK(cut_axis({6}, {4, 6}, 1) == 0);
     CHECK(cut_axis({6}, {4, 6}, 0) == -1);

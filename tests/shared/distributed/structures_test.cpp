@@ -136,6 +136,49 @@ TEST_CASE("files of records and of sets of parameters have the bytes of one rank
     });
 }
 
+TEST_CASE("records whose members lie differently are written whole") {
+    scratch_folder folder;
+    on_every_backend([&](const tested_backend&) {
+        on_ranks({1, 2, 3}, [&](distributed::session& s, auto check) {
+            const std::string path = folder.path + "/p.npy";
+            const record_array<particle> p = particles(7);
+            for (const bool first : {false, true}) {
+                auto d = distributed::distribute(p, distributed::replicated());
+                if (first) d.get<"x">() = distributed::distribute(p.get<"x">(), distributed::split(0));
+                else d.get<"id">() = distributed::distribute(p.get<"id">(), distributed::split(0));
+                distributed::save(path, d);
+                s.barrier();
+                check(same_records(load<particle>(path), p), "records as load reads them");
+                s.barrier();
+            }
+        });
+    });
+}
+
+TEST_CASE("placements that records cannot have are refused by load on all ranks") {
+    scratch_folder folder;
+    on_every_backend([&](const tested_backend&) {
+        const std::string one = folder.path + "/one.npy", row = folder.path + "/row.npy";
+        record_array<particle> p;
+        p.get<"x">() = full({}, 1.5f);
+        p.get<"v">() = full({}, 2.5);
+        p.get<"id">() = full({}, std::int32_t{3});
+        save(one, p);
+        save(row, particles(5));
+        savez(folder.path + "/row.npz", particles(5));
+        on_ranks({1, 2}, [&](distributed::session&, auto check) {
+            auto words = [](const std::string& path, const distributed::placement& where) {
+                return message_of([&] { static_cast<void>(distributed::load<particle>(path, where)); });
+            };
+            check(words(one, distributed::split(0)).find("[load] axis 0") == 0, "no axis to split");
+            check(same_records(distributed::load<particle>(one, distributed::replicated()).gather(), p), "one record");
+            for (const auto& where : {distributed::split(3), distributed::mesh(), distributed::partial()})
+                for (const std::string& path : {row, folder.path + "/row.npz"})
+                    check(words(path, where).find("[load] ") == 0, "the operation's name");
+        });
+    });
+}
+
 TEST_CASE("what is wrong with a member is told with its name on all ranks") {
     on_every_backend([](const tested_backend&) {
         on_ranks({1, 2}, [](distributed::session&, auto check) {
@@ -147,6 +190,10 @@ TEST_CASE("what is wrong with a member is told with its name on all ranks") {
             const auto d = distributed::distribute(parameters(), distributed::split(0));
             const std::string words = message_of([&] { static_cast<void>(d.reshard(distributed::partial())); });
             check(words.find("layers.0.w") != std::string::npos, "a set's array");
+            check(message_of([&] {
+                      static_cast<void>(d.reshard(distributed::split(1)));
+                  }).find("[reshard] layers.0.b: axis 1") == 0,
+                  "an axis that a set's array has not");
             check(message_of([] {
                       static_cast<void>(distributed::load<model>("none.npz", distributed::split(0)));
                   }).find("none.npz") != std::string::npos,

@@ -4,6 +4,7 @@
 #include <sinter/runtime/device/cuda_driver.hpp>
 
 #include "support/backends.hpp"
+#include "support/scratch_folder.hpp"
 #include "support/stored_arrays.hpp"
 
 using namespace sinter;
@@ -110,6 +111,27 @@ TEST_CASE("what would be overwritten is measured on a copy") {
         CHECK(e.measured() > 0);
         CHECK(explain(x, measured).measured() > 0);
         CHECK(to_vector(x) == expected);
+    });
+}
+
+TEST_CASE("what is computed from a file is measured where the file fits, and throws where it does not") {
+    on_compiling_backends([](const tested_backend& b) {
+        scratch_folder folder;
+        const std::string path = folder.path + "/x.npy";
+        const array<float> x = stored<float>({50'000});
+        save(path, x);
+        const std::vector<float> wanted = to_vector(x * 2);
+        const array<float> y = load<float>(path, mapped) * 2;
+        CHECK(explain(y, measured).measured() > 0);
+        CHECK(to_vector(y) == wanted);
+        if (!b.is_cuda()) return;
+        synchronize();
+        memory_pool().trim();
+        memory_pool().set_limit(memory_pool().used() + 100'000);
+        const array<float> z = load<float>(path, mapped) * 2;
+        CHECK_THROWS_AS(explain(z, measured), out_of_memory);
+        memory_pool().set_limit(0);
+        CHECK(to_vector(z) == wanted);
     });
 }
 

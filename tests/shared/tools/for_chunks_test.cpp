@@ -154,6 +154,51 @@ TEST_CASE("reductions of a file larger than the device's memory have the bits of
     });
 }
 
+TEST_CASE("bytes of a file that several values use are read once") {
+    on_every_backend([](const tested_backend& b) {
+        if (!b.is_cuda()) return;
+        scratch_folder folder;
+        const array<float> x = numbers(20011, 8);
+        save(folder.path + "/x.npy", x);
+        const double all_sums = sum(x * 2).item(), largest = max(x).item();
+        const little_memory few(x.nbytes() * 3 / 4);
+        const array<float> m = load<float>(folder.path + "/x.npy", mapped);
+        reset_counters();
+        const array<float> s = sum(m * 2), most = max(m), first = mean(m, 0);
+        eval(s, most, first);
+        CHECK(counters().bytes_to_device < x.nbytes() * 5 / 4);
+        CHECK(s.item() == all_sums);
+        CHECK(most.item() == largest);
+        reset_counters();
+        const array<float> a = exp(m);
+        for_chunks(a + m, 0, [](const array<float>&) {}, {.bytes = 1000 * 32});
+        CHECK(counters().bytes_to_device < x.nbytes() * 5 / 4);
+    });
+}
+
+TEST_CASE("reductions are computed again, or told to need more, where there is no memory for their results") {
+    on_every_backend([](const tested_backend& b) {
+        if (!b.is_cuda()) return;
+        scratch_folder folder;
+        const std::string path = folder.path + "/x.npy";
+        const array<std::int8_t> x = astype<std::int8_t>(reshape(arange<int>(59 * 510), {59, 510}) % 7);
+        save(path, x);
+        const std::vector<double> wanted = to_vector(array<double>(var(x, 0)));
+        for (std::int64_t bytes = 18000; bytes <= 40000; bytes += 1000) {
+            CAPTURE(bytes);
+            const little_memory few(bytes);
+            const array<double> v = var(load<std::int8_t>(path, mapped), 0);
+            try {
+                v.eval();
+            } catch (const out_of_memory&) {
+                continue;
+            }
+            memory_pool().set_limit(0);
+            CHECK(to_vector(v) == wanted);
+        }
+    });
+}
+
 TEST_CASE("while a part is worked on the next one is read") {
     on_every_backend([](const tested_backend& b) {
         if (!b.is_cuda()) return;

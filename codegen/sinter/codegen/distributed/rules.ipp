@@ -107,6 +107,11 @@ SINTER_INLINE void require_in_blocks(std::string_view operation, const placement
             o.where.kind == placement_kind::replicated || o.where.kind == placement_kind::partial;
         if (is_everywhere && (p.kind == placement_kind::mesh || o.shape.empty())) continue;
         if (o.where == p && o.shape == shape) continue;
+        if (o.where == p)
+            throw value_error("[" + std::string(operation) + "] an operand of shape " + sinter::to_string(o.shape) +
+                              " broadcasts to " + sinter::to_string(shape) + ", and operands that are " + to_string(p) +
+                              " do not broadcast against each other: reshard " +
+                              (p.kind == placement_kind::mesh ? "it to replicated first" : "both of them first"));
         throw value_error("[" + std::string(operation) + "] an operand of shape " + sinter::to_string(o.shape) +
                           " that is " + to_string(o.where) + " beside one that is " + to_string(p) +
                           ": reshard one of them first");

@@ -1,6 +1,7 @@
 // Bodies of summary.hpp.
 #pragma once
 
+#include <sinter/runtime/memory/absent_buffer.hpp>
 #include <sinter/runtime/memory/copy.hpp>
 #include <sinter/codegen/report/costs.hpp>
 #include <sinter/codegen/report/dot.hpp>
@@ -163,6 +164,7 @@ struct plan_timer {
 
     void allocate() {
         for (std::size_t i = 0; i < p.inputs.size(); ++i) {
+            bring_in(*p.inputs[i]);
             copies.push_back(p.consumable[i] ? allocate_buffer(r.where, p.inputs[i]->bytes) : buffer_ref());
             data.push_back(p.consumable[i] ? copies[i]->data : p.inputs[i]->data);
         }
