@@ -110,9 +110,10 @@ def add_to(t):
         t.add("elements", "power", f"np.power(x, {n})", f"power(x, {n})", NUMBERS, over("matrix special scalar none"), 8)
     t.add("elements", "power", "np.power(x, 0.5)", "power(x, 0.5)", WIDE, over("positive special scalar none"), 8)
     t.add("elements", "power", "np.power(x, -1)", "power(x, -1)", REAL_NUMBERS, over("positive matrix"), 8)
-    for name, numpy in (("relu", "np.maximum(x, 0)"), ("softplus", "np.logaddexp(x, 0).astype(x.dtype)"), ("gelu", "(x * scipy.special.ndtr(x)).astype(x.dtype)"),
-                        ("sigmoid", "scipy.special.expit(x)")):
-        t.add("elements", name, numpy, f"{name}(x)", WIDE, over("scalar none matrix no_cube cube nans"), 32)
+    for name, numpy, tolerance in (("relu", "np.maximum(x, 0)", 32), ("softplus", "np.logaddexp(x, 0).astype(x.dtype)", 32),
+                                   ("gelu", "(x * scipy.special.ndtr(x)).astype(x.dtype)", SPECIAL["ndtr"]),
+                                   ("sigmoid", "scipy.special.expit(x)", 32)):
+        t.add("elements", name, numpy, f"{name}(x)", WIDE, over("scalar none matrix no_cube cube nans"), tolerance)
     t.add("elements", "gelu_tanh", "(x * 0.5 * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x ** 3)))).astype(x.dtype)", "gelu_tanh(x)", WIDE,
           over("none unit no_cube cube nans shares no_rows"), 64, True)
     for cast, cpp in (("float64", "double"), ("float32", "float"), ("int32", "std::int32_t"), ("bool", "bool"), ("complex128", "std::complex<double>"), ("float16", "half")):
