@@ -125,13 +125,13 @@ static_assert(sizeof letter_strokes / sizeof *letter_strokes == '~' - ' ' + 1);
 SINTER_INLINE double add_letter(char c, double x, std::vector<point>& strokes) {
     const std::string glyph = letter_strokes[c >= ' ' && c <= '~' ? c - ' ' : '?' - ' '];
     double least = glyph.empty() ? 0 : 4, most = glyph.empty() ? 1 : 0;
-    for (std::size_t i = 0; i < glyph.size(); i += glyph[i] == ' ' ? 1 : 2) {
+    for (std::size_t i = 0; i < glyph.size(); i += glyph[i] == ' ' ? 1U : 2U) {
         if (glyph[i] == ' ') continue;
         least = std::min(least, double(glyph[i] - '0'));
         most = std::max(most, double(glyph[i] - '0'));
     }
     strokes.push_back({ieee::quiet_nan, 0});
-    for (std::size_t i = 0; i < glyph.size(); i += glyph[i] == ' ' ? 1 : 2)
+    for (std::size_t i = 0; i < glyph.size(); i += glyph[i] == ' ' ? 1U : 2U)
         if (glyph[i] == ' ') strokes.push_back({ieee::quiet_nan, 0});
         else strokes.push_back({glyph[i] - '0' + (x - least), 2.0 - (glyph[i + 1] - '0')});
     return x + (most - least + 2);
