@@ -78,7 +78,7 @@ private:
 
 /// What this thread's statements are called that are recorded while it lives, the innermost one's name where several
 /// do: explain, timelines, ranges of NVTX and SINTER_SHOW=launch put it before the names of the kernels and library
-/// calls that compute them, whenever these run. A kernel that computes statements of several labels has all of them.
+/// calls that compute them. A kernel that computes statements of several labels has all of them.
 /// Told where statements are recorded: a step that a `graph` or a loop replays shows none after its first time, and
 /// explain of a stored result names the result's own. Labels are no part of kernels: equal ones are compiled once,
 /// whatever they are called.
