@@ -4,6 +4,7 @@
 
 #include <sinter/sinter.hpp>
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -210,5 +211,33 @@ TEST_CASE("parts that are made of one array are joined along any axis, in one ke
             const std::int64_t i = at[0];
             return static_cast<double>(i < 100 ? number_at(i) : i < 199 ? number_at(i - 99) : number_at(i - 199) + 1);
         });
+    });
+}
+
+TEST_CASE("parts that take turns within cache lines are written by one kernel, whatever they are made of") {
+    on_every_backend([](const tested_backend& b) {
+        const dims shape{33, 31};
+        const array<double> x = numbered<double>(shape), y = x + 2000.0, z = x + 4000.0;
+        y.eval();
+        z.eval();
+        array<double> stacked, side_by_side;
+        const auto turns = test_rows::launches_of([&] { (stacked = stack(std::tuple(x, y, z), -1)).eval(); });
+        const auto blocks =
+            test_rows::launches_of([&] { (side_by_side = concatenate(std::tuple(x, y, z), 1)).eval(); });
+        if (b.compiles()) CHECK(turns == 1);
+        if (b.compiles()) CHECK(blocks == 3);
+        check_elements(stacked, [&](const places& at) { return value_of(shape, {at[0], at[1]}) + 2000.0 * at[2]; });
+        check_elements(side_by_side, [&](const places& at) {
+            return value_of(shape, {at[0], at[1] % 31}) + 2000.0 * static_cast<double>(at[1] / 31);
+        });
+        const array<double> seven = stack(std::tuple(x, y, z, x * 3.0, y, z, x), 1);
+        check_elements(seven, [&](const places& at) {
+            constexpr std::array<double, 7> beyond{0, 2000, 4000, 0, 2000, 4000, 0};
+            const auto part = static_cast<std::size_t>(at[1]);
+            return (part == 3 ? 3 : 1) * value_of(shape, {at[0], at[2]}) + beyond[part];
+        });
+        array<double> overwritten = stack(std::tuple(x, y), -1);
+        overwritten(ellipsis, 0) = overwritten(ellipsis, 1);
+        check_elements(overwritten, [&](const places& at) { return value_of(shape, {at[0], at[1]}) + 2000.0; });
     });
 }

@@ -38,6 +38,7 @@ private:
     bool can_overwrite(node_id base, node_id update) const;
     void build_update(plan& p, const group& u);
     bool are_apart(node_id update, node_id other) const;
+    bool takes_turns(node_id update) const;
     bool may_join_parts(const group& u, node_id update) const;
     /// Whether two nodes are results of the same call.
     bool is_same_call(node_id a, node_id b) const;

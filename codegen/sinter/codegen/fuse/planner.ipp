@@ -233,8 +233,21 @@ SINTER_INLINE bool planner::are_apart(node_id update, node_id other) const {
     return false;
 }
 
-// Whether an update writes another part of a new array, of the same shape, from memory that the first part is made of,
-// too: one kernel then reads that memory once. Few parts are, so that few texts serve all numbers of them.
+// Whether an update and others like it take turns within the cache lines of their array.
+SINTER_INLINE bool planner::takes_turns(node_id update) const {
+    constexpr std::int64_t cache_line = 128;
+    const dims &whole = g_.nodes[update].shape, &part = g_.layout_of(update).shape;
+    std::int64_t run = size_of(g_.nodes[update].type);
+    for (int i = whole.size(); i-- > 0;) {
+        run *= part[i];
+        if (part[i] != whole[i]) return run < cache_line;
+    }
+    return false;
+}
+
+// Whether an update writes another part of a new array, of the same shape, and one kernel for both moves less: it reads
+// memory once that the first part is made of, too, or writes cache lines once that both are in. Few parts are joined,
+// so that few texts serve all numbers of them.
 SINTER_INLINE bool planner::may_join_parts(const group& u, node_id update) const {
     constexpr std::size_t most = 4;
     if (g_.nodes[update].kind != node_kind::update || u.kind != node_kind::update || u.members.empty()) return false;
@@ -245,13 +258,13 @@ SINTER_INLINE bool planner::may_join_parts(const group& u, node_id update) const
     if (g_.layout_of(first).shape != g_.layout_of(update).shape) return false;
     for (node_id m : u.members)
         if (!are_apart(m, update)) return false;
-    bool shares = false;
+    bool moves_less = takes_turns(update);
     for (const dependency& x : dependencies_[update]) {
         if (x.node == base) continue;
         if (level_[x.node] >= u.level) return false;
-        for (const dependency& y : dependencies_[first]) shares = shares || y.node == x.node;
+        for (const dependency& y : dependencies_[first]) moves_less = moves_less || y.node == x.node;
     }
-    return shares;
+    return moves_less;
 }
 
 SINTER_INLINE bool planner::is_same_call(node_id a, node_id b) const {
