@@ -75,10 +75,13 @@ machine::computed machine::compute_loop(const statement& s) {
         nearly = nearly || c.nearly;
         return c.value;
     };
-    handle pair[] = {r.state(0), turns};
-    handle go = record_apply(op::less, pair);
+    // Nothing that depends on the state may be kept beside what the loop is given.
+    handle go = [&] {
+        const handle pair[] = {r.state(0), turns};
+        return record_apply(op::less, pair);
+    }();
     if (s.style == 2) {
-        handle both[] = {go, computed_from(s.tokens)};
+        const handle both[] = {std::move(go), computed_from(s.tokens)};
         go = record_apply(op::logical_and, both);
     }
     codegen::sequence<handle> next{r.next_turn()};
@@ -86,7 +89,7 @@ machine::computed machine::compute_loop(const statement& s) {
     // A turn would go on from what is not exact.
     if (nearly && !same_backend_) throw not_applicable();
     if (counts_) ++counts_->loops[s.style];
-    return {r.finish(go, next)[1 + static_cast<std::size_t>(s.which)], nearly};
+    return {r.finish(std::move(go), std::move(next))[1 + static_cast<std::size_t>(s.which)], nearly};
 }
 
 }  // namespace random_programs
