@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sinter/codegen/schedule/plan.hpp>
-#include <sinter/runtime/base/call_place.hpp>
+#include <sinter/runtime/base/process/call_place.hpp>
 
 #include <atomic>
 #include <span>

@@ -5,7 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <sinter/codegen/graph/graph.hpp>
-#include <sinter/runtime/base/call_place.hpp>
+#include <sinter/runtime/base/process/call_place.hpp>
 #include <sinter/runtime/base/counted_ref.hpp>
 #include <sinter/runtime/base/light_mutex.hpp>
 #include <sinter/runtime/memory/memory_pool.hpp>

@@ -7,7 +7,7 @@
 #include <sinter/runtime/base/functions.hpp>
 #include <sinter/runtime/execute/prepared_plan.hpp>
 #include <sinter/runtime/lazy/flush.hpp>
-#include <sinter/runtime/base/call_place.hpp>
+#include <sinter/runtime/base/process/call_place.hpp>
 #include <sinter/runtime/lazy/label.hpp>
 #include <sinter/runtime/lazy/steps/step_record.hpp>
 #include <sinter/runtime/lazy/value.hpp>

@@ -6,7 +6,7 @@
 #include <memory>
 #include <sinter/codegen/ops/routine.hpp>
 #include <sinter/codegen/base/sequence.hpp>
-#include <sinter/runtime/base/call_place.hpp>
+#include <sinter/runtime/base/process/call_place.hpp>
 #include <sinter/runtime/device/device.hpp>
 #include <string>
 

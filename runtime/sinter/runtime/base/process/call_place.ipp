@@ -13,8 +13,8 @@
 #include <map>
 #include <mutex>
 #include <set>
-#include <sinter/runtime/base/call_place.hpp>
-#include <sinter/runtime/base/process.hpp>
+#include <sinter/runtime/base/process/call_place.hpp>
+#include <sinter/runtime/base/process/process.hpp>
 #include <string_view>
 
 namespace sinter::inline SINTER_ABI::runtime {

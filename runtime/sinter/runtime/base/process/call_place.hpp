@@ -53,5 +53,5 @@ std::string recorded_text(std::span<const recorded_place> places);
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HEADER_ONLY
-#include <sinter/runtime/base/call_place.ipp>
+#include <sinter/runtime/base/process/call_place.ipp>
 #endif
