@@ -65,9 +65,10 @@ public:
             for (std::int64_t c = 0, end = 0; c < t.columns; c = end) {
                 const std::uint8_t* first = t.at(r, c);
                 for (end = c + 1; end < t.columns && std::equal(first, first + 3, t.at(r, end));) ++end;
-                const double y = low.y + double(r) * dy;
-                area(box({low.x + double(c) * dx, y}, {low.x + double(end) * dx, y + dy}),
-                     {first[0] / 255.0, first[1] / 255.0, first[2] / 255.0});
+                const std::string x = short_number(low.x + double(c) * dx), y = short_number(low.y + double(r) * dy);
+                add_path("M" + x + " " + y + "h" + short_number(double(end - c) * dx) + "v" + short_number(dy) + "H" +
+                             x + "z",
+                         "", "fill", {first[0] / 255.0, first[1] / 255.0, first[2] / 255.0});
             }
         text_ += "</g>\n";
     }
