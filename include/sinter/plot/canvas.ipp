@@ -91,7 +91,8 @@ private:
     static std::string attribute(const std::string& name, const std::string& value) {
         return " " + name + "=\"" + value + "\"";
     }
-    void add_path(const std::string& d, const std::string& how, const std::string& paint, const ink& c) {
+    SINTER_COMPARES void add_path(const std::string& d, const std::string& how, const std::string& paint,
+                                  const ink& c) {
         char color[8];
         auto byte = [](double part) { return static_cast<int>(part * 255 + 0.5); };
         std::snprintf(color, sizeof color, "#%02x%02x%02x", byte(c.red), byte(c.green), byte(c.blue));

@@ -47,7 +47,7 @@ struct module_addresses {
     argument_list addresses;
 };
 
-// By file, in the order of the calls.
+// Those that may be the user's, in the order of the calls.
 SINTER_INLINE codegen::sequence<module_addresses> modules_of(const call_place& place) {
     codegen::sequence<module_addresses> modules;
     for (void* address : place.addresses) {
@@ -57,6 +57,7 @@ SINTER_INLINE codegen::sequence<module_addresses> modules_of(const call_place& p
         const auto at = reinterpret_cast<std::uintptr_t>(address) - 1;
         if (!dladdr1(reinterpret_cast<void*>(at), &found, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP)) continue;
         const std::string file = *map->l_name ? map->l_name : "/proc/" + std::to_string(getpid()) + "/exe";
+        if (file.starts_with("/lib") || file.starts_with("/usr/lib")) continue;  // the system's, as main's caller
         auto* known = std::find_if(modules.begin(), modules.end(), [&](const auto& m) { return m.file == file; });
         if (known == modules.end()) {
             modules.push_back({file, {}});
