@@ -117,9 +117,9 @@ public:
     }
     void write(std::string_view name, std::string_view contents) {
         const std::string chunk = std::string(name) + std::string(contents);
-        const std::string all =
+        const std::string bytes =
             big_endian(contents.size(), 4) + chunk + big_endian(runtime::crc32(0, chunk.data(), chunk.size()), 4);
-        file_.write(all.data(), all.size());
+        file_.write(bytes.data(), bytes.size());
     }
     /// Calls f(name, contents) for each chunk of a file that libpng has made.
     template <class F>

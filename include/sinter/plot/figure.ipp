@@ -260,15 +260,15 @@ SINTER_INLINE void draw_series(canvas& c, const frame& f, const series& s) {
     c.area(points, color);
 }
 
-SINTER_INLINE void draw_legend(canvas& c, const frame& f, std::vector<series> all) {
-    std::erase_if(all, [](const series& s) { return s.options.label.empty(); });
-    if (all.empty()) return;
+SINTER_INLINE void draw_legend(canvas& c, const frame& f, std::vector<series> named) {
+    std::erase_if(named, [](const series& s) { return s.options.label.empty(); });
+    if (named.empty()) return;
     std::size_t longest = 0;
-    for (const series& s : all) longest = std::max(longest, s.options.label.size());
+    for (const series& s : named) longest = std::max(longest, s.options.label.size());
     const double left = std::max(f.left, f.right - 46 - 7.0 * double(longest));
-    c.area(detail::box({left, f.top + 4}, {f.right - 4, f.top + 8 + 18.0 * double(all.size())}), {1, 1, 1, 0.8});
+    c.area(detail::box({left, f.top + 4}, {f.right - 4, f.top + 8 + 18.0 * double(named.size())}), {1, 1, 1, 0.8});
     double y = f.top + 18;
-    for (const series& s : all) {
+    for (const series& s : named) {
         c.line({{left + 6, y - 4}, {left + 28, y - 4}}, s.is_area() ? 8 : 2, detail::ink_of(s.options.color));
         c.words({left + 36, y}, s.options.label, 12, anchor::start);
         y += 18;

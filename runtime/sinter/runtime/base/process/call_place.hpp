@@ -25,7 +25,7 @@ inline constinit std::atomic<bool> places_are_kept{false};
 
 #if SINTER_PLACES
 // Nothing of it is in files of release builds, which are linked with this one.
-inline const bool places_are_wanted = (places_are_kept.store(true, std::memory_order_relaxed), true);
+inline const bool places_were_kept = places_are_kept.exchange(true, std::memory_order_relaxed);
 #endif
 
 /// Return addresses, the innermost first.
