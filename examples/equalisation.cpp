@@ -8,7 +8,7 @@
 
 using namespace sinter;
 
-constexpr std::int64_t levels = 256, down = 6, across = 8;
+constexpr std::int64_t levels = 4096, down = 6, across = 8;
 
 /// What share of the picture is at most as bright as each level.
 array<double> tones_of(const array<std::int64_t>& level) {
@@ -51,10 +51,11 @@ int main() {
     imsave("equalisation.png", concatenate(std::tuple(astype<double>(dark), whole, local), 1),
            {.cmap = "gray", .vmin = 0, .vmax = 1});
     plot::figure f({.title = "tones of a photograph", .xlabel = "brightness", .ylabel = "share at most as bright"});
-    array<double> at = (arange<double>(levels) + 1) / double(levels);
+    const slice sixteenth(15, none, 16);
+    array<double> at = ((arange<double>(levels) + 1) / double(levels))(sixteenth);
     for (auto [name, picture] :
          {std::pair{"dark", array<double>(astype<double>(dark))}, {"equalised", whole}, {"equalised by tiles", local}})
-        f.line(at, tones_of(astype<std::int64_t>(clip(picture * levels, 0, levels - 1))), {.label = name});
+        f.line(at, tones_of(astype<std::int64_t>(clip(picture * levels, 0, levels - 1)))(sixteenth), {.label = name});
     f.save("equalisation.svg");
     std::printf("spread of the tones: %.3f in the dark picture, %.3f equalised, %.3f by tiles\n", double(stddev(dark)),
                 double(stddev(whole)), double(stddev(local)));

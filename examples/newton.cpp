@@ -13,8 +13,9 @@ int main() {
     array<complex> start = x + complex(0, 1) * y(all, newaxis);
 
     reset_counters();
+    const float near = 1e-3f;
     auto [z, steps] =
-        while_loop([](auto z, auto n) { return abs2(z * z * z - 1) > 1e-10f && n < 60; },
+        while_loop([=](auto z, auto n) { return abs2(z * z * z - 1) > near * near && n < 60; },
                    [](auto z, auto n) { return std::tuple(z - (z * z * z - 1) / (3 * z * z), n + 1); }, start, 0);
     eval(z, steps);
     const counters_t used = counters();
@@ -24,9 +25,11 @@ int main() {
     array<int> root = where(imag(z) > 0.5f, 1, where(imag(z) < -0.5f, 2, 0)).astype<int>();
     array<float> off =
         abs(z - where(root == 0, complex(1, 0), where(root == 1, complex(-0.5f, third), complex(-0.5f, -third))));
-    const double share = double(mean(astype<double>(root == 0))), found = double(mean(astype<double>(off < 1e-4f)));
+    const double share = double(mean(astype<double>(root == 0))), found = double(mean(astype<double>(off < near)));
 
-    array<float> light = exp(-0.09f * astype<float>(steps)) * 1.15f;
+    // A step squares a third of what is left of z³ - 1: how far the last one went too far makes the light continuous.
+    array<float> left = clip(abs(z * z * z - 1), 1e-7f, near);
+    array<float> light = exp(-0.09f * (astype<float>(steps) - log2(log(left / 3) / std::log(near / 3)))) * 1.05f;
     auto channel = [&](float first, float second, float last) {
         return array<float>(light * where(root == 0, first, where(root == 1, second, last)));
     };

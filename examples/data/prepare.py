@@ -73,7 +73,9 @@ def write_gallery(folder):
     for i, picture in enumerate(row):
         sheet.paste(picture, (i * (cell + gap), 0))
     sheet.paste(wave, (0, row[0].height + gap))
-    sheet.quantize(256, kmeans=3, dither=Image.Dither.FLOYDSTEINBERG).save(HERE.parent / "gallery.png", optimize=True)
+    palette = sheet.quantize(256, kmeans=3)  # which does not dither; for a palette that is given quantize does
+    palette.putpalette([c if c < 250 else 255 for c in palette.getpalette()])
+    sheet.quantize(palette=palette, dither=Image.Dither.FLOYDSTEINBERG).save(HERE.parent / "gallery.png", optimize=True)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ struct imsave_options {
     std::string cmap = "viridis";  ///< viridis, plasma, inferno, magma, gray, hot, jet, bwr, or one reversed: "gray_r"
     double vmin = codegen::ieee::quiet_nan;  ///< what has the first colour; else the least element
     double vmax = codegen::ieee::quiet_nan;  ///< what has the last colour; else the greatest element
+    double fps = 0;  ///< the first axis is of frames, and so many are shown in a second; 0: there is no such axis
 };
 
 namespace detail {
@@ -37,9 +38,10 @@ array<T> imread(const std::string& path) {
 
 /// Writes a picture as PNG (matplotlib.pyplot.imsave). Numbers of shape (rows, columns) become colours of a map, from
 /// the least to the greatest or from vmin to vmax, what lies outside is limited, and NaN is black; `gray` makes a grey
-/// file. Of shape (rows, columns, 3 or 4), floating numbers in [0, 1] and bytes are the colours themselves. Throws
-/// shape_error, type_error or value_error for other arrays and unknown maps, io_error when the file cannot be written
-/// or there is no libpng.
+/// file. Of shape (rows, columns, 3 or 4), floating numbers in [0, 1] and bytes are the colours themselves. With `fps`,
+/// from 0.02 to 1000, an axis of frames stands before these, which are played over and over: an animated PNG, which
+/// browsers show and other programs read as its first frame. Throws shape_error, type_error or value_error for other
+/// arrays, maps and rates, io_error when the file cannot be written or there is no libpng.
 template <expression E>
 void imsave(const std::string& path, const E& e, const imsave_options& options = {}) {
     detail::write_image(path, detail::as_handle(e), options);

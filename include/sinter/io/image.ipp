@@ -115,19 +115,27 @@ SINTER_INLINE void require_png_name(const std::string& path) {
 
 SINTER_INLINE void write_image(const std::string& path, const handle& h, const imsave_options& options) {
     require_png_name(path);
-    const int rank = h->shape.size();
-    if (rank != 2 && !(rank == 3 && (h->shape[2] == 3 || h->shape[2] == 4)))
-        throw shape_error("[imsave] a picture has the shape (rows, columns), or with 3 or 4 channels behind, not " +
-                          to_string(h->shape));
-    if (h->shape.product() == 0 || h->shape[0] > INT32_MAX || h->shape[1] > INT32_MAX)
-        throw shape_error("[imsave] PNG has no picture of " + std::to_string(h->shape[1]) + " x " +
-                          std::to_string(h->shape[0]) + " pixels");
+    const bool is_animated = options.fps != 0;
+    const int frame_axes = is_animated ? 1 : 0, rank = h->shape.size() - frame_axes;
+    const dims& shape = h->shape;
+    if (rank != 2 && !(rank == 3 && (shape.back() == 3 || shape.back() == 4)))
+        throw shape_error("[imsave] a picture has the shape " +
+                          std::string(is_animated ? "(frames, rows, columns)" : "(rows, columns)") +
+                          ", or with 3 or 4 channels behind, not " + to_string(shape));
+    if (is_animated && !(options.fps >= 0.02 && options.fps <= 1000))
+        throw value_error("[imsave] fps is from 0.02 to 1000, not " + std::to_string(options.fps));
+    const std::int64_t rows = shape[frame_axes], columns = shape[frame_axes + 1];
+    const std::int64_t frames = is_animated ? shape[0] : 1;
+    if (shape.product() == 0 || rows > INT32_MAX || columns > INT32_MAX || frames > INT32_MAX)
+        throw shape_error("[imsave] PNG has no picture of " + std::to_string(columns) + " x " + std::to_string(rows) +
+                          " pixels" + (is_animated ? " in " + std::to_string(frames) + " frames" : ""));
     require_png("imsave");
     const handle colours = rank == 2 ? channels_of_numbers(h, options) : colours_of_channels(h);
-    picture p{h->shape[0], h->shape[1], colours->shape.size() == 2 ? 1 : colours->shape[2], {}};
+    picture p{rows, columns, colours->shape.product() / (frames * rows * columns), {}, frames};
     p.bytes.reset(new char[static_cast<std::size_t>(colours->shape.product())]);
     read(colours, p.bytes.get());
-    write_png(path, p);
+    if (is_animated) write_animated_png(path, p, static_cast<std::uint32_t>(1000 / options.fps + 0.5));
+    else write_png(path, p);
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail

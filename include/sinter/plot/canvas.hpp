@@ -14,12 +14,13 @@ struct point {
 };
 /// Whether both numbers are finite.
 bool is_there(const point& p);
+/// A rectangle's corners, in turn.
+inline std::vector<point> box(point a, point b) { return {a, {b.x, a.y}, b, {a.x, b.y}}; }
 
 /// Red, green, blue and opacity in [0, 1].
 struct ink {
     double red = 0, green = 0, blue = 0, opacity = 1;
 };
-
 /// A colour as `#rgb`, `#rrggbb` or one of Matplotlib's names "C0" to "C9"; throws value_error.
 ink ink_of(const std::string& color);
 

@@ -44,19 +44,18 @@ class svg_canvas : public canvas {
 public:
     svg_canvas(int width, int height) {
         const std::string w = std::to_string(width), h = std::to_string(height);
-        const std::string size = attribute("width", w) + attribute("height", h);
-        text_ = "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("viewBox", "0 0 " + w + " " + h) + size +
-                " font-family=\"sans-serif\">\n<rect" + size + " fill=\"#fff\"/>\n";
+        text_ = "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("viewBox", "0 0 " + w + " " + h) +
+                attribute("width", w) + attribute("height", h) + " font-family=\"sans-serif\">\n";
+        area(box({}, {double(width), double(height)}), {1, 1, 1});
     }
     void line(const std::vector<point>& points, double width, const ink& color) override {
-        text_ += "<path" + attribute("d", path_text(points)) +
+        add_path(path_text(points),
                  " fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\"" +
-                 attribute("stroke", color_text(color)) + attribute("stroke-opacity", short_number(color.opacity)) +
-                 attribute("stroke-width", short_number(width)) + "/>\n";
+                     attribute("stroke-width", short_number(width)),
+                 "stroke", color);
     }
     void area(const std::vector<point>& points, const ink& color) override {
-        text_ += "<path" + attribute("d", path_text(points) + "Z") + attribute("fill", color_text(color)) +
-                 attribute("fill-opacity", short_number(color.opacity)) + "/>\n";
+        add_path(path_text(points) + "Z", "", "fill", color);
     }
     // A row of rectangles for each run of one colour.
     void colours(point low, point high, const colour_table& t) override {
@@ -66,13 +65,10 @@ public:
             for (std::int64_t c = 0, end = 0; c < t.columns; c = end) {
                 const std::uint8_t* first = t.at(r, c);
                 for (end = c + 1; end < t.columns && std::equal(first, first + 3, t.at(r, end));) ++end;
-                const double wide = double(end - c) * dx;
-                text_ += "<path" +
-                         attribute("fill", color_text({first[0] / 255.0, first[1] / 255.0, first[2] / 255.0})) +
-                         attribute("d", std::string("M") + short_number(low.x + double(c) * dx) + " " +
-                                            short_number(low.y + double(r) * dy) + "h" + short_number(wide) + "v" +
-                                            short_number(dy) + "h" + short_number(-wide) + "z") +
-                         "/>\n";
+                const std::string x = short_number(low.x + double(c) * dx), y = short_number(low.y + double(r) * dy);
+                add_path("M" + x + " " + y + "h" + short_number(double(end - c) * dx) + "v" + short_number(dy) + "H" +
+                             x + "z",
+                         "", "fill", {first[0] / 255.0, first[1] / 255.0, first[2] / 255.0});
             }
         text_ += "</g>\n";
     }
@@ -92,21 +88,24 @@ public:
     }
 
 private:
-    static std::string attribute(const char* name, const std::string& value) {
-        return std::string(" ") + name + "=\"" + value + "\"";
+    static std::string attribute(const std::string& name, const std::string& value) {
+        return " " + name + "=\"" + value + "\"";
     }
-    static std::string color_text(const ink& c) {
-        char text[8];
+    SINTER_COMPARES void add_path(const std::string& d, const std::string& how, const std::string& paint,
+                                  const ink& c) {
+        char color[8];
         auto byte = [](double part) { return static_cast<int>(part * 255 + 0.5); };
-        std::snprintf(text, sizeof text, "#%02x%02x%02x", byte(c.red), byte(c.green), byte(c.blue));
-        return text;
+        std::snprintf(color, sizeof color, "#%02x%02x%02x", byte(c.red), byte(c.green), byte(c.blue));
+        const bool is_opaque = c.opacity >= 1;
+        text_ += "<path" + attribute("d", d) + how + attribute(paint, color) +
+                 (is_opaque ? "" : attribute(paint + "-opacity", short_number(c.opacity))) + "/>\n";
     }
     /// The points as the commands of a path, begun anew where one is not finite.
     static std::string path_text(const std::vector<point>& points) {
         std::string s;
         const char* command = "M";
         for (const point& p : points) {
-            if (is_there(p)) s += command + short_number(p.x) + " " + short_number(p.y);
+            if (is_there(p)) s.append(command).append(short_number(p.x) + " " + short_number(p.y));
             command = is_there(p) ? "L" : "M";
         }
         return s;
@@ -123,29 +122,32 @@ static_assert(sizeof letter_strokes / sizeof *letter_strokes == '~' - ' ' + 1);
 /// Adds a letter's strokes, each behind a point that is nowhere, in units of an eighth of its size from x on its
 /// baseline; returns where the next letter begins.
 SINTER_INLINE double add_letter(char c, double x, std::vector<point>& strokes) {
-    const std::string glyph = letter_strokes[c >= ' ' && c <= '~' ? c - ' ' : '?' - ' '];
-    double least = glyph.empty() ? 0 : 4, most = glyph.empty() ? 1 : 0;
-    for (std::size_t i = 0; i < glyph.size(); i += glyph[i] == ' ' ? 1U : 2U) {
-        if (glyph[i] == ' ') continue;
-        least = std::min(least, double(glyph[i] - '0'));
-        most = std::max(most, double(glyph[i] - '0'));
-    }
+    double least = c == ' ' ? 0 : 4, most = c == ' ' ? 1 : 0;
+    const std::size_t begin = strokes.size();
     strokes.push_back({ieee::quiet_nan, 0});
-    for (std::size_t i = 0; i < glyph.size(); i += glyph[i] == ' ' ? 1U : 2U)
-        if (glyph[i] == ' ') strokes.push_back({ieee::quiet_nan, 0});
-        else strokes.push_back({glyph[i] - '0' + (x - least), 2.0 - (glyph[i + 1] - '0')});
+    for (const char* at = letter_strokes[c >= ' ' && c <= '~' ? c - ' ' : '?' - ' ']; *at; at += *at == ' ' ? 1 : 2) {
+        const double across = *at == ' ' ? ieee::quiet_nan : *at - '0';
+        strokes.push_back({x + across, *at == ' ' ? 0.0 : 2.0 - (at[1] - '0')});
+        if (*at == ' ') continue;
+        least = std::min(least, across);
+        most = std::max(most, across);
+    }
+    for (std::size_t i = begin; i < strokes.size(); ++i) strokes[i].x -= least;
     return x + (most - least + 2);
 }
 
-// Between 0 and a number; 0 for NaN.
-SINTER_INLINE double bounded(double v, double most) { return !(v >= 0) ? 0 : std::min(v, most); }
+// Between 0 and a number, rounded down; 0 for NaN.
+SINTER_INLINE int bounded(double v, std::int64_t most) {
+    return !(v >= 0) ? 0 : static_cast<int>(std::min(v, double(most)));
+}
 
 /// The pixels of a PNG file.
 class pixel_canvas : public canvas {
 public:
-    pixel_canvas(int width, int height) : width_(width), height_(height), parts_(count()) {
-        image_ = {height, width, 3, std::unique_ptr<char[]>(new char[3 * count()])};
-        std::fill_n(image_.bytes.get(), 3 * count(), static_cast<char>(255));
+    pixel_canvas(int width, int height)
+        : width_(width), height_(height), parts_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)) {
+        image_ = {height, width, 3, std::unique_ptr<char[]>(new char[3 * parts_.size()])};
+        std::fill_n(image_.bytes.get(), 3 * parts_.size(), static_cast<char>(255));
     }
     void line(const std::vector<point>& points, double width, const ink& color) override {
         for (std::size_t k = 0; k < points.size(); ++k) {
@@ -157,70 +159,64 @@ public:
     // By the even-odd rule, on eight lines to a row of pixels.
     SINTER_COMPARES void area(const std::vector<point>& points, const ink& color) override {
         constexpr int lines = 8;
-        std::vector<double> crossings;
         for (int k = 0; k < lines * height_; ++k) {
             const double at = (k + 0.5) / lines;
-            crossings.clear();
+            std::vector<double> crossings;
             for (std::size_t i = 0; i < points.size(); ++i) {
                 const point a = points[i], b = points[(i + 1) % points.size()];
-                if ((a.y <= at) != (b.y <= at)) crossings.push_back(a.x + (at - a.y) / (b.y - a.y) * (b.x - a.x));
+                if ((a.y <= at) == (b.y <= at)) continue;
+                crossings.push_back(std::clamp(a.x + (at - a.y) / (b.y - a.y) * (b.x - a.x), 0.0, double(width_)));
             }
             std::sort(crossings.begin(), crossings.end());
             for (std::size_t i = 0; i + 1 < crossings.size(); i += 2)
-                add_span(k / lines, crossings[i], crossings[i + 1], 1.0 / lines);
+                for (int x = static_cast<int>(crossings[i]); x < crossings[i + 1]; ++x)
+                    part(x, k / lines) +=
+                        (std::min(crossings[i + 1], x + 1.0) - std::max(crossings[i], double(x))) / lines;
         }
         paint(color);
     }
     void colours(point low, point high, const colour_table& t) override {
         // Of a table that stands mirrored the low corner is not the upper left one.
-        auto border = [](double at, int size) { return static_cast<int>(bounded(at + 0.5, size)); };
-        auto part = [](double place, std::int64_t parts) {
-            return static_cast<std::int64_t>(bounded(place * double(parts), double(parts - 1)));
-        };
-        const int bottom = border(std::max(low.y, high.y), height_), right = border(std::max(low.x, high.x), width_);
-        for (int y = border(std::min(low.y, high.y), height_); y < bottom; ++y)
-            for (int x = border(std::min(low.x, high.x), width_); x < right; ++x) {
-                const std::uint8_t* colour = t.at(part((y + 0.5 - low.y) / (high.y - low.y), t.rows),
-                                                  part((x + 0.5 - low.x) / (high.x - low.x), t.columns));
-                std::copy_n(colour, 3, &image_.bytes[3 * number_of(x, y)]);
-            }
+        for_pixels({std::min(low.x, high.x) + 0.5, std::min(low.y, high.y) + 0.5},
+                   {std::max(low.x, high.x) + 0.5, std::max(low.y, high.y) + 0.5}, [&](int x, int y) {
+                       const int row = bounded((y + 0.5 - low.y) / (high.y - low.y) * double(t.rows), t.rows - 1);
+                       const int c = bounded((x + 0.5 - low.x) / (high.x - low.x) * double(t.columns), t.columns - 1);
+                       std::copy_n(t.at(row, c), 3,
+                                   &image_.bytes[static_cast<std::size_t>(&part(x, y) - &parts_[0]) * 3]);
+                   });
     }
     void words(point at, const std::string& text, double size, anchor where, bool turned) override {
         std::vector<point> strokes;
         double length = 0;
         for (char c : text) length = add_letter(c, length, strokes);
-        const double shift = where == anchor::start ? 0 : where == anchor::middle ? length / 2 : length;
         for (point& p : strokes) {
-            const point q{(p.x - shift) * (size / 9), p.y * (size / 9)};
-            p = turned ? point{at.x + q.y, at.y - q.x} : point{at.x + q.x, at.y + q.y};
+            const double x = (p.x - length * static_cast<int>(where) / 2) * (size / 9), y = p.y * (size / 9);
+            p = turned ? point{at.x + y, at.y - x} : point{at.x + x, at.y + y};
         }
         line(strokes, size / 10, {});
     }
     void save(const std::string& path) const override { write_png(path, image_); }
 
 private:
-    std::size_t count() const { return static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_); }
-    std::size_t number_of(int x, int y) const {
-        return static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x);
+    /// How much of a pixel the shape covers.
+    double& part(int x, int y) {
+        return parts_[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x)];
+    }
+    template <class F>
+    SINTER_COMPARES void for_pixels(point low, point high, F f) {
+        const int bottom = bounded(high.y, height_), right = bounded(high.x, width_);
+        for (int y = bounded(low.y, height_); y < bottom; ++y)
+            for (int x = bounded(low.x, width_); x < right; ++x) f(x, y);
     }
     SINTER_COMPARES void add_segment(point a, point b, double width) {
         const double reach = width / 2 + 1, dx = b.x - a.x, dy = b.y - a.y, length = dx * dx + dy * dy;
-        const int bottom = static_cast<int>(bounded(std::max(a.y, b.y) + reach + 1, height_));
-        const int right = static_cast<int>(bounded(std::max(a.x, b.x) + reach + 1, width_));
-        for (int y = static_cast<int>(bounded(std::min(a.y, b.y) - reach, height_)); y < bottom; ++y)
-            for (int x = static_cast<int>(bounded(std::min(a.x, b.x) - reach, width_)); x < right; ++x) {
-                const double px = x + 0.5 - a.x, py = y + 0.5 - a.y;
-                const double t = length > 0 ? std::clamp((px * dx + py * dy) / length, 0.0, 1.0) : 0;
-                const double away = std::hypot(px - t * dx, py - t * dy);
-                double& part = parts_[number_of(x, y)];
-                part = std::max(part, std::clamp(width / 2 + 0.5 - away, 0.0, 1.0));
-            }
-    }
-    SINTER_COMPARES void add_span(int y, double from, double to, double height) {
-        from = std::clamp(from, 0.0, double(width_));
-        to = std::clamp(to, 0.0, double(width_));
-        for (int x = static_cast<int>(from); x < to; ++x)
-            parts_[number_of(x, y)] += height * (std::min(to, x + 1.0) - std::max(from, double(x)));
+        for_pixels({std::min(a.x, b.x) - reach, std::min(a.y, b.y) - reach},
+                   {std::max(a.x, b.x) + reach + 1, std::max(a.y, b.y) + reach + 1}, [&](int x, int y) SINTER_COMPARES {
+                       const double px = x + 0.5 - a.x, py = y + 0.5 - a.y;
+                       const double t = length > 0 ? std::clamp((px * dx + py * dy) / length, 0.0, 1.0) : 0;
+                       const double away = std::hypot(px - t * dx, py - t * dy);
+                       part(x, y) = std::max(part(x, y), std::clamp(width / 2 + 0.5 - away, 0.0, 1.0));
+                   });
     }
     // Gives what a shape covers its colour, and forgets the shape.
     SINTER_COMPARES void paint(const ink& c) {
@@ -235,7 +231,7 @@ private:
         }
     }
     int width_, height_;
-    std::vector<double> parts_;  ///< how much of each pixel the shape covers
+    std::vector<double> parts_;
     picture image_;
 };
 

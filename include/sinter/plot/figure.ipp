@@ -13,91 +13,84 @@
 
 SINTER_IEEE_BEGIN
 
-namespace sinter::inline SINTER_ABI::detail {
+namespace sinter::inline SINTER_ABI::plot {
 
-/// The ends of an axis, and where its numbers stand.
+using detail::anchor;
+using detail::canvas;
+using detail::ink;
+using detail::point;
+namespace ieee = codegen::ieee;
+
+inline constexpr ink dark{0.2, 0.2, 0.2, 1};
+inline constexpr point nowhere{ieee::quiet_nan, ieee::quiet_nan};
+
+/// The ends of an axis, of a logarithmic one as powers of ten.
 struct axis_range {
     bool is_log = false;
     double low = ieee::quiet_nan, high = ieee::quiet_nan;
 
+    double scaled(double v) const { return is_log ? std::log10(v) : v; }
+    double number(double v) const { return is_log ? std::pow(10.0, v) : v; }
+    /// 0 at the low end, 1 at the high one.
+    double place(double v) const { return (scaled(v) - low) / (high - low); }
+
     SINTER_COMPARES void include(double v) {
         if (!ieee::is_finite(v)) return;
         if (is_log && v <= 0) throw value_error("[plot] a logarithmic axis has no " + std::to_string(v));
-        if (ieee::is_nan(low) || v < low) low = v;
-        if (ieee::is_nan(high) || v > high) high = v;
-    }
-    /// 0 at the low end, 1 at the high one.
-    double place(double v) const {
-        if (is_log) return (std::log10(v) - std::log10(low)) / (std::log10(high) - std::log10(low));
-        return (v - low) / (high - low);
+        low = ieee::is_nan(low) ? scaled(v) : std::min(low, scaled(v));
+        high = ieee::is_nan(high) ? scaled(v) : std::max(high, scaled(v));
     }
     /// Leaves room at both ends, unless they are to be tight.
     SINTER_COMPARES void settle(bool is_tight) {
-        if (ieee::is_nan(low)) {
-            low = is_log ? 1 : 0;
-            high = is_log ? 10 : 1;
-        }
-        if (is_log && low == high) {
-            low /= 10;
-            high *= 10;
-        }
-        const double margin = low == high          ? (low == 0 ? 1 : std::abs(low) / 2)
-                              : is_tight || is_log ? 0
-                                                   : (high - low) / 25;
+        if (ieee::is_nan(low)) *this = {is_log, 0, 1};
+        double margin = is_tight || is_log ? 0 : (high - low) / 25;
+        if (low == high) margin = is_log || low == 0 ? 1 : std::abs(low) / 2;
         low -= margin;
         high += margin;
     }
     /// Round numbers within the range, about `count` of them.
     SINTER_COMPARES std::vector<double> ticks(int count) const {
+        const double least = std::min(low, high), most = std::max(low, high), rough = (most - least) / count;
+        const double ten = std::pow(10.0, std::floor(std::log10(rough))), digits = rough / ten;
+        const double nice = ten * (digits > 5 ? 10 : digits > 2 ? 5 : digits > 1 ? 2 : 1);
+        const double step = is_log ? std::max(1.0, std::ceil(rough)) : nice;
         std::vector<double> t;
-        if (is_log) {
-            const int first = int(std::ceil(std::log10(low) - 1e-9)), last = int(std::floor(std::log10(high) + 1e-9));
-            for (int k = first; k <= last; k += 1 + (last - first) / count) t.push_back(std::pow(10.0, double(k)));
-            return t;
-        }
-        const double least = std::min(low, high), most = std::max(low, high);
-        const double rough = (most - least) / count, ten = std::pow(10.0, std::floor(std::log10(rough)));
-        const double step = ten * (rough / ten > 5 ? 10 : rough / ten > 2 ? 5 : rough / ten > 1 ? 2 : 1);
-        const double first = std::ceil(least / step - 1e-9);
-        for (int k = 0; (first + k) * step <= most + 1e-9 * step; ++k) t.push_back((first + k) * step + 0.0);
+        for (double k = std::ceil(least / step - 1e-9); k * step <= most + 1e-9 * step; ++k)
+            t.push_back(number(k * step + 0.0));
         return t;
     }
 };
 
-}  // namespace sinter::inline SINTER_ABI::detail
-
-namespace sinter::inline SINTER_ABI::plot {
-
-using detail::anchor;
-using detail::axis_range;
-using detail::canvas;
-using detail::colour_table;
-using detail::point;
-namespace ieee = codegen::ieee;
-
-inline constexpr detail::ink dark{0.2, 0.2, 0.2, 1};
-
-enum class what : std::uint8_t { line, dots, band, bars };
 /// Points in numbers of the axes: a line, or a closed one around an area.
 struct series {
-    what kind;
+    enum class what : std::uint8_t { line, dots, band, bars } kind;
     std::vector<point> points;
     line_options options;
     bool is_area() const { return kind == what::band || kind == what::bars; }
     /// Bars of none stand at the low end of an axis that has no 0.
     bool is_at_end(const point& p, const axis_range& y) const { return kind == what::bars && y.is_log && p.y == 0; }
 };
+using what = series::what;
 struct heat {
-    colour_table colours, bar;
+    detail::colour_table colours, bar;
     axis_range values;
     std::vector<double> extent;
     bool has_bar;
+};
+/// A frame with numbers at its left and lower sides, and where numbers stand in it.
+struct frame {
+    double left, right, top, bottom;
+    axis_range x, y;
+    point at(const point& p) const {
+        return {left + x.place(p.x) * (right - left), bottom - y.place(p.y) * (bottom - top)};
+    }
 };
 struct figure::state {
     figure_options options;
     std::vector<series> all = {};
     std::vector<heat> maps = {};
 
+    frame framed() const;
     /// Without a colour of its own it has one of the cycle that nothing has, while there is one.
     void add(what kind, std::vector<point> points, line_options o) {
         auto is_taken = [&](const std::string& color) {
@@ -141,14 +134,12 @@ SINTER_INLINE figure& figure::line(const numbers& x, const numbers& y, const lin
 
 SINTER_INLINE figure& figure::band(const numbers& x, const numbers& low, const numbers& high, const line_options& o) {
     const std::vector<point> a = points_of(x, low), b = points_of(x, high);
-    std::vector<point> there, back;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        if (!detail::is_there(a[i]) || !detail::is_there(b[i])) continue;
-        there.push_back(a[i]);
-        back.push_back(b[i]);
-    }
-    there.insert(there.end(), back.rbegin(), back.rend());
-    state_->add(what::band, std::move(there), o);
+    std::vector<point> around;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (detail::is_there(a[i]) && detail::is_there(b[i])) around.push_back(a[i]);
+    for (std::size_t i = a.size(); i-- > 0;)
+        if (detail::is_there(a[i]) && detail::is_there(b[i])) around.push_back(b[i]);
+    state_->add(what::band, std::move(around), o);
     return *this;
 }
 
@@ -168,7 +159,7 @@ SINTER_INLINE void require_finite(const char* name, double v) {
         throw value_error("[plot] a heat map's " + std::string(name) + " is not finite: " + std::to_string(v));
 }
 
-SINTER_INLINE colour_table colours_of(const array<double>& m, const imsave_options& o) {
+SINTER_INLINE detail::colour_table colours_of(const array<double>& m, const imsave_options& o) {
     return {m.shape(0), m.shape(1), to_vector(detail::colours_of_numbers("plot", m.get_handle(), o))};
 }
 
@@ -194,15 +185,6 @@ SINTER_INLINE figure& figure::heat_map(const numbers& n, const heat_map_options&
     return *this;
 }
 
-/// A frame with numbers at its left and lower sides, and where numbers stand in it.
-struct frame {
-    double left, right, top, bottom;
-    axis_range x, y;
-    point at(const point& p) const {
-        return {left + x.place(p.x) * (right - left), bottom - y.place(p.y) * (bottom - top)};
-    }
-};
-
 // Marks round numbers of an axis from one point to another: a stroke, and the number at a distance.
 SINTER_INLINE void draw_ticks(canvas& c, const axis_range& axis, point from, point to, int count, point stroke,
                               point number, anchor where) {
@@ -210,8 +192,8 @@ SINTER_INLINE void draw_ticks(canvas& c, const axis_range& axis, point from, poi
         const double share = axis.place(t), range = axis.high - axis.low;
         const point at{from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)};
         c.line({at, {at.x + stroke.x, at.y + stroke.y}}, 1, dark);
-        c.words({at.x + number.x, at.y + number.y},
-                detail::short_number(std::abs(t) < 1e-9 * std::abs(range) ? 0.0 : t), 12, where);
+        const bool is_zero = !axis.is_log && std::abs(t) < 1e-9 * std::abs(range);
+        c.words({at.x + number.x, at.y + number.y}, detail::short_number(is_zero ? 0.0 : t), 12, where);
     }
 }
 
@@ -234,18 +216,16 @@ SINTER_INLINE void draw_map(canvas& c, const frame& f, const heat& m) {
     draw_ticks(c, ends, {right, f.bottom}, {right, f.top}, 6, {4, 0}, {7, 4}, anchor::start);
 }
 
-template <class State>
-SINTER_COMPARES frame framed(const State& s) {
-    const figure_options& o = s.options;
-    const bool has_bar = std::any_of(s.maps.begin(), s.maps.end(), [](const heat& m) { return m.has_bar; });
+SINTER_INLINE frame figure::state::framed() const {
+    const bool has_bar = std::any_of(maps.begin(), maps.end(), [](const heat& m) { return m.has_bar; });
     frame f{72,
-            o.width - (has_bar ? 96.0 : 20.0),
-            o.title.empty() ? 16.0 : 34.0,
-            o.height - (o.xlabel.empty() ? 30.0 : 48.0),
-            {.is_log = o.xlog},
-            {.is_log = o.ylog}};
+            options.width - (has_bar ? 96.0 : 20.0),
+            options.title.empty() ? 16.0 : 34.0,
+            options.height - (options.xlabel.empty() ? 30.0 : 48.0),
+            {.is_log = options.xlog},
+            {.is_log = options.ylog}};
     bool has_area = false, has_bars = false;
-    for (const auto& one : s.all) {
+    for (const series& one : all) {
         has_area = has_area || one.is_area();
         has_bars = has_bars || one.kind == what::bars;
         for (const point& p : one.points) {
@@ -253,57 +233,53 @@ SINTER_COMPARES frame framed(const State& s) {
             if (!one.is_at_end(p, f.y)) f.y.include(p.y);
         }
     }
-    for (const auto& m : s.maps)
-        for (int i : {0, 1, 2, 3}) (i < 2 ? f.x : f.y).include(m.extent[static_cast<std::size_t>(i)]);
+    for (const heat& m : maps)
+        for (std::size_t i = 0; i < 4; ++i) (i < 2 ? f.x : f.y).include(m.extent[i]);
     // Bars stand on the axis, and a matrix fills it.
-    const bool stands = has_area && f.y.low == 0;
-    f.x.settle(!s.maps.empty());
-    f.y.settle(!s.maps.empty());
+    const bool stands = has_area && !f.y.is_log && f.y.low == 0;
+    f.x.settle(!maps.empty());
+    f.y.settle(!maps.empty());
     if (stands) f.y.low = 0;
-    if (has_bars && f.y.is_log) f.y.low /= 2;
+    if (has_bars && f.y.is_log) f.y.low -= std::log10(2.0);
     // A matrix begins at its left and its top: an axis runs backwards where its extent does.
-    if (!s.maps.empty() && s.maps[0].extent[0] > s.maps[0].extent[1]) std::swap(f.x.low, f.x.high);
-    if (!s.maps.empty() && s.maps[0].extent[2] > s.maps[0].extent[3]) std::swap(f.y.low, f.y.high);
+    if (!maps.empty() && maps[0].extent[0] > maps[0].extent[1]) std::swap(f.x.low, f.x.high);
+    if (!maps.empty() && maps[0].extent[2] > maps[0].extent[3]) std::swap(f.y.low, f.y.high);
     return f;
 }
 
 SINTER_INLINE void draw_series(canvas& c, const frame& f, const series& s) {
-    detail::ink color = detail::ink_of(s.options.color);
+    ink color = detail::ink_of(s.options.color);
     std::vector<point> points;
     for (const point& p : s.points) {
-        const point at = f.at(s.is_at_end(p, f.y) ? point{p.x, f.y.low} : p);
+        const point at = f.at(s.is_at_end(p, f.y) ? point{p.x, f.y.number(f.y.low)} : p);
         points.push_back(at);
-        if (s.kind == what::dots) points.insert(points.end(), {at, {ieee::quiet_nan, ieee::quiet_nan}});
+        if (s.kind == what::dots) points.insert(points.end(), {at, nowhere});
     }
     if (!s.is_area()) return c.line(points, s.options.marker ? 2.5 * s.options.width : s.options.width, color);
     color.opacity = 0.35;
     c.area(points, color);
 }
 
-SINTER_INLINE void draw_legend(canvas& c, const frame& f, const std::vector<series>& all) {
-    std::vector<const series*> named;
-    std::size_t longest = 0;
-    for (const series& s : all) {
-        if (!s.options.label.empty()) named.push_back(&s);
-        longest = std::max(longest, s.options.label.size());
-    }
+SINTER_INLINE void draw_legend(canvas& c, const frame& f, std::vector<series> named) {
+    std::erase_if(named, [](const series& s) { return s.options.label.empty(); });
     if (named.empty()) return;
-    const double left = std::max(f.left, f.right - 46 - 7.0 * double(longest)), right = f.right - 4;
-    const double top = f.top + 4, bottom = f.top + 8 + 18.0 * double(named.size());
-    c.area({{left, top}, {right, top}, {right, bottom}, {left, bottom}}, {1, 1, 1, 0.8});
+    std::size_t longest = 0;
+    for (const series& s : named) longest = std::max(longest, s.options.label.size());
+    const double left = std::max(f.left, f.right - 46 - 7.0 * double(longest));
+    c.area(detail::box({left, f.top + 4}, {f.right - 4, f.top + 8 + 18.0 * double(named.size())}), {1, 1, 1, 0.8});
     double y = f.top + 18;
-    for (const series* s : named) {
-        c.line({{left + 6, y - 4}, {left + 28, y - 4}}, s->is_area() ? 8 : 2, detail::ink_of(s->options.color));
-        c.words({left + 36, y}, s->options.label, 12, anchor::start);
+    for (const series& s : named) {
+        c.line({{left + 6, y - 4}, {left + 28, y - 4}}, s.is_area() ? 8 : 2, detail::ink_of(s.options.color));
+        c.words({left + 36, y}, s.options.label, 12, anchor::start);
         y += 18;
     }
 }
 
 SINTER_INLINE void figure::save(const std::string& path) const {
     const std::unique_ptr<canvas> c = detail::canvas_for(path, state_->options.width, state_->options.height);
-    const frame f = framed(*state_);
-    for (const auto& m : state_->maps) draw_map(*c, f, m);
-    for (const auto& s : state_->all) draw_series(*c, f, s);
+    const frame f = state_->framed();
+    for (const heat& m : state_->maps) draw_map(*c, f, m);
+    for (const series& s : state_->all) draw_series(*c, f, s);
     draw_legend(*c, f, state_->all);
     draw_axes(*c, f, state_->options);
     c->save(path);

@@ -132,6 +132,16 @@ TEST_CASE("bars stand on the axis and logarithmic axes have powers of ten") {
         array<double> n = logspace(0, 3, 7);
         const std::string svg = text_of(lines.line(n, 1.0 / n).band(n, 0.5 / n, 2.0 / n), folder.path + "/log.svg");
         for (const char* number : {">1<", ">10<", ">100<", ">1000<", ">0.1<", ">0.01<"}) CHECK(has(svg, number));
+        // Over many powers the numbers are some of them, the smallest is no 0, and one value alone has room around it.
+        plot::figure many({.ylog = true}), one({.ylog = true});
+        const std::string powers =
+            text_of(many.line(array<double>{0, 1}, array<double>{1e-9, 1e3}), folder.path + "/many.svg");
+        for (const char* number : {">1e-08<", ">1e-06<", ">0.0001<", ">0.01<", ">1<", ">100<"})
+            CHECK(has(powers, number));
+        const std::string alone =
+            text_of(one.line(array<double>{1, 2}, array<double>{10, 10}), folder.path + "/one.svg");
+        for (const char* number : {">1<", ">10<", ">100<"}) CHECK(has(alone, number));
+        for (const std::string& text : {powers, alone}) CHECK_FALSE(has(text.substr(text.find(">1<")), ">0<"));
     });
 }
 

@@ -11,6 +11,8 @@ namespace sinter::inline SINTER_ABI {
 /// Base of everything sinter throws; messages read `[operation] what is wrong: the values`.
 struct error : std::runtime_error {
     using std::runtime_error::runtime_error;
+    /// Says more at the end of what().
+    void append(const std::string& more) { std::runtime_error::operator=(std::runtime_error(what() + more)); }
 };
 
 /// Shapes do not fit together, or data is ragged.

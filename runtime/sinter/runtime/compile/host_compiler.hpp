@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/base/config.hpp>
-#include <sinter/runtime/base/process.hpp>
+#include <sinter/runtime/base/process/process.hpp>
 #include <sinter/runtime/compile/shared_image.hpp>
 #include <string>
 #include <string_view>

@@ -3,7 +3,7 @@
 
 #include <optional>
 #include <sinter/codegen/base/config.hpp>
-#include <sinter/runtime/base/process.hpp>
+#include <sinter/runtime/base/process/process.hpp>
 #include <string>
 #include <string_view>
 

@@ -15,7 +15,7 @@
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/base/fork.hpp>
-#include <sinter/runtime/base/process_end.hpp>
+#include <sinter/runtime/base/process/process_end.hpp>
 #include <sinter/runtime/base/thread.hpp>
 #include <sinter/runtime/compile/compile_pool.hpp>
 #include <sinter/runtime/compile/disk_cache.hpp>

@@ -142,10 +142,12 @@ SINTER_INLINE void evaluate(std::span<value* const> roots, policy how) {
                 place_roots(*p, plan, checks);
                 work.finish(*p, plan);
             } catch (...) {
+                tell_places(work.group());
                 fail_consumers(*p, work.replayed_program() != nullptr);
                 throw;
             }
         } catch (const error& why) {
+            tell_places(work.group());
             work.fail(why);
         }
     if (any_absent) bring_in_roots(roots);

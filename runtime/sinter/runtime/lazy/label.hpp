@@ -1,12 +1,14 @@
-// What users call the statements that they record, and which steps of a plan compute what was called so; no label is
-// part of a plan, a kernel or a key.
+// What users call the statements that they record and where those stand: which steps of a plan compute what was called
+// so, and which statements an error is of; no label is part of a plan, a kernel or a key.
 #pragma once
 
 #include <sinter/codegen/schedule/plan.hpp>
+#include <sinter/runtime/base/process/call_place.hpp>
 
 #include <atomic>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -35,6 +37,13 @@ codegen::sequence<labelled_root> labelled_roots(const program& p, const codegen:
 /// those of the values that it stores and of those that are computed along with them, and of a step that stores none
 /// those of the steps that read it.
 codegen::sequence<std::string> labels_of_steps(const codegen::plan& p, std::span<const labelled_root> roots);
+
+/// Where the pending statements behind some values were recorded that an error beginning with "[operation]" can be of,
+/// oldest first: those that call this operation or index for it, and where there are none the values' own.
+codegen::sequence<recorded_place> places_of(std::span<value* const> roots, std::string_view operation);
+
+/// Says at the end of the error that is being handled, while computing these values, where they were recorded.
+void tell_places(std::span<value* const> roots);
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

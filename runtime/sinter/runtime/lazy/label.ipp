@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <mutex>
 #include <set>
+#include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/base/number_map.hpp>
+#include <sinter/codegen/ops/routine.hpp>
 #include <sinter/runtime/lazy/label.hpp>
 #include <sinter/runtime/lazy/program.hpp>
 #include <sinter/runtime/lazy/value.hpp>
@@ -37,11 +39,9 @@ SINTER_INLINE void add_labels(label_list& to, const label_list& labels) {
     for (const std::string* label : labels) add_label(to, label);
 }
 
-// Those of a value that is about to be stored and of what is computed for it alone, oldest first.
-SINTER_INLINE label_list labels_behind(const value* root, std::span<const labelled_root> roots) {
-    codegen::sequence<const value*> reached{root};
-    codegen::number_map numbers;
-    for (const labelled_root& r : roots) numbers.add(reinterpret_cast<std::uintptr_t>(r.computed), 0);
+// Some values and the pending ones behind them, but for those that are in `numbers`, oldest first.
+SINTER_INLINE codegen::sequence<const value*> reach_pending(codegen::sequence<const value*> reached,
+                                                            codegen::number_map& numbers) {
     for (std::size_t i = 0; i < reached.size(); ++i) {
         if (!reached[i]->pending) continue;
         for (const value* input : reached[i]->pending->inputs) {
@@ -51,8 +51,15 @@ SINTER_INLINE label_list labels_behind(const value* root, std::span<const labell
         }
     }
     std::sort(reached.begin(), reached.end(), [](const value* a, const value* b) { return a->sequence < b->sequence; });
+    return reached;
+}
+
+// Those of a value that is about to be stored and of what is computed for it alone, oldest first.
+SINTER_INLINE label_list labels_behind(const value* root, std::span<const labelled_root> roots) {
+    codegen::number_map numbers;
+    for (const labelled_root& r : roots) numbers.add(reinterpret_cast<std::uintptr_t>(r.computed), 0);
     label_list labels;
-    for (const value* v : reached) add_label(labels, v->label);
+    for (const value* v : reach_pending({root}, numbers)) add_label(labels, v->label);
     return labels;
 }
 
@@ -77,6 +84,41 @@ SINTER_INLINE codegen::sequence<std::string> labels_of_steps(const codegen::plan
         for (const std::string* label : labels) texts[i] += (texts[i].empty() ? "" : ", ") + *label;
     }
     return texts;
+}
+
+// Whether a statement's errors begin with "[operation]".
+SINTER_INLINE bool is_of_operation(const statement& s, std::string_view operation) {
+    if (s.kind == statement_kind::call) return codegen::to_string(s.call.why) == operation;
+    return s.kind == statement_kind::gather && codegen::indexing_function(s.gather.why) == operation;
+}
+
+SINTER_INLINE codegen::sequence<recorded_place> places_of(std::span<value* const> roots, std::string_view operation) {
+    codegen::sequence<recorded_place> places;
+    if (!places_are_kept.load(std::memory_order_relaxed) && !labels_exist.load(std::memory_order_relaxed))
+        return places;
+    codegen::number_map numbers;
+    codegen::sequence<const value*> first;
+    for (const value* r : roots)
+        if (r->pending && numbers.find(reinterpret_cast<std::uintptr_t>(r)) == codegen::number_map::none) {
+            numbers.add(reinterpret_cast<std::uintptr_t>(r), 0);
+            first.push_back(r);
+        }
+    for (const value* v : reach_pending(first, numbers))
+        if (is_of_operation(*v->pending, operation)) places.push_back({v->place, v->label});
+    if (places.empty())
+        for (const value* r : roots) places.push_back({r->place, r->label});
+    return places;
+}
+
+SINTER_INLINE void tell_places(std::span<value* const> roots) {
+    try {
+        throw;
+    } catch (error& why) {
+        const std::string_view text = why.what();
+        if (text.empty() || text.find(" (recorded ") != text.npos) return;
+        why.append(recorded_text(places_of(roots, text.substr(1, text.find(']') - 1))));
+    } catch (...) {  // not sinter's: nothing is to be said
+    }
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -3,6 +3,7 @@
 
 #include <sinter/runtime/execute/prepared_plan.hpp>
 #include <sinter/runtime/lazy/program.hpp>
+#include <sinter/runtime/lazy/label.hpp>
 #include <sinter/runtime/lazy/place.hpp>
 #include <sinter/runtime/memory/absent_buffer.hpp>
 #include <sinter/runtime/memory/index_errors.hpp>
@@ -27,8 +28,12 @@ SINTER_INLINE void hang_checks(const prepared_plan& r, const program& p,
     codegen::sequence<index_checks> of_root(p.roots.size());
     for (std::size_t i = 0; i < p.roots.size(); ++i) {
         codegen::sequence<char> behind = nodes_behind(r.program, r.program.roots[i]);
-        for (const launched_check& c : checks)
-            if (behind[c.node]) of_root[i].add({{c.check}});
+        for (const launched_check& c : checks) {
+            if (!behind[c.node]) continue;
+            index_check check = c.check;
+            check.places = places_of({&p.roots[i], 1}, check.function());
+            of_root[i].add({{std::move(check)}});
+        }
         for (codegen::node_id n = 0; n < behind.size(); ++n) {
             const codegen::node& v = r.program.nodes[n];
             if (behind[n] && v.kind == codegen::node_kind::input && p.inputs[v.payload]->unchecked)

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <sinter/codegen/graph/graph.hpp>
+#include <sinter/runtime/base/process/call_place.hpp>
 #include <sinter/runtime/base/counted_ref.hpp>
 #include <sinter/runtime/base/light_mutex.hpp>
 #include <sinter/runtime/memory/memory_pool.hpp>
@@ -144,6 +145,7 @@ struct value {
     std::uint32_t number = 0;      ///< among the values of the program `seen_by`
     std::uint64_t seen_by = 0;
     const std::string* label = nullptr;  ///< what the user calls it, see label.hpp
+    const call_place* place = nullptr;   ///< where it was recorded, if that is kept
     std::uint64_t noted = 0;             ///< number that a step_record has given it, no other value's
     pending_queue* queue = nullptr;
     value* previous = nullptr;

@@ -7,6 +7,7 @@
 #include <sinter/runtime/base/functions.hpp>
 #include <sinter/runtime/execute/prepared_plan.hpp>
 #include <sinter/runtime/lazy/flush.hpp>
+#include <sinter/runtime/base/process/call_place.hpp>
 #include <sinter/runtime/lazy/label.hpp>
 #include <sinter/runtime/lazy/steps/step_record.hpp>
 #include <sinter/runtime/lazy/value.hpp>
@@ -318,6 +319,7 @@ SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, s
     for (value* input : v->pending->inputs) hold(input);
     v->symbolic = symbolic_size(*v->pending);
     v->label = this_label;
+    if (places_are_kept.load(std::memory_order_relaxed)) v->place = this_place();
     if (v->pending->kind == statement_kind::call && where.is_cuda()) open_in_background(v->pending->call.what);
     if (!v->symbolic) {
         before_recording(*v);

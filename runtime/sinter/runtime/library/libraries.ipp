@@ -5,7 +5,7 @@
 #include <mutex>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/base/fork.hpp>
-#include <sinter/runtime/base/process_end.hpp>
+#include <sinter/runtime/base/process/process_end.hpp>
 #include <sinter/runtime/base/thread.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/library/libraries.hpp>

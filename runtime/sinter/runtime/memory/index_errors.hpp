@@ -6,6 +6,7 @@
 #include <memory>
 #include <sinter/codegen/ops/routine.hpp>
 #include <sinter/codegen/base/sequence.hpp>
+#include <sinter/runtime/base/process/call_place.hpp>
 #include <sinter/runtime/device/device.hpp>
 #include <string>
 
@@ -42,9 +43,12 @@ struct index_check {
     const char* operation;  ///< a literal
     int axis;  ///< or in_position: axis and index are in a codegen::bad_index, extents in `shape`; or in_matrix
     std::int64_t extent;
-    dims shape;                 ///< in_matrix: of the stack
-    codegen::call_info call{};  ///< in_matrix
+    dims shape;                                     ///< in_matrix: of the stack
+    codegen::call_info call{};                      ///< in_matrix
+    codegen::sequence<recorded_place> places = {};  ///< of the statements that it may be of, where that is kept
 
+    /// The function that the error names.
+    std::string_view function() const;
     /// What is wrong; only when the words are set.
     std::exception_ptr error() const;
 };

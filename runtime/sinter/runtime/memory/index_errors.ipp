@@ -143,13 +143,20 @@ SINTER_INLINE void depend_on(buffer& memory, device where, index_checks&& checks
     memory.unchecked = checks.all.empty() ? nullptr : std::make_shared<const index_checks>(std::move(checks));
 }
 
+SINTER_INLINE std::string_view index_check::function() const {
+    return axis == in_matrix ? codegen::to_string(call.why) : operation;
+}
+
 SINTER_INLINE std::exception_ptr index_check::error() const {
     const std::int64_t word = words->index(number);
-    if (axis == in_matrix) return std::make_exception_ptr(linalg_error(codegen::failure_text(call, shape, word)));
+    const std::string where = recorded_text(places);
+    if (axis == in_matrix)
+        return std::make_exception_ptr(linalg_error(codegen::failure_text(call, shape, word) + where));
     if (axis != in_position)
-        return std::make_exception_ptr(index_error(index_error_text(operation, word, axis, extent)));
+        return std::make_exception_ptr(index_error(index_error_text(operation, word, axis, extent) + where));
     codegen::bad_index bad(word);
-    return std::make_exception_ptr(index_error(index_error_text(operation, bad.index, bad.axis, shape[bad.axis])));
+    return std::make_exception_ptr(
+        index_error(index_error_text(operation, bad.index, bad.axis, shape[bad.axis]) + where));
 }
 
 SINTER_INLINE std::exception_ptr index_error_of(buffer& memory) {

@@ -13,5 +13,5 @@ void close_at_end(void (*close)());
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HEADER_ONLY
-#include <sinter/runtime/base/process_end.ipp>
+#include <sinter/runtime/base/process/process_end.ipp>
 #endif

@@ -18,7 +18,7 @@
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/base/file.hpp>
-#include <sinter/runtime/base/process.hpp>
+#include <sinter/runtime/base/process/process.hpp>
 #include <sinter/runtime/base/thread.hpp>
 #include <string_view>
 

@@ -62,5 +62,5 @@ std::string find_program(const std::string& name);
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HEADER_ONLY
-#include <sinter/runtime/base/process.ipp>
+#include <sinter/runtime/base/process/process.ipp>
 #endif

@@ -6,7 +6,7 @@
 
 #include <atomic>
 #include <cstdlib>
-#include <sinter/runtime/base/process_end.hpp>
+#include <sinter/runtime/base/process/process_end.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
