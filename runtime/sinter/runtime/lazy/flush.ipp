@@ -96,10 +96,12 @@ SINTER_INLINE bool comes_round(pending_queue& q, std::uint64_t context) {
 SINTER_INLINE void before_recording(value& next) {
     pending_queue& q = this_queue();
     next.context = push_signature(q, signature_of(next, q));
+    // What a loop's recording makes never runs: nor is it looked at again and again while it becomes long.
+    if (q.traces) return;
     bool kept = q.count > 0 && bytes_kept_alive().load() > pool_capacity(next.where) / 8;
     // A step is planned as a whole: how often its own loops come round is the same each time.
     bool round = !this_step() && comes_round(q, next.context);
-    if ((!round && q.count < 256 && q.nodes < 4096 && !kept) || q.traces) return;
+    if (!round && q.count < 256 && q.nodes < 4096 && !kept) return;
     if (!this_step()) return flush(q);
     replay_scope replayed;
     flush(q);
