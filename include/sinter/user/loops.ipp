@@ -57,7 +57,7 @@ public:
             results.clear();
             results.append(state.begin(), state.end());
             condition_.over(state, results);
-            step.finish(results);
+            step.finish(results, true);
         }
         return state;
     }
@@ -74,7 +74,7 @@ public:
             state.push_back(handle());
             next_.over(old, state);
             old.clear();
-            step.finish({state.begin() + 1, state.end()});
+            step.finish({state.begin() + 1, state.end()}, true);
         }
         return state;
     }
