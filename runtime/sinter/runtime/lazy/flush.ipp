@@ -3,11 +3,10 @@
 
 #include <sinter/runtime/execute/replay.hpp>
 #include <sinter/runtime/lazy/evaluate.hpp>
+#include <sinter/runtime/lazy/program.hpp>
 #include <sinter/runtime/lazy/steps/step_scope.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 #include <sinter/runtime/lazy/flush.hpp>
-
-#include <algorithm>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -107,14 +106,16 @@ SINTER_INLINE void before_recording(value& next) {
     flush(q);
 }
 
-// Whether something behind a pending value has no elements: the state of a loop that is being recorded, or what failed.
-SINTER_INLINE bool lacks_elements(const value& v) {
-    codegen::sequence<const value*> behind{&v};
-    for (std::size_t i = 0; i < behind.size(); ++i) {
-        if (behind[i]->failure) return true;
-        if (!behind[i]->pending) continue;
-        for (const value* input : behind[i]->pending->inputs)
-            if (std::find(behind.begin(), behind.end(), input) == behind.end()) behind.push_back(input);
+SINTER_INLINE bool lacks_elements(value& v) {
+    const std::uint64_t serial = new_serial();
+    codegen::sequence<value*> behind{&v};
+    while (!behind.empty()) {
+        value* const next = behind.back();
+        behind.pop_back();
+        if (next->failure) return true;
+        if (!next->pending || next->seen_by == serial) continue;
+        next->seen_by = serial;
+        behind.append(next->pending->inputs.begin(), next->pending->inputs.end());
     }
     return false;
 }

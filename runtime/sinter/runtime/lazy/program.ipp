@@ -221,7 +221,8 @@ struct key_writer {
             case statement_kind::call: add(s.call.packed()); break;
             case statement_kind::select:
             case statement_kind::index:
-            case statement_kind::empty: break;
+            case statement_kind::empty:
+            case statement_kind::loop: break;  // the last behind a state without elements, which is refused
         }
     }
     // They choose the form of a power.
