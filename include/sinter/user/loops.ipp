@@ -67,7 +67,10 @@ public:
     /// With `turns` a counted one: the first part of the state is the turn's number, and `next` lacks it.
     whole_loop(const recording& r, std::span<const handle> condition, std::span<const handle> next,
                const function_argument* turns)
-        : where_(r.where), condition_(r.trace.turn(condition)), next_(r.trace.turn(next)), counts_(turns != nullptr),
+        : where_(r.where),
+          condition_(r.trace.turn(condition)),
+          next_(r.trace.turn(next)),
+          counts_(turns != nullptr),
           parts_(r.arguments.size()) {
         for (const function_argument& a : r.arguments)
             inputs_.push_back(a.array ? a.array : record_scalar(a.number, {}));
@@ -86,7 +89,7 @@ public:
     void run(codegen::sequence<handle> inputs, codegen::sequence<handle>& results) const override {
         const device_scope on(where_);
         const handle *const begin = inputs.begin(), *const end = inputs.end(), *const own = begin + parts_,
-                     *const read = own + (has_turns_ ? 1 : 0), *const rest = read + of_condition_;
+                            *const read = own + (has_turns_ ? 1 : 0), *const rest = read + of_condition_;
         condition_.give_constants({read, rest});
         next_.give_constants({rest, end});
         codegen::sequence<handle> state(begin, own), first(read, end);
@@ -216,8 +219,9 @@ SINTER_INLINE codegen::sequence<handle> loop_recorder::run_whole(handle conditio
     require_same_shapes(condition, next, turns);
     const device where = recording_->where;
     const device_scope on(where);
-    auto loop = std::make_unique<whole_loop>(*recording_, std::span<const handle>{&condition, turns ? 0u : 1u},
-                                             std::span<const handle>{next.begin() + (turns ? 1 : 0), next.end()}, turns);
+    auto loop =
+        std::make_unique<whole_loop>(*recording_, std::span<const handle>{&condition, turns ? 0u : 1u},
+                                     std::span<const handle>{next.begin() + (turns ? 1 : 0), next.end()}, turns);
     condition = handle();
     next.clear();
     codegen::sequence<part_kind> parts;

@@ -98,7 +98,8 @@ SINTER_INLINE bool is_watched() {
 SINTER_INLINE selection::selection(std::span<value* const> asked, policy how) : asked_(asked), how_(how) {
     if (!is_watched()) record_ = this_record();
     if (how == policy::only || how == policy::unasked) list(asked);
-    else if ((how == policy::replay || how == policy::turn) && record_ && record_->expects(asked, carried().empty())) state_ = state::replay;
+    else if ((how == policy::replay || how == policy::turn) && record_ && record_->expects(asked, carried().empty()))
+        state_ = state::replay;
     else read();
 }
 
