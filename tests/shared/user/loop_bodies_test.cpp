@@ -123,6 +123,18 @@ TEST_CASE("a body of single elements may nest thousands of operations") {
     CHECK(bool(all(for_loop(2, body, x) == expected)));
 }
 
+TEST_CASE("a body of single elements that reads more numbers than expressions can name is refused") {
+    const array<double> x{0.5, 1.5, 2.0};
+    auto body = [](array<double> a) {
+        for (int i = 0; i < 66000; ++i) a = a + (1 + i);
+        return a;
+    };
+    CHECK_THROWS_WITH_AS(for_loop(2, body, x),
+                         "[for_loop] a loop over single elements reads at most 65536 numbers and arrays, those of its "
+                         "state among them",
+                         value_error);
+}
+
 TEST_CASE("a loop whose turn nests a hundred operations of single elements computes what the plain loop does") {
     on_every_backend([](const tested_backend&) {
         const array<double> x{0.5, 1.5, 2.0}, y{0.25, -1.0, 3.0};
