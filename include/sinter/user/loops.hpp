@@ -21,8 +21,8 @@ public:
     /// The first part of the state, counted up by one.
     handle next_turn() const;
     /// The last state. Where all is computed element by element it is pending, of each element, and the parts of the
-    /// state broadcast; else the loop runs now, `turns` times if that is given, and throws shape_error where a turn
-    /// changes the shape of a part.
+    /// state broadcast; else the loop runs now, `turns` times if that is given, or in each turn of the loop around it,
+    /// and throws shape_error where a turn changes the shape of a part.
     codegen::sequence<handle> finish(handle condition, codegen::sequence<handle> next,
                                      const function_argument* turns = nullptr);
 
@@ -102,13 +102,13 @@ handle condition_of(const Condition& condition, const std::tuple<T...>& state) {
 /// Where one of them reduces, scans, moves or indexes what depends on the state, or calls a routine for it, the loop is
 /// one over whole arrays (jax.lax.while_loop): the condition is one bool, a part keeps its shape, and the values are
 /// those of the same statements in a loop in C++, bit for bit. It runs at once, each turn as a step of a `graph`, and
-/// reads one bool a turn.
+/// reads one bool a turn. In the body of another loop it runs in each turn of that, over what the turn has computed;
+/// the outer loop's turns are then no steps.
 ///
 /// Throws type_error when the state is read in the condition or the body, directly or by a function whose result's
 /// shape depends on the data (nonzero, unique, masks as indices), and when what depends on the state is kept outside;
 /// of a loop over whole arrays shape_error when the condition is not one bool or a turn changes a part's shape,
-/// value_error inside a step of a `graph` and for more turns than an int64 counts, type_error where it starts from
-/// another loop's state; shape_error, device_error.
+/// value_error inside a step of a `graph` and for more turns than an int64 counts; shape_error, device_error.
 template <class Condition, class Body, detail::operand... S>
 auto while_loop(const Condition& condition, const Body& body, const S&... state) {
     static_assert(sizeof...(S) >= 1 && sizeof...(S) <= 8, "sinter: a loop has one to eight values as its state");

@@ -1,10 +1,16 @@
 // Bodies of loops.hpp.
 #pragma once
 
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <sinter/array/reading.hpp>
+#include <sinter/runtime/lazy/flush.hpp>
 #include <sinter/runtime/lazy/steps/step_scope.hpp>
 #include <sinter/runtime/report/trace.hpp>
 #include <sinter/user/loops.hpp>
+#include <utility>
 
 namespace sinter::inline SINTER_ABI::detail {
 
@@ -39,52 +45,114 @@ SINTER_INLINE handle loop_recorder::next_turn() const {
     return record(r, states_[0]->type, states_[0]->shape);
 }
 
-/// A loop over whole arrays: each turn is a step, planned once.
-class loop_recorder::whole_loop {
-public:
-    whole_loop(const runtime::loop_trace& trace, std::span<const handle> condition, std::span<const handle> next)
-        : condition_(trace.turn(condition)), next_(trace.turn(next)) {}
+// How often a counted loop goes round.
+SINTER_INLINE std::int64_t count_of(const codegen::scalar_value& n) {
+    std::int64_t count = 0;
+    codegen::convert(n.type, dtype::int64, n.bytes, &count, 1);
+    if (n.type == dtype::uint64 && count < 0)
+        throw value_error("[for_loop] a loop over whole arrays has at most 9223372036854775807 turns, not " +
+                          std::to_string(static_cast<std::uint64_t>(count)));
+    return count;
+}
 
-    /// The last state, computed.
-    codegen::sequence<handle> run(codegen::sequence<handle> state) {
+/// What a part of a state stays.
+struct part_kind {
+    dtype type;
+    dims shape;
+};
+
+/// A loop over whole arrays: each turn is a step, planned once, unless it runs loops itself.
+class loop_recorder::whole_loop : public runtime::inner_loop {
+public:
+    /// With `turns` a counted one: the first part of the state is the turn's number, and `next` lacks it.
+    whole_loop(const recording& r, std::span<const handle> condition, std::span<const handle> next,
+               const function_argument* turns)
+        : where_(r.where),
+          condition_(r.trace.turn(condition)),
+          next_(r.trace.turn(next)),
+          counts_(turns != nullptr),
+          parts_(r.arguments.size()) {
+        for (const function_argument& a : r.arguments)
+            inputs_.push_back(a.array ? a.array : record_scalar(a.number, {}));
+        if (turns && turns->array) inputs_.push_back(turns->array);
+        else if (turns) turns_ = turns->number;
+        has_turns_ = turns && turns->array;
+        const codegen::sequence<handle> first = condition_.take_constants(), second = next_.take_constants();
+        of_condition_ = first.size();
+        inputs_.append(first.begin(), first.end());
+        inputs_.append(second.begin(), second.end());
+    }
+
+    /// What it is to be run over: the first state, an array of the number of turns, and what turns read.
+    codegen::sequence<handle> take_inputs() { return std::exchange(inputs_, {}); }
+
+    void run(codegen::sequence<handle> inputs, codegen::sequence<handle>& results) const override {
+        const device_scope on(where_);
+        const handle *const begin = inputs.begin(), *const end = inputs.end(), *const own = begin + parts_,
+                            *const read = own + (has_turns_ ? 1 : 0), *const rest = read + of_condition_;
+        condition_.give_constants({read, rest});
+        next_.give_constants({rest, end});
+        codegen::sequence<handle> state(begin, own), first(read, end);
+        const handle turns = has_turns_ ? *own : handle();
+        inputs.clear();
+        if (counts_) go_round(state, std::move(first), turns ? count_of(read_item(turns, {})) : count_of(turns_));
+        else go_round(state, std::move(first));
+        condition_.take_constants();
+        next_.take_constants();
+        results.append(state.begin(), state.end());
+    }
+
+private:
+    /// What one turn computes, together: a step, where it can be one.
+    class turn {
+    public:
+        explicit turn(const whole_loop& l) {
+            if (!l.condition_.runs_loops() && !l.next_.runs_loops()) step_.emplace(l.memory_);
+        }
+        void finish(std::span<const handle> results) {
+            if (step_) step_->finish(results, true);
+            else evaluate(results);
+        }
+
+    private:
+        std::optional<runtime::step_scope> step_;
+    };
+
+    // `first` and the state are computed once, so that all turns find them in memory.
+    void go_round(codegen::sequence<handle>& state, codegen::sequence<handle> first) const {
         codegen::sequence<handle> results = state, old;
         condition_.over(state, results);
-        for (start(results); is_true(results.back());) {
-            runtime::step_scope step(memory_);
+        first.append(results.begin(), results.end());
+        evaluate(first);
+        for (first.clear(); is_true(results.back());) {
+            turn now(*this);
             std::swap(old, state);
+            state.clear();
             next_.over(old, state);
             old.clear();
             results.clear();
             results.append(state.begin(), state.end());
             condition_.over(state, results);
-            step.finish(results);
+            now.finish(results);
         }
-        return state;
     }
-    /// The same for a number of turns; the first part of the state is the turn's number, and `next` lacks it.
-    codegen::sequence<handle> run(codegen::sequence<handle> state, std::int64_t turns) {
+    void go_round(codegen::sequence<handle>& state, codegen::sequence<handle> first, std::int64_t turns) const {
         const dtype type = state[0]->type;
         const bool counts = next_.reads(0);
         codegen::sequence<handle> old;
-        start({state.begin() + 1, state.end()});
+        first.append(state.begin() + 1, state.end());
+        evaluate(first);
+        first.clear();
         for (std::int64_t i = 0; i < turns; ++i) {
-            runtime::step_scope step(memory_);
+            turn now(*this);
             std::swap(old, state);
             old[0] = counts ? number(type, i) : handle();
+            state.clear();
             state.push_back(handle());
             next_.over(old, state);
             old.clear();
-            step.finish({state.begin() + 1, state.end()});
+            now.finish({state.begin() + 1, state.end()});
         }
-        return state;
-    }
-
-private:
-    // What turns read is computed once, so that all of them find it in memory.
-    void start(codegen::sequence<handle> first) {
-        for (const runtime::recorded_turn* t : {&condition_, &next_})
-            first.append(t->constants().begin(), t->constants().end());
-        evaluate(first);
     }
     static bool is_true(const handle& go) { return read_item(go, {}).bytes[0] != 0; }
     static handle number(dtype type, std::int64_t n) {
@@ -94,8 +162,14 @@ private:
         return record_scalar(v, {});
     }
 
-    runtime::recorded_turn condition_, next_;
-    runtime::step_memory memory_;
+    device where_;
+    // What a run keeps from turn to turn, and the next run finds.
+    mutable runtime::recorded_turn condition_, next_;
+    mutable runtime::step_memory memory_;
+    codegen::sequence<handle> inputs_;
+    bool counts_, has_turns_ = false;
+    std::size_t parts_, of_condition_ = 0;
+    codegen::scalar_value turns_;
 };
 
 SINTER_INLINE void loop_recorder::require_same_shapes(const handle& condition, const codegen::sequence<handle>& next,
@@ -114,33 +188,52 @@ SINTER_INLINE void loop_recorder::require_same_shapes(const handle& condition, c
                               ", which begins as " + to_string(states_[i]->shape));
 }
 
-// How often a counted loop goes round.
-SINTER_INLINE std::int64_t count_of(const function_argument& turns) {
-    const codegen::scalar_value n = turns.array ? read_item(turns.array, {}) : turns.number;
-    std::int64_t count = 0;
-    codegen::convert(n.type, dtype::int64, n.bytes, &count, 1);
-    if (n.type == dtype::uint64 && count < 0)
-        throw value_error("[for_loop] a loop over whole arrays has at most 9223372036854775807 turns, not " +
-                          std::to_string(static_cast<std::uint64_t>(count)));
-    return count;
+// The parts of the last state of a loop in the body of another, which is run in each turn of that.
+SINTER_INLINE codegen::sequence<handle> record_loop(const runtime::inner_loop& loop,
+                                                    const codegen::sequence<handle>& inputs,
+                                                    std::span<const part_kind> parts, device where) {
+    std::lock_guard lock(runtime::runtime_lock());
+    const runtime::counted_ref<runtime::inner_loop> held(&loop);
+    codegen::sequence<handle> results;
+    for (const part_kind& part : parts) {
+        runtime::statement s;
+        s.kind = runtime::statement_kind::loop;
+        s.loop = held;
+        s.part = static_cast<std::uint32_t>(results.size());
+        for (const handle& h : inputs) s.inputs.push_back(h.get());
+        results.push_back(runtime::make_pending(part.type, part.shape, where, std::move(s)));
+    }
+    return results;
+}
+
+// Whether the loop stands in the body of another, and is run over what depends on the state of that.
+SINTER_INLINE bool is_inside(const codegen::sequence<handle>& inputs) {
+    std::lock_guard lock(runtime::runtime_lock());
+    return runtime::this_queue().traces > 0 &&
+           std::any_of(inputs.begin(), inputs.end(), [](const handle& h) { return runtime::lacks_elements(*h); });
 }
 
 SINTER_INLINE codegen::sequence<handle> loop_recorder::run_whole(handle condition, codegen::sequence<handle> next,
                                                                  const function_argument* turns) {
     runtime::require_no_step("a loop over whole arrays is run");
     require_same_shapes(condition, next, turns);
-    whole_loop loop(recording_->trace, {&condition, turns ? 0u : 1u}, {next.begin() + (turns ? 1 : 0), next.end()});
+    const device where = recording_->where;
+    const device_scope on(where);
+    auto loop =
+        std::make_unique<whole_loop>(*recording_, std::span<const handle>{&condition, turns ? 0u : 1u},
+                                     std::span<const handle>{next.begin() + (turns ? 1 : 0), next.end()}, turns);
     condition = handle();
     next.clear();
+    codegen::sequence<part_kind> parts;
+    for (const handle& s : states_) parts.push_back({s->type, s->shape});
     states_.clear();
     recording_->trace.require_nothing_kept();
-    const device_scope on(recording_->where);
-    codegen::sequence<handle> state;
-    for (const function_argument& a : recording_->arguments)
-        state.push_back(a.array ? a.array : record_scalar(a.number, {}));
-    // From here on nothing is recorded without being run.
+    // From here on nothing is recorded without being run, or by the loop around this one.
     recording_.reset();
-    return turns ? loop.run(std::move(state), count_of(*turns)) : loop.run(std::move(state));
+    codegen::sequence<handle> inputs = loop->take_inputs(), last;
+    if (is_inside(inputs)) return record_loop(*loop.release(), inputs, parts, where);
+    loop->run(std::move(inputs), last);
+    return last;
 }
 
 SINTER_INLINE codegen::sequence<handle> loop_recorder::finish(handle condition, codegen::sequence<handle> next,

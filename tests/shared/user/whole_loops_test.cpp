@@ -388,9 +388,6 @@ TEST_CASE("what a loop over whole arrays refuses is said where it is written dow
         CHECK_THROWS_WITH_AS(step(x),
                              doctest::Contains("[graph] a loop over whole arrays is run while a step is recorded"),
                              value_error);
-        CHECK_THROWS_WITH_AS(while_loop(
-                                 below, [&](auto v) { return while_loop(below, more, v); }, x),
-                             doctest::Contains(read), type_error);
         CHECK_THROWS_AS(for_loop(
                             3,
                             [](auto v) -> array<double> {

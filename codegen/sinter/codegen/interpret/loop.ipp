@@ -1,6 +1,7 @@
 // Bodies of loop.hpp.
 #pragma once
 
+#include <algorithm>
 #include <sinter/codegen/functions/function_names.hpp>
 #include <sinter/codegen/print/emit.hpp>
 #include <sinter/codegen/print/function_text.hpp>
@@ -19,22 +20,16 @@ class loop_writer {
 public:
     loop_writer(const loop& l, const std::string& name)
         : name_(name), l_(l), g_(l.turn), uses_(g_.nodes.size(), 0), written_(g_.nodes.size(), 0) {
-        sequence<char> needed(g_.nodes.size(), 0);
-        for (node_id r : g_.roots) {
-            needed[r] = 1;
-            ++uses_[r];
-        }
+        for (node_id r : g_.roots) ++uses_[r];
+        const sequence<char> needed = behind(g_.roots);
         for (std::size_t n = g_.nodes.size(); n-- > 0;)
             if (needed[n])
-                for (node_id a : g_.args(static_cast<node_id>(n))) {
-                    needed[a] = 1;
-                    ++uses_[a];
-                }
+                for (node_id a : g_.args(static_cast<node_id>(n))) ++uses_[a];
+        name_deep(needed);
     }
 
     std::string text() {
-        node_id go = g_.roots[0];
-        std::string condition = bare(value(go)), head = std::move(lines_);
+        std::string condition = root(g_.roots[0]), head = std::move(lines_);
         lines_.clear();
         for (std::uint32_t s = 0; s < l_.states; ++s)
             if (!is_unchanged(s)) next(s);
@@ -81,8 +76,40 @@ private:
         return types + values + ")";
     }
     void next(std::uint32_t s) {
-        std::string v = bare(value(g_.roots[1 + s]));
+        std::string v = root(g_.roots[1 + s]);
         lines_ += "const " + type_text(l_.inputs[s]) + " next" + std::to_string(s) + " = " + v + ";";
+    }
+
+    // What the roots are computed from, with themselves.
+    sequence<char> behind(std::span<const node_id> roots) const {
+        sequence<char> needed(g_.nodes.size(), 0);
+        for (node_id r : roots) needed[r] = 1;
+        for (std::size_t n = g_.nodes.size(); n-- > 0;)
+            if (needed[n])
+                for (node_id a : g_.args(static_cast<node_id>(n))) needed[a] = 1;
+        return needed;
+    }
+
+    // Expressions as deep as compilers nest them without complaint have a name, behind which the next begins.
+    void name_deep(const sequence<char>& needed) {
+        constexpr int deepest = 64;
+        sequence<int> depth(g_.nodes.size(), 0);
+        for (node_id n = 0; n < g_.nodes.size(); ++n) {
+            for (node_id a : g_.args(n)) depth[n] = std::max(depth[n], depth[a] + 1);
+            if (!needed[n] || depth[n] < deepest) continue;
+            depth[n] = 0;
+            uses_[n] = std::max(uses_[n], 2);
+            deep_.push_back(n);
+        }
+    }
+
+    std::string root(node_id n) {
+        if (!deep_.empty()) {
+            const sequence<char> needed = behind({&n, 1});
+            for (node_id d : deep_)
+                if (needed[d]) value(d);
+        }
+        return bare(value(n));
     }
 
     // A value as an operand: a name, or an expression that needs no parentheses around it.
@@ -193,6 +220,7 @@ private:
     const graph& g_;
     sequence<int> uses_;
     sequence<char> written_;
+    sequence<node_id> deep_;  ///< written before what they are behind
     sequence<reference> references_;
     std::string lines_;
 };

@@ -14,6 +14,7 @@ enum class policy : std::uint8_t {
     read,     ///< computes with it what a loop that reads would carry along; throws while a step is recorded
     request,  ///< the same for what is not read at once: while a step is recorded it waits for the step's end
     replay,   ///< as read, by the plan that a recorded step is known to have, if that still holds
+    turn,     ///< the same for what nobody else can get, so that an error may leave its operands overwritten
     only,     ///< computes nothing else: what completes a value that has been evaluated just now
     unasked,  ///< nothing else, and also while a step is recorded: what nobody reads yet
 };

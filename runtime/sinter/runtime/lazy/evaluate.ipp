@@ -107,7 +107,7 @@ SINTER_INLINE void evaluate(std::span<value* const> roots, policy how) {
     }
     std::lock_guard lock(runtime_lock());
     const bool any_absent = absent_buffers.load(std::memory_order_relaxed) > 0;
-    if (any_absent && how != policy::replay)
+    if (any_absent && how != policy::replay && how != policy::turn)
         if (auto* compute = compute_in_parts.load(std::memory_order_relaxed)) compute(roots);
     for (selection work(roots, how); work.next();) try {
             program_lease p(work.replayed_program());

@@ -16,6 +16,10 @@ void flush(pending_queue& q);
 /// statements or 4,096 nodes; and when pending statements alone keep more than an eighth of the device's memory alive.
 void before_recording(value& next);
 
+/// Whether something behind a value has no elements: the state of a loop that is being recorded, or what failed. The
+/// lock is held.
+bool lacks_elements(value& v);
+
 /// Runs a statement that reads memory of someone else, who may change it: called after it is recorded.
 void run_imported(value& recorded);
 

@@ -3,11 +3,10 @@
 
 #include <sinter/runtime/execute/replay.hpp>
 #include <sinter/runtime/lazy/evaluate.hpp>
+#include <sinter/runtime/lazy/program.hpp>
 #include <sinter/runtime/lazy/steps/step_scope.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 #include <sinter/runtime/lazy/flush.hpp>
-
-#include <algorithm>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -96,23 +95,27 @@ SINTER_INLINE bool comes_round(pending_queue& q, std::uint64_t context) {
 SINTER_INLINE void before_recording(value& next) {
     pending_queue& q = this_queue();
     next.context = push_signature(q, signature_of(next, q));
+    // What a loop's recording makes never runs: nor is it looked at again and again while it becomes long.
+    if (q.traces) return;
     bool kept = q.count > 0 && bytes_kept_alive().load() > pool_capacity(next.where) / 8;
     // A step is planned as a whole: how often its own loops come round is the same each time.
     bool round = !this_step() && comes_round(q, next.context);
-    if ((!round && q.count < 256 && q.nodes < 4096 && !kept) || q.traces) return;
+    if (!round && q.count < 256 && q.nodes < 4096 && !kept) return;
     if (!this_step()) return flush(q);
     replay_scope replayed;
     flush(q);
 }
 
-// Whether something behind a pending value has no elements: the state of a loop that is being recorded, or what failed.
-SINTER_INLINE bool lacks_elements(const value& v) {
-    codegen::sequence<const value*> behind{&v};
-    for (std::size_t i = 0; i < behind.size(); ++i) {
-        if (behind[i]->failure) return true;
-        if (!behind[i]->pending) continue;
-        for (const value* input : behind[i]->pending->inputs)
-            if (std::find(behind.begin(), behind.end(), input) == behind.end()) behind.push_back(input);
+SINTER_INLINE bool lacks_elements(value& v) {
+    const std::uint64_t serial = new_serial();
+    codegen::sequence<value*> behind{&v};
+    while (!behind.empty()) {
+        value* const next = behind.back();
+        behind.pop_back();
+        if (next->failure) return true;
+        if (!next->pending || next->seen_by == serial) continue;
+        next->seen_by = serial;
+        behind.append(next->pending->inputs.begin(), next->pending->inputs.end());
     }
     return false;
 }

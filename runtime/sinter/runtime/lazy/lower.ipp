@@ -80,6 +80,7 @@ SINTER_INLINE codegen::node_id lower_pending(lowering& l, const value& v) {
             return g.add_gather(args[0], std::span<const codegen::node_id>(args).subspan(1), s.gather);
         case statement_kind::update: return g.add_update(args[0], args[1], s.where);
         case statement_kind::call: return g.add_call(s.call, args, v.type, v.shape);
+        case statement_kind::loop: break;
     }
     throw internal_error("[lower] an unknown statement");
 }

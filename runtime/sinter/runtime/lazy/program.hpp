@@ -69,9 +69,15 @@ private:
 /// Maps take over the memory of operands from this size on: below, dispatch is dearer than what that would save.
 inline constexpr std::size_t least_taken_over = std::size_t{64} << 10;
 
-/// Collects the pending statements behind the roots; throws the failure of an input. Without `may_consume` no input
-/// is overwritten.
-void collect(program& p, std::span<value* const> roots, bool may_consume);
+/// What a program may write over, where nothing else needs it.
+enum class overwriting : std::uint8_t {
+    nothing,
+    of_what_cannot_fail,  ///< operands, unless the host could find bad data after that
+    operands,             ///< also then: nobody could ask for their values
+};
+
+/// Collects the pending statements behind the roots; throws the failure of an input.
+void collect(program& p, std::span<value* const> roots, overwriting allowed);
 
 /// A number that was not given before.
 std::uint64_t new_serial();

@@ -221,7 +221,8 @@ struct key_writer {
             case statement_kind::call: add(s.call.packed()); break;
             case statement_kind::select:
             case statement_kind::index:
-            case statement_kind::empty: break;
+            case statement_kind::empty:
+            case statement_kind::loop: break;  // the last behind a state without elements, which is refused
         }
     }
     // They choose the form of a power.
@@ -279,22 +280,23 @@ SINTER_INLINE void collect_siblings(program& p) {
     }
 }
 
-SINTER_INLINE void collect(program& p, std::span<value* const> roots, bool may_consume) {
+SINTER_INLINE void collect(program& p, std::span<value* const> roots, overwriting allowed) {
     start(p);
     for (value* r : roots) collect_behind(p, r);
     for (value* r : roots) p.of(r).is_stored = true;
     collect_siblings(p);
     choose_stored(p);
     p.updates = false;
+    p.may_consume = allowed != overwriting::nothing;
     for (value* v : p.order) {
         if (!v->pending) continue;
         (p.of(v).is_stored ? p.roots : p.inlined).push_back(v);
         p.updates = p.updates || v->pending->kind == statement_kind::update || v->pending->kind == statement_kind::call;
         // The host finds bad data while it computes: whoever tries again must find its inputs. A GPU's is found when
         // nothing can be run again.
-        may_consume = may_consume && !(v->where.is_cpu() && can_fail(*v->pending));
+        if (allowed == overwriting::of_what_cannot_fail && v->where.is_cpu() && can_fail(*v->pending))
+            p.may_consume = false;
     }
-    p.may_consume = may_consume;
     p.of_step = is_step() && p.order.back()->where.is_cuda();
     add_inputs(p);
     key_writer{p}.write();

@@ -19,6 +19,7 @@ struct pending_queue;
 class step_record;
 struct program;
 struct value;
+enum class overwriting : std::uint8_t;
 enum class policy : std::uint8_t;
 
 /// What an evaluation has yet to compute: groups of pending values, each on one device. runtime_lock() is held.
@@ -62,6 +63,7 @@ private:
     bool next_alone();
     void throw_first();
     void throw_failure_of_asked() const;
+    overwriting may_overwrite() const;
     several& more();
 
     std::span<value* const> asked_, group_;

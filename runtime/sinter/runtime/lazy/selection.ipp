@@ -98,7 +98,8 @@ SINTER_INLINE bool is_watched() {
 SINTER_INLINE selection::selection(std::span<value* const> asked, policy how) : asked_(asked), how_(how) {
     if (!is_watched()) record_ = this_record();
     if (how == policy::only || how == policy::unasked) list(asked);
-    else if (how == policy::replay && record_ && record_->expects(asked, carried().empty())) state_ = state::replay;
+    else if ((how == policy::replay || how == policy::turn) && record_ && record_->expects(asked, carried().empty()))
+        state_ = state::replay;
     else read();
 }
 
@@ -206,6 +207,12 @@ SINTER_INLINE program* selection::replayed_program() const {
     return state_ == state::replay ? &record_->known_program() : nullptr;
 }
 
+// What is tried again needs its operands.
+SINTER_INLINE overwriting selection::may_overwrite() const {
+    if (state_ == state::alone) return overwriting::nothing;
+    return how_ == policy::turn && !widened_ ? overwriting::operands : overwriting::of_what_cannot_fail;
+}
+
 SINTER_INLINE plan_ref selection::find_plan(program& p) {
     if (state_ == state::replay) return record_->known_plan();
     value& first = *group_[0];
@@ -216,7 +223,7 @@ SINTER_INLINE plan_ref selection::find_plan(program& p) {
             hot_ = false;
             return known;
         }
-    collect(p, group_, state_ != state::alone);
+    collect(p, group_, may_overwrite());
     if (record_ && state_ != state::alone) record_->note_program(p);
     if (interprets_ || is_watched()) return {};
     plan_ref known = runtime::find_plan(p);

@@ -90,7 +90,34 @@ using form_ref = counted_ref<expression_form>;
 inline void hold(const expression_form& f) noexcept { ++f.uses; }
 inline void let_go(const expression_form& f) noexcept { --f.uses; }
 
-enum class statement_kind : std::uint8_t { expression, index, empty, view, reduce, scan, select, gather, update, call };
+enum class statement_kind : std::uint8_t {
+    expression,
+    index,
+    empty,
+    view,
+    reduce,
+    scan,
+    select,
+    gather,
+    update,
+    call,
+    loop  ///< in what another loop repeats: never computed as a statement
+};
+
+/// A loop in the body of another one, which is run in each turn of that.
+class inner_loop {
+public:
+    virtual ~inner_loop() = default;
+    /// Appends the last state of the loop over these inputs, computed.
+    virtual void run(codegen::sequence<handle> inputs, codegen::sequence<handle>& results) const = 0;
+
+private:
+    friend void hold(const inner_loop& l) noexcept { ++l.uses_; }
+    friend void let_go(const inner_loop& l) noexcept {
+        if (--l.uses_ == 0) delete &l;
+    }
+    mutable std::uint32_t uses_ = 0;  ///< of counted_ref
+};
 
 /// What a pending value will be computed from.
 struct statement {
@@ -102,6 +129,8 @@ struct statement {
     codegen::reduce_info reduce{};                     ///< of a reduction or a scan
     codegen::gather_info gather{};                     ///< of a gather
     codegen::call_info call;                           ///< of a call
+    counted_ref<inner_loop> loop;                      ///< of a loop
+    std::uint32_t part = 0;                            ///< of its state
 
     /// Whether it calls a function whose results are stored rather than computed twice.
     bool is_expensive() const { return form && form->is_expensive; }

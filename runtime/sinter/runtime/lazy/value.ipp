@@ -149,6 +149,7 @@ SINTER_INLINE void give_back(std::unique_ptr<statement> s) {
     auto& idle = idle_statements();
     if (idle.size() >= most_idle_statements) return;
     s->form = nullptr;
+    s->loop = nullptr;
     s->inputs.clear();
     s->scalars.clear();
     idle.push_back(std::move(s));

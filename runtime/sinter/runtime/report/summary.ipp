@@ -226,7 +226,7 @@ SINTER_INLINE plan_summary summarize(std::span<value* const> roots, bool measure
     const device where = rest[0]->where;
     const bool runs = backend_of(where) != backend::interpreter;
     program_lease p;
-    collect(*p, rest, true);
+    collect(*p, rest, overwriting::of_what_cannot_fail);
     codegen::graph g = lower(*p);
     if (measures && runs) return summarize_measured(*p, g, where);
     g = simplified(g, where);

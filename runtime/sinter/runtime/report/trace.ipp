@@ -72,6 +72,10 @@ SINTER_INLINE std::uint32_t loop_trace::look_at(value* root) {
 SINTER_INLINE bool loop_trace::depends_on_state(value* v) { return seen_[look_at(v)].depends; }
 
 SINTER_INLINE codegen::node_id loop_trace::add_constant(constant c, dtype type) {
+    constexpr std::size_t most_inputs = 65536;  // which words of expressions can name
+    if (loop_.inputs.size() == most_inputs)
+        throw value_error("[" + std::string(name_) + "] a loop over single elements reads at most " +
+                          std::to_string(most_inputs) + " numbers and arrays, those of its state among them");
     auto slot = static_cast<std::uint32_t>(loop_.inputs.size());
     constants_.push_back(std::move(c));
     loop_.inputs.push_back(type);

@@ -1,7 +1,9 @@
 // Statements over values that stand for others, kept to be recorded again over those; must not know what repeats them.
 #pragma once
 
+#include <mutex>
 #include <sinter/runtime/lazy/value.hpp>
+#include <utility>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -14,8 +16,11 @@ public:
     recorded_turn(const recorded_turn&) = delete;
     recorded_turn& operator=(const recorded_turn&) = delete;
 
-    /// What else they read, the same in each turn: to be computed before.
-    std::span<const handle> constants() const { return {constants_.data(), constants_.size()}; }
+    /// What else they read, the same in each turn: to be given before the first one, which finds it computed.
+    codegen::sequence<handle> take_constants() { return std::exchange(constants_, {}); }
+    void give_constants(std::span<const handle> constants) { constants_ = {constants.begin(), constants.end()}; }
+    /// Whether a turn runs another loop, whose results are computed: no step can hold it.
+    bool runs_loops() const;
     /// Whether a stand-in is read, or a result; others need no value.
     bool reads(std::uint32_t stand_in) const;
     /// Appends the results over these values in the stand-ins' places: pending, constants or values that were given.
@@ -34,6 +39,7 @@ private:
     struct reached;
 
     static handle record(const step& s);
+    handle part_of_loop(const step& s, std::unique_lock<postponing_mutex>& lock);
     void find_last_readers(std::uint32_t first_step);
 
     codegen::sequence<handle> constants_;
@@ -42,6 +48,11 @@ private:
     // Of a turn while it is recorded; they keep their memory.
     codegen::sequence<value*> now_;
     codegen::sequence<handle> recorded_;
+    struct loop_run {
+        counted_ref<inner_loop> loop;
+        codegen::sequence<handle> state;
+    };
+    codegen::sequence<loop_run> loops_;
 };
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <mutex>
 #include <sinter/runtime/lazy/program.hpp>
 #include <sinter/runtime/lazy/steps/recorded_turn.hpp>
 #include <sinter/runtime/lazy/steps/step_record.hpp>
@@ -104,6 +105,7 @@ SINTER_INLINE void recorded_turn::find_last_readers(std::uint32_t first_step) {
 SINTER_INLINE recorded_turn::~recorded_turn() {
     std::lock_guard lock(runtime_lock());
     steps_.clear();
+    loops_.clear();
 }
 
 SINTER_INLINE bool recorded_turn::reads(std::uint32_t stand_in) const {
@@ -131,20 +133,42 @@ SINTER_INLINE handle recorded_turn::record(const step& s) {
     return make_pending(s.type, s.shape, s.where, std::move(again));
 }
 
+SINTER_INLINE bool recorded_turn::runs_loops() const {
+    return std::any_of(steps_.begin(), steps_.end(), [](const step& s) { return s.what.kind == statement_kind::loop; });
+}
+
+// All parts of a loop's state come from one run, for which others get the lock.
+SINTER_INLINE handle recorded_turn::part_of_loop(const step& s, std::unique_lock<postponing_mutex>& lock) {
+    const inner_loop* const wanted = s.what.loop;
+    loop_run* run = std::find_if(loops_.begin(), loops_.end(), [&](const loop_run& r) { return r.loop == wanted; });
+    if (run != loops_.end()) return run->state[s.what.part];
+    codegen::sequence<handle> inputs, state;
+    for (value* v : s.what.inputs) inputs.push_back(handle(v));
+    for (std::uint32_t i : s.done) recorded_[i] = handle();
+    lock.unlock();
+    wanted->run(std::move(inputs), state);
+    lock.lock();
+    loops_.push_back({wanted, std::move(state)});
+    return loops_.back().state[s.what.part];
+}
+
 SINTER_INLINE void recorded_turn::over(std::span<const handle> values, codegen::sequence<handle>& results) {
-    std::lock_guard lock(runtime_lock());
+    std::unique_lock lock(runtime_lock());
+    recorded_.clear();
+    loops_.clear();
     now_.clear();
     for (const handle& h : values) now_.push_back(h.get());
     for (const handle& h : constants_) now_.push_back(h.get());
     for (step& s : steps_) {
         s.what.inputs.clear();
         for (std::uint32_t i : s.inputs) s.what.inputs.push_back(now_[i]);
-        recorded_.push_back(record(s));
+        recorded_.push_back(s.what.kind == statement_kind::loop ? part_of_loop(s, lock) : record(s));
         now_.push_back(recorded_.back().get());
         for (std::uint32_t i : s.done) recorded_[i] = handle();
     }
     for (std::uint32_t i : results_) results.push_back(handle(now_[i]));
     recorded_.clear();
+    loops_.clear();
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

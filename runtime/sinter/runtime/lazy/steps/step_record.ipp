@@ -228,6 +228,7 @@ SINTER_INLINE bool is_same(const statement& a, const statement& b) {
         case statement_kind::update:
         case statement_kind::index:
         case statement_kind::empty:
+        case statement_kind::loop:
         case statement_kind::expression: break;  // their layouts and words are compared
     }
     return false;

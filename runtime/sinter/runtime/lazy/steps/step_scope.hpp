@@ -33,8 +33,8 @@ public:
     step_scope(const step_scope&) = delete;
     step_scope& operator=(const step_scope&) = delete;
     /// Ends the recording and computes the results together with what waits; inside another step, all of it waits
-    /// there.
-    void finish(std::span<const handle> results);
+    /// there. Of a turn nobody else can get a result or what it is computed from: an error loses them.
+    void finish(std::span<const handle> results, bool is_turn = false);
     /// Lets values wait for the end of the step.
     void defer(std::span<value* const> roots);
 
