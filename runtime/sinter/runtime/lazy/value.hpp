@@ -3,7 +3,6 @@
 
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <sinter/codegen/graph/graph.hpp>
 #include <sinter/runtime/base/counted_ref.hpp>
 #include <sinter/runtime/base/light_mutex.hpp>

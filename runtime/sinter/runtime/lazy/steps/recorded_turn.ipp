@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <mutex>
 #include <sinter/runtime/lazy/program.hpp>
 #include <sinter/runtime/lazy/steps/recorded_turn.hpp>
 #include <sinter/runtime/lazy/steps/step_record.hpp>
