@@ -2,6 +2,7 @@
 // compute: limits cpu|cuda
 #include "limits_cuda.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <sinter/sinter.hpp>

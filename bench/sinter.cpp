@@ -10,6 +10,7 @@
 #include <sinter/runtime/compile/nvrtc.hpp>
 #include <sinter/runtime/base/thread_team.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 

@@ -3,6 +3,7 @@
 
 #include "readers.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <random>

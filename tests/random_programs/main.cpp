@@ -1,5 +1,6 @@
 // Runs many random programs in several processes: --count N --seed S --backend host|cuda|interpreter --jobs J --first N
 // --step N --only N --brief --tiers.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 

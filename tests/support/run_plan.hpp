@@ -7,6 +7,7 @@
 #include <sinter/codegen/fuse/fuse.hpp>
 #include <sinter/codegen/interpret/interpret.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 

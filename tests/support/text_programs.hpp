@@ -10,6 +10,7 @@
 
 #include <sinter/codegen/schedule/kernel_key.hpp>
 
+#include <algorithm>
 #include <map>
 
 namespace run_plan {

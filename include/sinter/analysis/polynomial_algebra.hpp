@@ -5,7 +5,6 @@
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/linalg/decompositions.hpp>
 
-#include <algorithm>
 #include <vector>
 
 SINTER_IEEE_BEGIN
@@ -21,6 +20,8 @@ struct polydiv_result {
 namespace detail {
 
 void require_coefficients(std::string_view name, const dims& shape);
+/// A vector of complex128, and so many zeros behind it.
+handle record_with_zeros(const handle& x, std::int64_t count);
 
 /// Coefficients behind as many zeros as make them `count`.
 template <class T, expression P>
@@ -132,14 +133,14 @@ array<std::complex<double>> roots(const P& p) {
     if (places.size() == 0) return zeros<C>({0});
     const std::int64_t first = places.item(0), last = places.item(-1) + 1, zero = whole.size() - last,
                        n = last - first - 1;
-    array<C> found = zeros<C>({0});
+    array<C> found;
     if (n > 0) {
         const array<T> c = whole(slice(first, last));
         array<T> companion = eye<T>(n, n, -1);
         companion(0) = -c(slice(1, none)) / c(slice(0, 1));
         found = astype<C>(linalg::eigvals(companion));
     }
-    return concatenate(std::tuple(found, zeros<C>({zero})));
+    return array<C>(detail::record_with_zeros(found.get_handle(), zero));
 }
 
 }  // namespace sinter::inline SINTER_ABI

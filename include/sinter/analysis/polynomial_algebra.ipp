@@ -10,4 +10,9 @@ SINTER_INLINE void require_coefficients(std::string_view name, const dims& shape
         throw shape_error("[" + std::string(name) + "] the coefficients are no vector of some: " + to_string(shape));
 }
 
+SINTER_INLINE handle record_with_zeros(const handle& x, std::int64_t count) {
+    const handle parts[] = {x, record_scalar(codegen::scalar_value::of(std::complex<double>()), {count})};
+    return record_concatenate("roots", parts, dtype::complex128, 0);
+}
+
 }  // namespace sinter::inline SINTER_ABI::detail

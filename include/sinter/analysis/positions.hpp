@@ -5,7 +5,6 @@
 #include <sinter/functions/scans.hpp>
 #include <sinter/functions/scattering.hpp>
 
-#include <algorithm>
 #include <string_view>
 #include <tuple>
 #include <utility>

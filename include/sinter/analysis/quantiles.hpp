@@ -64,6 +64,9 @@ inline constexpr bool is_vector_of_shares<std::vector<T, A>> = true;
 template <class Q>
 concept shares = real_scalar<Q> || is_vector_of_shares<Q> || expression<Q>;
 
+/// Of an array; throws shape_error where it has several axes.
+std::vector<double> read_shares(std::string_view name, const array<double>& q);
+
 using quantile_recorder = handle (*)(const quantile_request&, const handle&, const axes&, bool, dtype);
 
 /// Shares of a whole.
@@ -76,10 +79,7 @@ auto quantiles_as(quantile_request r, const E& e, const Q& q, const axes& a, boo
         r.shares = {&share, 1};
         return array<T>(Record(r, as_handle(e), a, keep, dtype_of<T>));
     } else if constexpr (expression<Q>) {
-        if (q.ndim() > 1)
-            throw shape_error("[" + std::string(r.name) + "] several shares are a vector, not of the shape " +
-                              to_string(q.shape()));
-        const std::vector<double> read = to_vector(array<double>(q));
+        const std::vector<double> read = read_shares(r.name, array<double>(q));
         r.shares = {read.data(), read.size()};
         r.stacked = q.ndim() == 1;
         return array<double>(Record(r, as_handle(e), a, keep, dtype::float64));

@@ -301,6 +301,13 @@ SINTER_INLINE handle record_nan_quantiles(const quantile_request& r, const handl
     return r.stacked ? record_stack(r.name, parts, type, 0) : parts[0];
 }
 
+SINTER_INLINE std::vector<double> read_shares(std::string_view name, const array<double>& q) {
+    if (q.ndim() > 1)
+        throw shape_error("[" + std::string(name) + "] several shares are a vector, not of the shape " +
+                          to_string(q.shape()));
+    return to_vector(q);
+}
+
 }  // namespace sinter::inline SINTER_ABI::detail
 
 SINTER_IEEE_END

@@ -5,7 +5,6 @@
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/scans.hpp>
 
-#include <algorithm>
 #include <limits>
 #include <optional>
 #include <string_view>

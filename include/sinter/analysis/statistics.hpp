@@ -64,9 +64,12 @@ struct histogram2d_result {
 class histogramdd_bins {
 public:
     template <std::convertible_to<histogram_bins> B>
-    histogramdd_bins(const B& all_axes) : each_{histogram_bins(all_axes)}, is_of_all_(true) {}
-    histogramdd_bins(std::initializer_list<histogram_bins> each) : each_(each) {}
-    histogramdd_bins(std::vector<histogram_bins> each) : each_(std::move(each)) {}
+    histogramdd_bins(const B& all_axes)
+        : histogramdd_bins(std::initializer_list<histogram_bins>{histogram_bins(all_axes)}) {
+        is_of_all_ = true;
+    }
+    histogramdd_bins(std::initializer_list<histogram_bins> each);
+    histogramdd_bins(std::vector<histogram_bins> each);
     /// Those of so many axes; throws value_error.
     std::vector<histogram_bins> of(std::int64_t axes) const;
 
@@ -107,14 +110,7 @@ std::vector<handle> record_grid_counts(const grid_request& r, std::span<const ha
 /// The columns of a matrix of points, or the one of a vector; throws shape_error.
 std::vector<handle> coordinates_of(const handle& points);
 
-inline histogramdd_result histogram_of_coordinates(std::span<const handle> coordinates, const histogramdd_options& o) {
-    auto h = record_grid_counts(
-        {"histogramdd", o.bins.of(static_cast<std::int64_t>(coordinates.size())), o.range, o.density, o.weights.value},
-        coordinates);
-    histogramdd_result r{array<double>(h[0]), {}};
-    for (std::size_t i = 1; i < h.size(); ++i) r.edges.emplace_back(h[i]);
-    return r;
-}
+histogramdd_result histogram_of_coordinates(std::span<const handle> coordinates, const histogramdd_options& o);
 
 template <expression E>
 handle as_wide(const E& e) {

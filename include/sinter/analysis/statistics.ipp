@@ -192,9 +192,22 @@ SINTER_INLINE std::vector<handle> coordinates_of(const handle& points) {
     return each;
 }
 
+SINTER_INLINE histogramdd_result histogram_of_coordinates(std::span<const handle> coordinates,
+                                                          const histogramdd_options& o) {
+    auto h = record_grid_counts(
+        {"histogramdd", o.bins.of(static_cast<std::int64_t>(coordinates.size())), o.range, o.density, o.weights.value},
+        coordinates);
+    histogramdd_result r{array<double>(h[0]), {}};
+    for (std::size_t i = 1; i < h.size(); ++i) r.edges.emplace_back(h[i]);
+    return r;
+}
+
 }  // namespace sinter::inline SINTER_ABI::detail
 
 namespace sinter::inline SINTER_ABI {
+
+SINTER_INLINE histogramdd_bins::histogramdd_bins(std::initializer_list<histogram_bins> each) : each_(each) {}
+SINTER_INLINE histogramdd_bins::histogramdd_bins(std::vector<histogram_bins> each) : each_(std::move(each)) {}
 
 SINTER_INLINE std::vector<histogram_bins> histogramdd_bins::of(std::int64_t axes) const {
     const auto count = static_cast<std::size_t>(axes);

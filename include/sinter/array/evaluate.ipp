@@ -5,6 +5,8 @@
 #include <sinter/runtime/memory/copy.hpp>
 #include <sinter/runtime/memory/stream_work.hpp>
 
+#include <mutex>
+
 namespace sinter::inline SINTER_ABI::detail {
 
 SINTER_INLINE int count_inside(const recorder& r, const handle& h) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstring>
+#include <mutex>
 #include <sinter/array/exchange.hpp>
 #include <sinter/runtime/lazy/imported_memory.hpp>
 

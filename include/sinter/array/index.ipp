@@ -6,6 +6,8 @@
 #include <sinter/array/reading.hpp>
 #include <sinter/runtime/lazy/element.hpp>
 
+#include <mutex>
+
 namespace sinter::inline SINTER_ABI::detail {
 
 // Python's slice.indices: start, step and count along an axis of n elements.

@@ -7,6 +7,8 @@
 #include <sinter/runtime/memory/copy.hpp>
 #include <sinter/runtime/memory/stream_work.hpp>
 
+#include <mutex>
+
 namespace sinter::inline SINTER_ABI::detail {
 
 SINTER_INLINE void evaluate(std::span<const handle> values, runtime::policy how) {

@@ -7,6 +7,8 @@
 #include <sinter/array/precision.hpp>
 #include <sinter/array/record.hpp>
 
+#include <mutex>
+
 namespace sinter::inline SINTER_ABI::detail {
 
 SINTER_INLINE void throw_does_not_fit(std::string_view operation, const std::string& number, dtype type) {

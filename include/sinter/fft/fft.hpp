@@ -168,17 +168,10 @@ SINTER_FFT_AXES(irfft2, real_result,
 
 /// The frequencies of the elements of a transform of n points d apart, in cycles per unit (numpy.fft.fftfreq);
 /// value_error unless n is positive and d not zero.
-inline array<double> fftfreq(std::int64_t n, double d = 1) {
-    const double step = sinter::detail::frequency_step("fftfreq", n, d);
-    array<std::int64_t> i = arange<std::int64_t>(n);
-    return where(i < (n - 1) / 2 + 1, i, i - n) * step;
-}
+array<double> fftfreq(std::int64_t n, double d = 1);
 
 /// The same for transforms of real numbers: none is negative (numpy.fft.rfftfreq).
-inline array<double> rfftfreq(std::int64_t n, double d = 1) {
-    const double step = sinter::detail::frequency_step("rfftfreq", n, d);
-    return arange<std::int64_t>(n / 2 + 1) * step;
-}
+array<double> rfftfreq(std::int64_t n, double d = 1);
 
 /// Frequency zero in the middle of the axes, by default of all (numpy.fft.fftshift).
 template <expression A>
@@ -195,3 +188,7 @@ auto ifftshift(const A& a, list axes = {}) {
 }  // namespace sinter::inline SINTER_ABI::fft
 
 SINTER_IEEE_END
+
+#if SINTER_HEADER_ONLY
+#include <sinter/fft/fft.ipp>
+#endif

@@ -66,14 +66,6 @@ struct part {
     handle value;
 };
 
-template <class T>
-std::vector<handle> handles_of(std::initializer_list<part<T>> parts) {
-    std::vector<handle> h;
-    h.reserve(parts.size());
-    for (const part<T>& p : parts) h.push_back(p.value);
-    return h;
-}
-
 /// A std::tuple of arrays and expressions, or a range of arrays of one type.
 template <class S>
 concept array_sequence = requires { typename sequence_traits<S>::type; };
@@ -81,23 +73,7 @@ concept array_sequence = requires { typename sequence_traits<S>::type; };
 }  // namespace detail
 
 // Every function takes a std::tuple of arrays and expressions, a range of arrays, or a braced list of arrays and
-// expressions whose elements have one type. Of a list of several C++ types nothing can be deduced: each element type
-// has an overload that is no template.
-#define SINTER_FOR_ELEMENT_TYPES(macro, name, body)                                                                    \
-    macro(bool, name, body) macro(std::int8_t, name, body) macro(std::int16_t, name, body)                             \
-        macro(std::int32_t, name, body) macro(std::int64_t, name, body) macro(std::uint8_t, name, body)                \
-            macro(std::uint16_t, name, body) macro(std::uint32_t, name, body) macro(std::uint64_t, name, body)         \
-                macro(half, name, body) macro(bfloat16, name, body) macro(float, name, body) macro(double, name, body) \
-                    macro(complex_half, name, body) macro(std::complex<float>, name, body)                             \
-                        macro(std::complex<double>, name, body)
-#define SINTER_JOIN_PARTS(T, name, body)                                                  \
-    SINTER_NEW_VALUE inline array<T> name(std::initializer_list<detail::part<T>> parts) { \
-        return array<T>(detail::body(detail::handles_of(parts), dtype_of<T>));            \
-    }
-#define SINTER_JOIN_PARTS_ALONG(T, name, body)                                                                   \
-    SINTER_NEW_VALUE inline array<T> name(std::initializer_list<detail::part<T>> parts, std::int64_t axis = 0) { \
-        return array<T>(detail::body(#name, detail::handles_of(parts), dtype_of<T>, axis));                      \
-    }
+// expressions whose elements have one type, declared below.
 #define SINTER_JOIN_FUNCTION(name, body)                                    \
     template <detail::array_sequence S>                                     \
     SINTER_NEW_VALUE auto name(const S& parts) {                            \
@@ -110,8 +86,7 @@ concept array_sequence = requires { typename sequence_traits<S>::type; };
         return name(std::span(parts.begin(), parts.size()));                \
     }                                                                       \
     template <expression E, class... X>                                     \
-    detail::arrays_without_braces<E> name(const E&, const X&...);           \
-    SINTER_FOR_ELEMENT_TYPES(SINTER_JOIN_PARTS, name, body)
+    detail::arrays_without_braces<E> name(const E&, const X&...);
 #define SINTER_JOIN_FUNCTION_ALONG(name, body)                                                     \
     template <detail::array_sequence S>                                                            \
     SINTER_NEW_VALUE auto name(const S& parts, std::int64_t axis = 0) {                            \
@@ -124,8 +99,7 @@ concept array_sequence = requires { typename sequence_traits<S>::type; };
         return name(std::span(parts.begin(), parts.size()), axis);                                 \
     }                                                                                              \
     template <expression E, class... X>                                                            \
-    detail::arrays_without_braces<E> name(const E&, const X&...);                                  \
-    SINTER_FOR_ELEMENT_TYPES(SINTER_JOIN_PARTS_ALONG, name, body)
+    detail::arrays_without_braces<E> name(const E&, const X&...);
 /// One after the other along an axis (numpy.concatenate), each stored straight into the result; types are promoted.
 /// Throws shape_error and value_error.
 SINTER_JOIN_FUNCTION_ALONG(concatenate, record_concatenate)
@@ -139,9 +113,18 @@ SINTER_JOIN_FUNCTION(dstack, record_dstack)
 SINTER_JOIN_FUNCTION(column_stack, record_column_stack)
 #undef SINTER_JOIN_FUNCTION
 #undef SINTER_JOIN_FUNCTION_ALONG
-#undef SINTER_JOIN_PARTS
-#undef SINTER_JOIN_PARTS_ALONG
-#undef SINTER_FOR_ELEMENT_TYPES
+
+// Of a list of several C++ types nothing can be deduced: each element type has overloads that are no templates. They
+// are declared alone, since sixteen types of arrays would be compiled in every file for their bodies.
+#define SINTER_ELEMENT_TYPE(dtype_name, T)                                                                      \
+    SINTER_NEW_VALUE array<T> concatenate(std::initializer_list<detail::part<T>> parts, std::int64_t axis = 0); \
+    SINTER_NEW_VALUE array<T> stack(std::initializer_list<detail::part<T>> parts, std::int64_t axis = 0);       \
+    SINTER_NEW_VALUE array<T> hstack(std::initializer_list<detail::part<T>> parts);                             \
+    SINTER_NEW_VALUE array<T> vstack(std::initializer_list<detail::part<T>> parts);                             \
+    SINTER_NEW_VALUE array<T> dstack(std::initializer_list<detail::part<T>> parts);                             \
+    SINTER_NEW_VALUE array<T> column_stack(std::initializer_list<detail::part<T>> parts);
+#include <sinter/codegen/base/element_types.def>
+#undef SINTER_ELEMENT_TYPE
 
 /// b after a along an axis, or both flat (numpy.append).
 template <expression A, expression B>

@@ -249,4 +249,36 @@ SINTER_INLINE handle record_delete(const handle& x, std::span<const std::int64_t
     return record_concatenate("delete_", parts, x->type, axis);
 }
 
+template <class T>
+std::vector<handle> handles_of(std::initializer_list<part<T>> parts) {
+    std::vector<handle> h;
+    h.reserve(parts.size());
+    for (const part<T>& p : parts) h.push_back(p.value);
+    return h;
+}
+
 }  // namespace sinter::inline SINTER_ABI::detail
+
+namespace sinter::inline SINTER_ABI {
+
+#define SINTER_JOIN_PARTS(T, name)                                                      \
+    SINTER_INLINE array<T> name(std::initializer_list<detail::part<T>> parts) {         \
+        return array<T>(detail::record_##name(detail::handles_of(parts), dtype_of<T>)); \
+    }
+#define SINTER_JOIN_PARTS_ALONG(T, name)                                                             \
+    SINTER_INLINE array<T> name(std::initializer_list<detail::part<T>> parts, std::int64_t axis) {   \
+        return array<T>(detail::record_##name(#name, detail::handles_of(parts), dtype_of<T>, axis)); \
+    }
+#define SINTER_ELEMENT_TYPE(dtype_name, T)  \
+    SINTER_JOIN_PARTS_ALONG(T, concatenate) \
+    SINTER_JOIN_PARTS_ALONG(T, stack)       \
+    SINTER_JOIN_PARTS(T, hstack)            \
+    SINTER_JOIN_PARTS(T, vstack)            \
+    SINTER_JOIN_PARTS(T, dstack)            \
+    SINTER_JOIN_PARTS(T, column_stack)
+#include <sinter/codegen/base/element_types.def>
+#undef SINTER_ELEMENT_TYPE
+#undef SINTER_JOIN_PARTS
+#undef SINTER_JOIN_PARTS_ALONG
+
+}  // namespace sinter::inline SINTER_ABI

@@ -213,11 +213,8 @@ array<std::int64_t> places_among(const array<T>& values, const array<T>& x) {
 
 /// The same where equal values may be several: from the positions that sort all elements, and those at which values
 /// begin among the sorted ones.
-inline array<std::int64_t> places_of_runs(const array<std::int64_t>& order, const array<std::int64_t>& first,
-                                          const dims& shape) {
-    const array<std::int64_t> runs = searchsorted(first, arange<std::int64_t>(order.size()), side::right) - 1;
-    return reshape(take(runs, argsort(order)), shape);
-}
+array<std::int64_t> places_of_runs(const array<std::int64_t>& order, const array<std::int64_t>& first,
+                                   const dims& shape);
 
 }  // namespace detail
 

@@ -204,6 +204,12 @@ SINTER_INLINE ordered_slices order_slices(const handle& x, int axis) {
     return {order, nonzero_positions(is_first)[0], elements_at(runs, places) - 1};
 }
 
+SINTER_INLINE array<std::int64_t> places_of_runs(const array<std::int64_t>& order, const array<std::int64_t>& first,
+                                                 const dims& shape) {
+    const array<std::int64_t> runs = searchsorted(first, arange<std::int64_t>(order.size()), side::right) - 1;
+    return reshape(take(runs, argsort(order)), shape);
+}
+
 }  // namespace sinter::inline SINTER_ABI::detail
 
 SINTER_IEEE_END

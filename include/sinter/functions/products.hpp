@@ -144,6 +144,10 @@ struct einsum_path_result {
     std::string text;
 };
 
+namespace detail {
+einsum_path_result described_path(std::string_view subscripts, std::span<const handle> operands);
+}  // namespace detail
+
 /// The order in which einsum multiplies such operands, by their shapes alone (numpy.einsum_path with
 /// optimize="optimal", whose list it is without the first word): `auto [path, text] = einsum_path("ij,jk,kl", a, b,
 /// c)`. Of orders that take as many multiplications NumPy may choose another. Throws what einsum throws.
@@ -152,8 +156,7 @@ template <expression... E>
 einsum_path_result einsum_path(std::string_view subscripts, const E&... e) {
     using T = typename detail::promoted<value_type_t<E>...>::type;
     const detail::handle operands[] = {detail::record_cast(detail::as_handle(e), dtype_of<T>)...};
-    const detail::contraction_path found = detail::path_of_einsum(subscripts, operands);
-    return {found.steps, detail::text_of_path(subscripts, found)};
+    return detail::described_path(subscripts, operands);
 }
 
 /// The same in a precision of its own: `einsum("ij,jk->ik", precision::tf32, a, b)`.

@@ -180,13 +180,7 @@ inline constexpr bool fits_in_double =
 // mean comes from the sum that the mean takes as well. That element's squared distance is part of the variance, so that
 // no more than count * 2^-53 of it is lost, and 2^-53 for each time that elements are larger than their deviation,
 // times a small number.
-template <expression E>
-array<double> squares_from_mean(const E& e, const axes& a, bool keep, double count) {
-    array<double> x = astype<double>(e), total = reduce_as<codegen::reduction::sum, void>(x, a, keep);
-    array<double> offset = total - reduce_as<codegen::reduction::first, void>(x, a, keep) * count;
-    array<double> common = over<mean_type<value_type_t<E>>>(array<double>(offset * offset), count);
-    return maximum(reduce_as<codegen::reduction::squares_from_first, void>(x, a, keep) - common, 0.0);
-}
+array<double> squares_from_mean(const array<double>& x, const axes& a, bool keep, double count, bool to_narrow);
 
 template <expression E>
 SINTER_COMPARES array<double> wide_variance(const E& e, const axes& a, bool keep, const variance_options& o) {
@@ -199,7 +193,9 @@ SINTER_COMPARES array<double> wide_variance(const E& e, const axes& a, bool keep
     const double count = static_cast<double>(count_reduced("var", e.shape(), a)), n = count - o.ddof;
     auto squares = [&]() SINTER_COMPARES -> array<double> {
         if constexpr (fits_in_double<value_type_t<E>>)
-            if (count > 0) return squares_from_mean(x, a, keep, count);
+            if (count > 0)
+                return squares_from_mean(astype<double>(x), a, keep, count,
+                                         codegen::size_of(dtype_of<mean_type<value_type_t<E>>>) < 8);
         array<W> away = astype<W>(x) - wide_mean(x, a, true);
         return reduce_as<codegen::reduction::sum, void>(abs2(away), a, keep);
     };

@@ -1,6 +1,7 @@
 // Bodies of reductions.hpp.
 #pragma once
 
+#include <sinter/array/elements.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/creation.hpp>
 #include <sinter/functions/reductions.hpp>
@@ -162,6 +163,15 @@ SINTER_INLINE handle record_weights(const handle& weights, const dims& shape, co
             }
     }
     return record_reshape(record_view(weights, codegen::transposed(codegen::contiguous(own), order)), wide);
+}
+
+SINTER_INLINE array<double> squares_from_mean(const array<double>& x, const axes& a, bool keep, double count,
+                                              bool to_narrow) {
+    const array<double> total = reduce_as<codegen::reduction::sum, void>(x, a, keep);
+    const array<double> offset = total - reduce_as<codegen::reduction::first, void>(x, a, keep) * count;
+    const array<double> squared = offset * offset;
+    const array<double> common = to_narrow ? over<float>(squared, count) : over<double>(squared, count);
+    return maximum(reduce_as<codegen::reduction::squares_from_first, void>(x, a, keep) - common, 0.0);
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail

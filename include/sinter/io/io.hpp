@@ -31,12 +31,12 @@ handle load_text(const std::string& path, dtype type, const loadtxt_options& opt
 handle load_gapped_text(const std::string& path, dtype type, const genfromtxt_options& options);
 void save_text(const std::string& path, const handle& h, const savetxt_options& options);
 
+/// Under NumPy's names for arrays without any.
 template <expression... E>
-std::vector<named_array> numbered_arrays(const E&... e) {
-    std::vector<named_array> list;
-    list.reserve(sizeof...(E));
-    (list.emplace_back("arr_" + std::to_string(list.size()), e), ...);
-    return list;
+void save_numbered(const std::string& path, bool compressed, const E&... e) {
+    [[maybe_unused]] int i = 0;
+    const std::initializer_list<named_array> list = {named_array("arr_" + std::to_string(i++), e)...};
+    save_archive(path, {list.begin(), list.size()}, compressed);
 }
 
 }  // namespace detail
@@ -87,7 +87,7 @@ inline void savez(const std::string& path, std::initializer_list<detail::named_a
 /// The same under NumPy's names arr_0, arr_1, …
 template <expression... E>
 void savez(const std::string& path, const E&... e) {
-    detail::save_archive(path, detail::numbered_arrays(e...), false);
+    detail::save_numbered(path, false, e...);
 }
 /// The same deflated (numpy.savez_compressed), by the system's zlib; io_error when there is none.
 inline void savez_compressed(const std::string& path, std::initializer_list<detail::named_array> arrays) {
@@ -95,7 +95,7 @@ inline void savez_compressed(const std::string& path, std::initializer_list<deta
 }
 template <expression... E>
 void savez_compressed(const std::string& path, const E&... e) {
-    detail::save_archive(path, detail::numbered_arrays(e...), true);
+    detail::save_numbered(path, true, e...);
 }
 
 /// An open .npz file (numpy.lib.npyio.NpzFile); arrays are read when they are asked for. Copies share the file.

@@ -20,11 +20,9 @@ namespace sinter::inline SINTER_ABI {
 class text_comments {
 public:
     text_comments() = default;
-    text_comments(const char* one) : text_comments(std::string(one)) {}
-    text_comments(std::string one) {
-        if (!one.empty()) list_.push_back(std::move(one));
-    }
-    text_comments(std::initializer_list<std::string> several) : list_(several) {}
+    text_comments(const char* one);
+    text_comments(std::string one);
+    text_comments(std::initializer_list<std::string> several);
     const std::vector<std::string>& list() const { return list_; }
 
 private:
@@ -85,18 +83,17 @@ public:
     text_converters() = default;
     template <class F>
         requires std::is_invocable_r_v<text_number, F&, const std::string&>
-    text_converters(F f) : all_{text_converter(std::move(f))} {}
-    text_converters(std::initializer_list<of_column> list) : list_(list) {}
+    text_converters(F f) {
+        set_all(text_converter(std::move(f)));
+    }
+    text_converters(std::initializer_list<of_column> list);
 
     const std::vector<of_column>& list() const { return list_; }
     /// That of a column among so many, or null.
-    const text_converter* find(std::int64_t column, std::int64_t columns) const {
-        for (const of_column& c : list_)
-            if (c.column == column || c.column + columns == column) return &c.convert;
-        return all_.empty() ? nullptr : &all_[0];
-    }
+    const text_converter* find(std::int64_t column, std::int64_t columns) const;
 
 private:
+    void set_all(text_converter convert);
     std::vector<text_converter> all_;
     std::vector<of_column> list_;
 };
@@ -121,8 +118,8 @@ public:
     text_fillings() = default;
     template <class N>
         requires std::is_convertible_v<const N&, text_number>
-    text_fillings(const N& of_all) : list_{text_number(of_all)} {}
-    text_fillings(std::initializer_list<text_number> each) : list_(each) {}
+    text_fillings(const N& of_all) : text_fillings(std::initializer_list<text_number>{text_number(of_all)}) {}
+    text_fillings(std::initializer_list<text_number> each);
     const std::vector<text_number>& list() const { return list_; }
 
 private:

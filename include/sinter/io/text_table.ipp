@@ -18,6 +18,22 @@ SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI {
 
+SINTER_INLINE text_comments::text_comments(const char* one) : text_comments(std::string(one)) {}
+SINTER_INLINE text_comments::text_comments(std::string one) {
+    if (!one.empty()) list_.push_back(std::move(one));
+}
+SINTER_INLINE text_comments::text_comments(std::initializer_list<std::string> several) : list_(several) {}
+
+SINTER_INLINE void text_converters::set_all(text_converter convert) { all_.push_back(std::move(convert)); }
+SINTER_INLINE text_converters::text_converters(std::initializer_list<of_column> list) : list_(list) {}
+SINTER_INLINE const text_converter* text_converters::find(std::int64_t column, std::int64_t columns) const {
+    for (const of_column& c : list_)
+        if (c.column == column || c.column + columns == column) return &c.convert;
+    return all_.empty() ? nullptr : &all_[0];
+}
+
+SINTER_INLINE text_fillings::text_fillings(std::initializer_list<text_number> each) : list_(each) {}
+
 namespace detail {
 
 SINTER_INLINE bool is_text_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1c && c <= 0x1f); }

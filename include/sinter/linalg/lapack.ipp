@@ -6,6 +6,8 @@
 #include <sinter/runtime/device/gpu_timeline.hpp>
 #include <sinter/runtime/memory/stream_work.hpp>
 
+#include <mutex>
+
 namespace sinter::inline SINTER_ABI::linalg::lapack::detail {
 
 SINTER_INLINE std::uint8_t option_of(std::string_view routine, const char* argument, char given,

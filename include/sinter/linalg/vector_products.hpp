@@ -5,7 +5,6 @@
 #include <sinter/linalg/matrix_functions.hpp>
 
 #include <cstdint>
-#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,16 +60,17 @@ namespace linalg {
 template <expression A, expression B>
 auto tensorsolve(const A& a, const B& b, const dims& axes = {}) {
     using T = value_type_t<A>;
-    std::vector<std::int64_t> order(static_cast<std::size_t>(a.ndim()));
-    std::iota(order.begin(), order.end(), 0);
+    dims order;
+    for (int i = 0; i < a.ndim(); ++i) order.push_back(i);
     for (std::int64_t axis : axes) {
         const std::int64_t at = codegen::normalize_axis("tensorsolve", axis, a.ndim());
-        std::erase(order, at);
-        order.push_back(at);
+        dims others;
+        for (std::int64_t other : order)
+            if (other != at) others.push_back(other);
+        others.push_back(at);
+        order = others;
     }
-    dims permutation;
-    for (std::int64_t axis : order) permutation.push_back(axis);
-    const array<T> moved = transpose(a, permutation);
+    const array<T> moved = transpose(a, order);
     dims rest;
     for (int i = b.ndim(); i < moved.ndim(); ++i) rest.push_back(moved.shape()[i]);
     const std::int64_t n = rest.product();

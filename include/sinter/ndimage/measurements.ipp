@@ -14,6 +14,7 @@
 #include <sinter/ndimage/morphology.hpp>
 
 #include <algorithm>
+#include <mutex>
 
 namespace sinter::inline SINTER_ABI::ndimage::detail {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <mutex>
 #include <sinter/functions/shape_functions.hpp>
 #include <sinter/parts/value_parts.hpp>
 #include <sinter/runtime/memory/stream_work.hpp>

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <mutex>
 #include <sinter/codegen/base/dims.hpp>
 #include <sinter/tools/for_chunks.hpp>
 #include <sinter/tools/progress.hpp>

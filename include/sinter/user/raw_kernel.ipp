@@ -6,6 +6,8 @@
 #include <sinter/runtime/compile/kernel_cache.hpp>
 #include <sinter/runtime/memory/stream_work.hpp>
 
+#include <mutex>
+
 namespace sinter::inline SINTER_ABI {
 
 namespace detail {

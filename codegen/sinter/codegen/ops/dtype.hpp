@@ -153,70 +153,13 @@ constexpr dtype dtype_from() {
 
 template <dtype D>
 struct cpp_type;
-template <>
-struct cpp_type<dtype::bool_> {
-    using type = bool;
-};
-template <>
-struct cpp_type<dtype::int8> {
-    using type = std::int8_t;
-};
-template <>
-struct cpp_type<dtype::int16> {
-    using type = std::int16_t;
-};
-template <>
-struct cpp_type<dtype::int32> {
-    using type = std::int32_t;
-};
-template <>
-struct cpp_type<dtype::int64> {
-    using type = std::int64_t;
-};
-template <>
-struct cpp_type<dtype::uint8> {
-    using type = std::uint8_t;
-};
-template <>
-struct cpp_type<dtype::uint16> {
-    using type = std::uint16_t;
-};
-template <>
-struct cpp_type<dtype::uint32> {
-    using type = std::uint32_t;
-};
-template <>
-struct cpp_type<dtype::uint64> {
-    using type = std::uint64_t;
-};
-template <>
-struct cpp_type<dtype::float16> {
-    using type = half;
-};
-template <>
-struct cpp_type<dtype::bfloat16> {
-    using type = bfloat16;
-};
-template <>
-struct cpp_type<dtype::float32> {
-    using type = float;
-};
-template <>
-struct cpp_type<dtype::float64> {
-    using type = double;
-};
-template <>
-struct cpp_type<dtype::complex32> {
-    using type = complex_half;
-};
-template <>
-struct cpp_type<dtype::complex64> {
-    using type = std::complex<float>;
-};
-template <>
-struct cpp_type<dtype::complex128> {
-    using type = std::complex<double>;
-};
+#define SINTER_ELEMENT_TYPE(name, T) \
+    template <>                      \
+    struct cpp_type<dtype::name> {   \
+        using type = T;              \
+    };
+#include <sinter/codegen/base/element_types.def>
+#undef SINTER_ELEMENT_TYPE
 
 }  // namespace codegen
 

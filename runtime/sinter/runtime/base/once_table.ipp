@@ -1,6 +1,7 @@
 // Bodies of once_table.hpp.
 #pragma once
 
+#include <mutex>
 #include <utility>
 #include <sinter/runtime/base/fork.hpp>
 #include <sinter/runtime/base/once_table.hpp>

@@ -26,6 +26,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <mutex>
 
 namespace sinter::inline SINTER_ABI::runtime {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <mutex>
 #include <sinter/runtime/execute/plan_ref.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 #include <sinter/codegen/base/error.hpp>

@@ -3,7 +3,6 @@
 
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <sinter/codegen/graph/graph.hpp>
 #include <sinter/runtime/base/process/call_place.hpp>
 #include <sinter/runtime/base/counted_ref.hpp>

@@ -22,6 +22,7 @@
 #include <sinter/runtime/report/summary.hpp>
 
 #include <algorithm>
+#include <mutex>
 
 SINTER_IEEE_BEGIN
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <mutex>
 #include <sinter/codegen/rewrite/simplify.hpp>
 #include <sinter/runtime/lazy/lower_words.hpp>
 #include <sinter/runtime/lazy/program.hpp>

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <mutex>
 #include <sinter/runtime/execute/prepared_plan.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/compile/backend.hpp>

@@ -3,6 +3,7 @@
 
 #include <climits>
 #include <memory>
+#include <mutex>
 #include <sinter/codegen/kernels/linalg/factor_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
 #include <sinter/runtime/compile/kernel_cache.hpp>

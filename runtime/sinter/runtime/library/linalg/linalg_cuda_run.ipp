@@ -9,6 +9,8 @@
 #include <sinter/runtime/library/libraries.hpp>
 #include <sinter/runtime/library/linalg/linalg_cuda_run.hpp>
 
+#include <mutex>
+
 #if SINTER_HAS_CUDA
 
 SINTER_IEEE_BEGIN
