@@ -28,8 +28,12 @@ std::string literal_text(const scalar_value& v);
 /// An operation's form over named operands of the given common type.
 std::string form_text(op o, dtype common, dtype result, const sequence<std::string>& args, language to);
 
-/// Whether the host computes this operation of this type with a vector function of libmvec.
+/// Whether the host computes this operation of this type with a vector function, of libmvec or of scalar_vector.def.
 bool is_vector_call(const instruction& i);
+
+/// The function of scalar_vector.def that has the result of a vector call where `is_<name>` holds of the argument; empty
+/// where there is none.
+std::string near_function(const instruction& i);
 
 /// Whether an operation is written with arithmetic and vector functions alone, which compilers turn into vector
 /// instructions whatever stands around them.

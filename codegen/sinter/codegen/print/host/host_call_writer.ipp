@@ -30,6 +30,13 @@ SINTER_INLINE void host_call_writer::write_spread(std::uint32_t i) {
     line("for (int l = 0; l < " + tile + "; ++l) " + to + "[l] = " + value(a) + ";");
 }
 
+SINTER_INLINE void host_call_writer::write_near(std::uint32_t i, const std::string& target,
+                                                const std::string& argument) {
+    const std::string name = near_function(k_.body[i]);
+    line(target + " = scalar::" + name + "(" + argument + ");");
+    line("far |= !scalar::is_" + name + "(" + argument + ");");
+}
+
 // A call of a user's function whose bits must not depend on what else the kernel computes: all arguments come from
 // arrays, and all results go to arrays that the compiler has to believe are read.
 SINTER_INLINE void host_call_writer::write_vector_invoke(std::uint32_t i) {
