@@ -31,9 +31,9 @@ std::string form_text(op o, dtype common, dtype result, const sequence<std::stri
 /// Whether the host computes this operation of this type with a vector function, of libmvec or of scalar_vector.def.
 bool is_vector_call(const instruction& i);
 
-/// The function of scalar_vector.def that has the result of a vector call where `is_<name>` holds of the argument; empty
-/// where there is none.
-std::string near_function(const instruction& i);
+/// The function of libm whose forms in scalar_vector.def, `vector_<name>` and `near_<name>`, the host computes this operation
+/// of this type with; empty where it calls another or none.
+std::string written_function(const instruction& i);
 
 /// Whether an operation is written with arithmetic and vector functions alone, which compilers turn into vector
 /// instructions whatever stands around them.

@@ -118,14 +118,20 @@ SINTER_INLINE bool is_vector_call(const instruction& i) {
     return found;
 }
 
-SINTER_INLINE std::string near_function(const instruction& i) {
+SINTER_INLINE std::string written_function(const instruction& i) {
     if (i.kind != instruction_kind::apply || i.common != i.type) return "";
     if (i.type != dtype::float32 && i.type != dtype::float64) return "";
-    const std::string_view form = info(i.operation).form;
-    const std::string_view name = form.substr(0, form.find('('));
-    const libm_function* f = find_libm(name);
-    if (!f || form.substr(name.size()) != "(a)" || !f->is_written(i.type == dtype::float32)) return "";
-    return "near_" + std::string(name);
+    std::string name;
+    bool is_only = true;
+    scan_identifiers(
+        info(i.operation).form,
+        [&](std::string_view word, bool called) {
+            if (!called || !is_libm_vector(word)) return;
+            is_only &= find_libm(word)->is_written(i.type == dtype::float32) && (name.empty() || name == word);
+            name = word;
+        },
+        [](char) {});
+    return is_only ? name : "";
 }
 
 SINTER_INLINE bool is_vector_arithmetic(const instruction& i) {

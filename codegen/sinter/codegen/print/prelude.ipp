@@ -91,8 +91,8 @@ SINTER_INLINE word_set words_of(const kernel& k, language to) {
         if (i.kind != instruction_kind::apply) continue;
         if (i.operation == op::cast) add(cast_text(i.common, i.type, "v"));
         else add(form_text(i.operation, i.common, i.type, {"v", "v", "v"}, to));
-        const std::string near = to == language::host ? near_function(i) : "";
-        if (!near.empty()) add("scalar::" + near + " scalar::is_" + near);
+        const std::string written = to == language::host ? written_function(i) : "";
+        if (!written.empty()) add("scalar::near_" + written + " scalar::is_near_" + written);
     }
     for (const operand& o : k.operands) add_type_words(words, o.type);
     for (const reduction_step& r : k.reductions) add_type_words(words, r.type);

@@ -93,12 +93,14 @@ SINTER_INLINE void host_tile_writer::write_instruction(std::uint32_t i, const st
         case instruction_kind::component:
             return line(target + " = " + number_text(is_vector(v.args[0]) ? "t" : "v", v.args[0]) +
                         number_text("_", v.payload) + (is_vector(v.args[0]) ? "[l];" : ";"));
-        case instruction_kind::apply:
+        case instruction_kind::apply: {
             for (std::uint32_t a : v.args) args.push_back(value(a));
             if (is_spread(i)) args[0] = number_text("u", i) + "[l]";
-            if (in_near_loop_ && has_near(i)) return write_near(i, target, args[0]);
             if (v.operation == op::cast) return line(target + " = " + cast_text(v.common, v.type, args[0]) + ";");
-            return line(target + " = " + form_text(v.operation, v.common, v.type, args, language::host) + ";");
+            const std::string form = form_text(v.operation, v.common, v.type, args, language::host);
+            if (in_near_loop_ && has_near(i)) return write_near(i, target, form);
+            return line(target + " = " + form + ";");
+        }
     }
 }
 
