@@ -1,4 +1,4 @@
-// The functions of scalar_vector.def against the C library's of the next wider type: their errors, and that those with
+// The functions of scalar_random.def against the C library's of the next wider type: their errors, and that those with
 // fewer steps have the bits of the others.
 #include <doctest/doctest.h>
 

@@ -291,7 +291,7 @@ SINTER_INLINE std::string definition_text(const function_parts& f, const functio
     }
 }
 
-// The body of a function of scalar_vector.def without branches, since the loops around it are not known.
+// The body of a function of scalar_random.def without branches, since the loops around it are not known.
 SINTER_INLINE std::string written_text(const std::string& libm, const std::string& vector, function_needs& needs) {
     if (find_libm(libm)->bits != libm_bits::written_near) {
         add_once(needs.scalars, "vector_" + libm);
