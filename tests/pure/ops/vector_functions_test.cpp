@@ -125,7 +125,8 @@ TEST_CASE("sines and cosines have less than two units of error also beside their
               [](double x) { return scalar::vector_cos(x); }) < 2);
     std::size_t beyond = 0;
     for (double x : at)
-        if (scalar::is_near_sin(x)) beyond += !(std::fabs(scalar::near_sin(x)) <= 1 && std::fabs(scalar::near_cos(x)) <= 1);
+        if (scalar::is_near_sin(x))
+            beyond += !(std::fabs(scalar::near_sin(x)) <= 1 && std::fabs(scalar::near_cos(x)) <= 1);
     CHECK(beyond == 0);
     CHECK(std::signbit(scalar::near_sin(-0.0)));
     CHECK(!std::signbit(scalar::near_sin(0.0)));

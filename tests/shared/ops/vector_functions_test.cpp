@@ -16,21 +16,24 @@ using namespace test_functions;
 namespace {
 
 // With branches, which keep them from becoming expressions.
-SINTER_FUNCTION(called_exp, (double x)->double {
-    double r = 1;
-    for (int i = 0; i < 1; ++i) r = exp(x);
-    return r;
-})
-SINTER_FUNCTION(called_sin, (double x)->double {
-    double r = 1;
-    for (int i = 0; i < 1; ++i) r = sin(x);
-    return r;
-})
-SINTER_FUNCTION(called_cos, (double x)->double {
-    double r = 1;
-    for (int i = 0; i < 1; ++i) r = cos(x);
-    return r;
-})
+SINTER_FUNCTION(
+    called_exp, (double x)->double {
+        double r = 1;
+        for (int i = 0; i < 1; ++i) r = exp(x);
+        return r;
+    })
+SINTER_FUNCTION(
+    called_sin, (double x)->double {
+        double r = 1;
+        for (int i = 0; i < 1; ++i) r = sin(x);
+        return r;
+    })
+SINTER_FUNCTION(
+    called_cos, (double x)->double {
+        double r = 1;
+        for (int i = 0; i < 1; ++i) r = cos(x);
+        return r;
+    })
 
 template <class T, class F>
 void check_far_elements(F f, const std::vector<T>& far, std::int64_t n) {
@@ -54,7 +57,8 @@ void check_far_elements(F f, const std::vector<T>& far, std::int64_t n) {
         array<T> alone = x(slice(place, place + 1));
         const T single = static_cast<T>(f(alone).item());
         std::int64_t different = 0;
-        for (std::int64_t i = 0; i < n; ++i) different += i != place && found[std::size_t(i)] != expected[std::size_t(i)];
+        for (std::int64_t i = 0; i < n; ++i)
+            different += i != place && found[std::size_t(i)] != expected[std::size_t(i)];
         CHECK(different == 0);
         const T at = found[std::size_t(place)];
         CHECK((at == single || (std::isnan(at) && std::isnan(single))));
@@ -65,13 +69,23 @@ template <class T>
 std::vector<T> far_numbers() {
     using limits = std::numeric_limits<T>;
     const T large = sizeof(T) == 4 ? T(100) : T(740);
-    return {limits::infinity(), -limits::infinity(), limits::quiet_NaN(), limits::max(), -limits::max(), T(0), T(-0.0), T(-1),
-            limits::denorm_min(), large, -large};
+    return {limits::infinity(),
+            -limits::infinity(),
+            limits::quiet_NaN(),
+            limits::max(),
+            -limits::max(),
+            T(0),
+            T(-0.0),
+            T(-1),
+            limits::denorm_min(),
+            large,
+            -large};
 }
 
 }  // namespace
 
-TEST_CASE("an element far from zero has its own exponential, logarithm, sine and cosine, and its neighbours keep theirs") {
+TEST_CASE(
+    "an element far from zero has its own exponential, logarithm, sine and cosine, and its neighbours keep theirs") {
     on_every_backend([](const tested_backend&) {
         for (std::int64_t n : {1, 5, 127, 300}) {
             check_far_elements<float>([](const auto& x) { return exp(x); }, far_numbers<float>(), n);

@@ -19,7 +19,8 @@ struct libm_function {
     libm_bits bits;
     libm_standard standard;
     constexpr bool has_vector_form() const { return bits >= libm_bits::vector; }
-    /// Whether kernels of CPUs have a function of scalar_random.def for floats, or doubles, in place of the vector form.
+    /// Whether kernels of CPUs have a function of scalar_random.def for floats, or doubles, in place of the vector
+    /// form.
     constexpr bool is_written(bool single) const {
         return bits == libm_bits::written || bits == (single ? libm_bits::written_float : libm_bits::written_near);
     }

@@ -95,7 +95,8 @@ SINTER_INLINE std::string form_text(op o, dtype common, dtype result, const sequ
             else if (word == "T") out += called && real.find(' ') != std::string::npos ? "(" + real + ")" : real;
             else if (word == "R") out += type_text(result);
             else if (word == "power" && is_floating(computed)) out += computed == dtype::float32 ? "powf" : "pow";
-            else if (const libm_function* f = find_libm(word); called && f && is_floating(computed) && !is_half(computed))
+            else if (const libm_function* f = find_libm(word);
+                     called && f && is_floating(computed) && !is_half(computed))
                 out += to == language::host && f->is_written(computed == dtype::float32)
                            ? "scalar::vector_" + std::string(word)
                            : std::string(word) + (computed == dtype::float32 ? "f" : "");

@@ -19,8 +19,9 @@ protected:
     void write_vector_invoke(std::uint32_t i);
     bool has_near(std::uint32_t i) const { return !written_function(k_.body[i]).empty(); }
     void write_near(std::uint32_t i, const std::string& target, const std::string& form);
-    /// A loop of `count` elements, whose body `write` prints, with vector calls of one type. Where some have functions with
-    /// fewer steps for arguments near zero those are taken first, and the loop is run again if an argument was far.
+    /// A loop of `count` elements, whose body `write` prints, with vector calls of one type. Where some have functions
+    /// with fewer steps for arguments near zero those are taken first, and the loop is run again if an argument was
+    /// far.
     template <class Write>
     void write_calls(bool has_near, dtype type, int count, Write write);
 
