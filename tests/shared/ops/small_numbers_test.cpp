@@ -42,3 +42,11 @@ TEST_CASE("arrays keep small numbers in threads that flush them") {
         CHECK(test_small_numbers::flushes() == before);
     });
 }
+
+TEST_CASE("beta of two tiny numbers is the sum of their inverses, or infinite") {
+    test_backends::on_every_backend([](const test_backends::tested_backend&) {
+        array<double> x{1e-200, 1e-300, 1e-308, 1e-310};
+        array<double> found = beta(x, x), expected{2e200, 2e300, inf, inf};
+        CHECK(bool(all(found == expected || abs(found / expected - 1.0) < 1e-15)));
+    });
+}

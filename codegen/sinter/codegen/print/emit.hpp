@@ -28,8 +28,12 @@ std::string literal_text(const scalar_value& v);
 /// An operation's form over named operands of the given common type.
 std::string form_text(op o, dtype common, dtype result, const sequence<std::string>& args, language to);
 
-/// Whether the host computes this operation of this type with a vector function of libmvec.
+/// Whether the host computes this operation of this type with a vector function, of libmvec or of scalar_random.def.
 bool is_vector_call(const instruction& i);
+
+/// The function of libm whose forms in scalar_random.def, `vector_<name>` and `near_<name>`, the host computes this
+/// operation of this type with; empty where it calls another or none.
+std::string written_function(const instruction& i);
 
 /// Whether an operation is written with arithmetic and vector functions alone, which compilers turn into vector
 /// instructions whatever stands around them.

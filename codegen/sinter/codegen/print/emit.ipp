@@ -95,8 +95,11 @@ SINTER_INLINE std::string form_text(op o, dtype common, dtype result, const sequ
             else if (word == "T") out += called && real.find(' ') != std::string::npos ? "(" + real + ")" : real;
             else if (word == "R") out += type_text(result);
             else if (word == "power" && is_floating(computed)) out += computed == dtype::float32 ? "powf" : "pow";
-            else if (called && find_libm(word) && is_floating(computed) && !is_half(computed))
-                out += std::string(word) + (computed == dtype::float32 ? "f" : "");
+            else if (const libm_function* f = find_libm(word);
+                     called && f && is_floating(computed) && !is_half(computed))
+                out += to == language::host && f->is_written(computed == dtype::float32)
+                           ? "scalar::vector_" + std::string(word)
+                           : std::string(word) + (computed == dtype::float32 ? "f" : "");
             else if (called && word != "float" && word != "double")
                 out += "scalar::" + half_prefix(computed) + std::string(word) + suffix;
             else out += word;
@@ -114,6 +117,22 @@ SINTER_INLINE bool is_vector_call(const instruction& i) {
         info(i.operation).form, [&](std::string_view word, bool called) { found |= called && is_libm_vector(word); },
         [](char) {});
     return found;
+}
+
+SINTER_INLINE std::string written_function(const instruction& i) {
+    if (i.kind != instruction_kind::apply || i.common != i.type) return "";
+    if (i.type != dtype::float32 && i.type != dtype::float64) return "";
+    std::string name;
+    bool is_only = true;
+    scan_identifiers(
+        info(i.operation).form,
+        [&](std::string_view word, bool called) {
+            if (!called || !is_libm_vector(word)) return;
+            is_only &= find_libm(word)->is_written(i.type == dtype::float32) && (name.empty() || name == word);
+            name = word;
+        },
+        [](char) {});
+    return is_only ? name : "";
 }
 
 SINTER_INLINE bool is_vector_arithmetic(const instruction& i) {

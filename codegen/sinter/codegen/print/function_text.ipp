@@ -291,6 +291,19 @@ SINTER_INLINE std::string definition_text(const function_parts& f, const functio
     }
 }
 
+// The body of a function of scalar_random.def without branches, since the loops around it are not known.
+SINTER_INLINE std::string written_text(const std::string& libm, const std::string& vector, function_needs& needs) {
+    if (find_libm(libm)->bits != libm_bits::written_near) {
+        add_once(needs.scalars, "vector_" + libm);
+        return "return scalar::vector_" + libm + "(x);";
+    }
+    const std::string near = "near_" + libm;
+    add_once(needs.scalars, near);
+    add_once(needs.scalars, "is_" + near);
+    return "const bool near = scalar::is_" + near + "(x); const double far = vector_" + vector +
+           "(near ? 0 : x), r = scalar::" + near + "(x); return near ? r : far;";
+}
+
 // libm's functions under the names that users' functions call them by: the compiler may take their vector form. Under
 // names of their own they are no builtins, of which GCC joins sin and cos to a call that has no vector form.
 SINTER_INLINE std::string vectors_text(function_needs& needs) {
@@ -302,8 +315,10 @@ SINTER_INLINE std::string vectors_text(function_needs& needs) {
             std::string t = single ? "float" : "double", f = libm + (single ? "f" : "");
             prototypes += "extern \"C\" SINTER_VECTOR __attribute__((__const__)) " + t + " vector_" + f + "(" + t +
                           (two ? ", " + t : "") + ") __asm__(\"" + f + "\");\n";
-            s += "static inline " + t + " " + name + "(" + t + " x" + (two ? ", " + t + " y" : "") +
-                 ") { return vector_" + f + (two ? "(x, y); }\n" : "(x); }\n");
+            s += "static inline " + t + " " + name + "(" + t + " x" + (two ? ", " + t + " y" : "") + ") { " +
+                 (find_libm(libm)->is_written(single) ? written_text(libm, f, needs)
+                                                      : "return vector_" + f + (two ? "(x, y);" : "(x);")) +
+                 " }\n";
         }
         bool is_complex = needs.has_complex && !is_one_of(name, {"cbrt", "hypot", "atan2", "erf", "erfc"});
         if (is_complex || name == "power") {

@@ -91,6 +91,8 @@ SINTER_INLINE word_set words_of(const kernel& k, language to) {
         if (i.kind != instruction_kind::apply) continue;
         if (i.operation == op::cast) add(cast_text(i.common, i.type, "v"));
         else add(form_text(i.operation, i.common, i.type, {"v", "v", "v"}, to));
+        const std::string written = to == language::host ? written_function(i) : "";
+        if (!written.empty()) add("scalar::near_" + written + " scalar::is_near_" + written);
     }
     for (const operand& o : k.operands) add_type_words(words, o.type);
     for (const reduction_step& r : k.reductions) add_type_words(words, r.type);
@@ -267,7 +269,7 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
         if (!text.empty()) functions += text;
         else functions += broken_into_lines(to == language::cuda ? without_unfused(d.text) : std::string(d.text), to);
     }
-    if (to == language::host && own.contains("complex")) s += unfused_macro;
+    if (to == language::host && functions.find("SINTER_UNFUSED") != functions.npos) s += unfused_macro;
     if (!functions.empty() || !needs.scalars.empty())
         s += "namespace scalar {\n" + libm_overloads(needed.words, to) + functions + "}\n";
     if (own.contains("complex")) s += "using scalar::complex;\n";

@@ -2,6 +2,7 @@
 // loops stand around them.
 #pragma once
 
+#include <sinter/codegen/print/emit.hpp>
 #include <sinter/codegen/print/host/host_gather_writer.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -16,7 +17,36 @@ protected:
     bool is_spread(std::uint32_t i) const;
     void write_spread(std::uint32_t i);
     void write_vector_invoke(std::uint32_t i);
+    bool has_near(std::uint32_t i) const { return !written_function(k_.body[i]).empty(); }
+    void write_near(std::uint32_t i, const std::string& target, const std::string& form);
+    /// A loop of `count` elements, whose body `write` prints, with vector calls of one type. Where some have functions
+    /// with fewer steps for arguments near zero those are taken first, and the loop is run again if an argument was
+    /// far.
+    template <class Write>
+    void write_calls(bool has_near, dtype type, int count, Write write);
+
+    bool in_near_loop_ = false;
 };
+
+template <class Write>
+void host_call_writer::write_calls(bool has_near, dtype type, int count, Write write) {
+    if (has_near) {
+        open("");
+        line((size_of(type) == 4 ? "int" : "long long") + std::string(" far = 0;"));
+        in_near_loop_ = true;
+        open_vectors(count, " reduction(|:far)");
+        write();
+        close();
+        in_near_loop_ = false;
+        open("if (far)");
+    }
+    open_vectors(count);
+    write();
+    close();
+    if (!has_near) return;
+    close();
+    close();
+}
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

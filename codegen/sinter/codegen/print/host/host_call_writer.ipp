@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/print/code_words.hpp>
+#include <sinter/codegen/functions/function_tokens.hpp>
 #include <sinter/codegen/print/function_text.hpp>
 #include <sinter/codegen/print/host/host_call_writer.hpp>
 
@@ -28,6 +29,19 @@ SINTER_INLINE void host_call_writer::write_spread(std::uint32_t i) {
     std::string tile = std::to_string(width_), to = number_text("u", i);
     line(type_text(k_.body[a].type) + " " + to + "[" + tile + "];");
     line("for (int l = 0; l < " + tile + "; ++l) " + to + "[l] = " + value(a) + ";");
+}
+
+// A form with the functions for arguments near zero, and whether each argument is one.
+SINTER_INLINE void host_call_writer::write_near(std::uint32_t i, const std::string& target, const std::string& form) {
+    const std::string name = written_function(k_.body[i]), call = "scalar::vector_" + name + "(",
+                      near = "scalar::near_" + name + "(", is_near = "scalar::is_near_" + name + "(";
+    line(target + " = " + replaced(form, call, near) + ";");
+    for (std::size_t at = form.find(call); at != form.npos; at = form.find(call, at + 1)) {
+        const std::size_t begin = at + call.size();
+        std::size_t end = begin;
+        for (int depth = 1; depth > 0; ++end) depth += (form[end] == '(') - (form[end] == ')');
+        line("far |= !" + is_near + form.substr(begin, end - begin) + ";");
+    }
 }
 
 // A call of a user's function whose bits must not depend on what else the kernel computes: all arguments come from

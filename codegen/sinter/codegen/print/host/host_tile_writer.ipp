@@ -93,11 +93,14 @@ SINTER_INLINE void host_tile_writer::write_instruction(std::uint32_t i, const st
         case instruction_kind::component:
             return line(target + " = " + number_text(is_vector(v.args[0]) ? "t" : "v", v.args[0]) +
                         number_text("_", v.payload) + (is_vector(v.args[0]) ? "[l];" : ";"));
-        case instruction_kind::apply:
+        case instruction_kind::apply: {
             for (std::uint32_t a : v.args) args.push_back(value(a));
             if (is_spread(i)) args[0] = number_text("u", i) + "[l]";
             if (v.operation == op::cast) return line(target + " = " + cast_text(v.common, v.type, args[0]) + ";");
-            return line(target + " = " + form_text(v.operation, v.common, v.type, args, language::host) + ";");
+            const std::string form = form_text(v.operation, v.common, v.type, args, language::host);
+            if (in_near_loop_ && has_near(i)) return write_near(i, target, form);
+            return line(target + " = " + form + ";");
+        }
     }
 }
 
@@ -177,9 +180,7 @@ SINTER_INLINE void host_tile_writer::write_loops(const tile_axes& t) {
             }
             if (p % 2 == 1) {
                 write_spread(i);
-                open_vectors(width_);
-                write_instruction(i, "l", true);
-                close();
+                write_calls(has_near(i), v.type, width_, [&] { write_instruction(i, "l", true); });
                 continue;
             }
             if (!opened) {

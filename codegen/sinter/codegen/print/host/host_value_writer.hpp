@@ -25,7 +25,7 @@ protected:
     void unroll(int times = tile_unroll);
     void open_lanes(const std::string& end = "m", const std::string& index = "int l", const std::string& begin = "0",
                     int times = tile_unroll);
-    void open_vectors(int count);
+    void open_vectors(int count, const std::string& clause = "");
     dtype type_of_access(std::size_t a) const {
         return k_.operands[static_cast<std::size_t>(k_.accesses[a].operand)].type;
     }

@@ -24,8 +24,8 @@ SINTER_INLINE void host_value_writer::open_lanes(const std::string& end, const s
 }
 
 // A loop of calls of vector functions, which every compiler has to make of them: the scalar ones have other bits.
-SINTER_INLINE void host_value_writer::open_vectors(int count) {
-    line("#pragma omp simd");
+SINTER_INLINE void host_value_writer::open_vectors(int count, const std::string& clause) {
+    line("#pragma omp simd" + clause);
     open("for (int l = 0; l < " + std::to_string(count) + "; ++l)");
 }
 

@@ -93,11 +93,15 @@ SINTER_INLINE void host_map_writer::write_direct(const tile_axes& t) {
 }
 
 // Loads, calls and stores of a tile follow each other closely, which keeps memory busy; the last tile, too, is computed
-// whole, on copies: so the same instructions compute every element.
+// whole, on copies: so the same instructions compute every element. What may be computed twice is not stored before,
+// since an operand may be changed in place.
 SINTER_INLINE void host_map_writer::write_whole_tiles(const tile_axes& t) {
     in_array_.assign(k_.body.size(), 0);
     const std::string tile = std::to_string(host_short_tile), type = type_text(k_.body[k_.stores[0].value].type);
+    bool near = false;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) near |= has_near(i);
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) line(type + number_text(" last", a) + "[" + tile + "] = {};");
+    for (std::size_t s = 0; near && s < k_.stores.size(); ++s) line(type + number_text(" r", s) + "[" + tile + "];");
     open("for (long long i0 = begin; i0 < end; i0 += " + tile + ")");
     line("const long long m = end - i0 < " + tile + " ? end - i0 : " + tile + ";");
     write_pointers(t);
@@ -109,10 +113,19 @@ SINTER_INLINE void host_map_writer::write_whole_tiles(const tile_axes& t) {
         line("p" + id + " = last" + id + ";");
     }
     close();
-    open_vectors(host_short_tile);
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i) write_instruction(i, "l", false);
-    for (const store& s : k_.stores) line(element(s.access, "l") + " = " + value(s.value) + ";");
-    close();
+    write_calls(near, k_.body[k_.stores[0].value].type, host_short_tile, [&] {
+        for (std::uint32_t i = 0; i < k_.body.size(); ++i) write_instruction(i, "l", false);
+        for (std::size_t s = 0; s < k_.stores.size(); ++s) {
+            const store& to = k_.stores[s];
+            line((near ? number_text("r", s) + "[l]" : element(to.access, "l")) + " = " + value(to.value) + ";");
+        }
+    });
+    if (near) {
+        open_vectors(host_short_tile);
+        for (std::size_t s = 0; s < k_.stores.size(); ++s)
+            line(element(k_.stores[s].access, "l") + " = " + number_text("r", s) + "[l];");
+        close();
+    }
     for (const store& s : k_.stores) {
         const std::string id = std::to_string(s.access), to = number_text("y", k_.accesses[s.access].operand);
         line("if (m < " + tile + ") for (long long l = 0; l < m; ++l) " + to + "[i0 + l] = last" + id + "[l];");
