@@ -62,7 +62,7 @@ public:
         handle part = part_of(reader, operand_, axis_, of);
         if (!combines()) {
             auto reduce = [&](const handle& x) { return record_reduce(how_, x, axes_, false); };
-            blocks_.body = in_order_of(operand_->shape, axes_, part, axis_, kept_axis(), reduce);
+            blocks_.body = in_order_of(operand_->shape, axes_, false, part, reduce);
         } else {
             if (first_) part = apply(codegen::op::square, term(part) - term(first_));
             record_blocks(blocks_, part, operand_->shape, axes_, axis_, which);
@@ -91,11 +91,6 @@ private:
     bool combines() const { return axes_ >> axis_ & 1; }
     // The first element of all is that of the first part.
     bool is_first() const { return combines() && how_ == reduction::first; }
-    int kept_axis() const {
-        int kept = 0;
-        for (int i = 0; i < axis_; ++i) kept += !(axes_ >> i & 1);
-        return kept;
-    }
     std::vector<char> combined() const {
         std::vector<distributed::block_contribution> parts;
         const char* at = bytes_.data();
