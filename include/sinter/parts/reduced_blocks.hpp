@@ -39,18 +39,6 @@ distributed::block_contribution contribution_at(const blocked_reduction& w, int 
 std::vector<char> combined_rows(const blocked_reduction& w, std::span<const distributed::block_contribution> all,
                                 std::int64_t rows);
 
-/// What a reduction along axes, or a scan, which keeps them, makes of a part. Orders of both look at shapes: where the
-/// part has one element of the last axis of which the whole has more, it is taken twice along that.
-template <class F>
-handle in_order_of(const dims& whole, std::uint8_t axes, bool keeps_axes, const handle& part, F f) {
-    if (part->shape.product() == 0 || codegen::tree_of(part->shape, axes) == codegen::tree_of(whole, axes))
-        return f(part);
-    int last = whole.size() - 1, of_result = 0;
-    while (whole[last] == 1) --last;
-    for (int i = 0; i < last; ++i) of_result += keeps_axes || !(axes >> i & 1);
-    return take_part(f(record_broadcast("reduce", part, with_size(part->shape, last, 2))), of_result, {0, 1});
-}
-
 }  // namespace sinter::inline SINTER_ABI::detail
 
 #if SINTER_HEADER_ONLY

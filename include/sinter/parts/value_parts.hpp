@@ -4,6 +4,7 @@
 
 #include <sinter/array/record.hpp>
 #include <sinter/codegen/distributed/placement.hpp>
+#include <sinter/codegen/graph/reduce_tree.hpp>
 #include <sinter/runtime/base/thread.hpp>
 #include <sinter/runtime/memory/absent_buffer.hpp>
 #include <utility>
@@ -17,6 +18,18 @@ using distributed::range;
 handle take_part(const handle& h, int axis, range of);
 /// A shape with another size of one axis.
 dims with_size(dims shape, int axis, std::int64_t n);
+
+/// What a reduction along axes, or a scan, which keeps them, makes of a part. Orders of both look at shapes: where the
+/// part has one element of the last axis of which the whole has more, it is taken twice along that.
+template <class F>
+handle in_order_of(const dims& whole, std::uint8_t axes, bool keeps_axes, const handle& part, F f) {
+    if (part->shape.product() == 0 || codegen::tree_of(part->shape, axes) == codegen::tree_of(whole, axes))
+        return f(part);
+    int last = whole.size() - 1, of_result = 0;
+    while (whole[last] == 1) --last;
+    for (int i = 0; i < last; ++i) of_result += keeps_axes || !(axes >> i & 1);
+    return take_part(f(record_broadcast("reduce", part, with_size(part->shape, last, 2))), of_result, {0, 1});
+}
 
 class carried_scan;
 

@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <sinter/functions/shape_functions.hpp>
 #include <sinter/parts/carried_scan.hpp>
-#include <sinter/parts/reduced_blocks.hpp>
 #include <sinter/parts/value_parts.hpp>
 #include <sinter/runtime/memory/stream_work.hpp>
 
