@@ -61,8 +61,10 @@ private:
         return sizes[below(9)];
     }
     distributed::placement placement() {
-        const std::size_t k = below(7);
+        const std::size_t k = below(9);
         if (k == 6) return distributed::mesh();
+        if (k == 7) return distributed::mesh(0, 1, 0);
+        if (k == 8) return distributed::mesh(0, distributed::no_axis, static_cast<int>(below(2)));
         return k < 2 ? distributed::replicated() : distributed::split(static_cast<int>(k) % 2);
     }
     void make() {

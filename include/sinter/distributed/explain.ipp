@@ -10,7 +10,7 @@ SINTER_INLINE std::string distributed_words(const distributed_ref& v) {
                        " over " + std::to_string(v->session->ranks()) +
                        (v->session->ranks() == 1 ? " rank" : " ranks") + " (" + std::string(v->session->link().name()) +
                        ")";
-    if (v->where.kind == placement_kind::split)
+    if (v->where.kind == placement_kind::split || v->where.kind == placement_kind::mesh)
         text += ", " + to_string(v->local->shape) + " on rank " + std::to_string(v->session->rank());
     text += "\n";
     if (v->moves.empty()) text += "  nothing was moved\n";

@@ -6,13 +6,28 @@
 
 namespace sinter::inline SINTER_ABI::detail {
 
-/// Rank 0 makes it, and gives it its name when all is written.
+/// A path at which a file is removed when this goes, once it has been made.
+class unfinished_file {
+public:
+    explicit unfinished_file(std::string path) : path_(std::move(path)) {}
+    unfinished_file(const unfinished_file&) = delete;
+    unfinished_file& operator=(const unfinished_file&) = delete;
+    ~unfinished_file();
+
+    const char* path() const { return path_.c_str(); }
+    void set_made(bool made) { is_made_ = made; }
+
+private:
+    std::string path_;
+    bool is_made_ = false;
+};
+
+/// Rank 0 makes it, and gives it its name when all is written; what fails before leaves no file.
 class file_of_ranks {
 public:
     file_of_ranks(session_ref s, std::string operation, const std::string& path);
     file_of_ranks(const file_of_ranks&) = delete;
     file_of_ranks& operator=(const file_of_ranks&) = delete;
-    ~file_of_ranks();
 
     /// What goes wrong is remembered, for all ranks to throw alike.
     void write(const char* from, std::size_t count, std::size_t offset);
@@ -23,10 +38,10 @@ private:
     void agree();
 
     session_ref session_;
-    std::string operation_, path_, unfinished_;
+    std::string operation_, path_;
+    unfinished_file unfinished_;
     runtime::file_descriptor file_;
     int problem_ = 0;
-    bool has_name_ = false;
 };
 
 /// The elements that a rank writes of an array, and where they stand among all.

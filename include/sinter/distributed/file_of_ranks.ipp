@@ -16,12 +16,13 @@ namespace sinter::inline SINTER_ABI::detail {
 SINTER_INLINE file_of_ranks::file_of_ranks(session_ref s, std::string operation, const std::string& path)
     : session_(std::move(s)), operation_(std::move(operation)), path_(path), unfinished_(path + ".part") {
     if (session_->rank() == 0) open(O_CREAT | O_TRUNC);
+    unfinished_.set_made(session_->rank() == 0 && problem_ == 0);
     agree();
     if (session_->rank() != 0) open(0);
 }
 
-SINTER_INLINE file_of_ranks::~file_of_ranks() {
-    if (!has_name_ && session_->rank() == 0) ::unlink(unfinished_.c_str());
+SINTER_INLINE unfinished_file::~unfinished_file() {
+    if (is_made_) ::unlink(path_.c_str());
 }
 
 SINTER_INLINE void file_of_ranks::write(const char* from, std::size_t count, std::size_t offset) {
@@ -41,13 +42,13 @@ SINTER_INLINE void file_of_ranks::write(const char* from, std::size_t count, std
 SINTER_INLINE void file_of_ranks::close() {
     if (!file_.close() && problem_ == 0) problem_ = errno;
     agree();
-    if (session_->rank() == 0 && std::rename(unfinished_.c_str(), path_.c_str()) != 0) problem_ = errno;
+    if (session_->rank() == 0 && std::rename(unfinished_.path(), path_.c_str()) != 0) problem_ = errno;
+    unfinished_.set_made(session_->rank() == 0 && problem_ != 0);
     agree();
-    has_name_ = true;
 }
 
 SINTER_INLINE void file_of_ranks::open(int more) {
-    file_ = runtime::file_descriptor(::open(unfinished_.c_str(), O_WRONLY | O_CLOEXEC | more, 0666));
+    file_ = runtime::file_descriptor(::open(unfinished_.path(), O_WRONLY | O_CLOEXEC | more, 0666));
     if (!file_) problem_ = errno;
 }
 
@@ -76,8 +77,8 @@ SINTER_INLINE written_part part_to_write(const distributed_ref& given, std::stri
     const bool is_split = v->where.kind == placement_kind::split;
     const std::size_t row = is_split && v->shape[0] > 0 ? part.all / static_cast<std::size_t>(v->shape[0]) : 0;
     for (int r = 0; r < s->ranks(); ++r)
-        part.sizes.push_back(is_split ? static_cast<std::size_t>(v->part(r).size()) * row : r == 0 ? part.all : 0);
-    if (is_split) part.offset = static_cast<std::size_t>(v->part().begin) * row;
+        part.sizes.push_back(is_split ? static_cast<std::size_t>(v->part(r, 0).size()) * row : r == 0 ? part.all : 0);
+    if (is_split) part.offset = static_cast<std::size_t>(v->part(0).begin) * row;
     if (is_split || s->rank() == 0) append_elements(part.bytes, v->local);
     return part;
 }

@@ -23,13 +23,13 @@ SINTER_INLINE distributed_ref record_distributed_transpose(const distributed_ref
         for (int i = rank; i-- > 0;) order.push_back(i);
     plan_axes("transpose", operation_class::relabel, v->where, 0);
     handle local = record_transpose(v->local, order);
-    dims shape;
-    placement where = v->where;
+    dims shape, place = dims::filled(rank, 0);
     for (int i = 0; i < rank; ++i) {
         const int axis = codegen::normalize_axis("transpose", order[i], rank);
         shape.push_back(v->shape[axis]);
-        if (where.kind == placement_kind::split && axis == v->where.axis) where.axis = i;
+        place[axis] = i;
     }
+    const placement where = renamed(v->where, [&](int axis) { return static_cast<int>(place[axis]); });
     return make_distributed(v->session, shape, where, std::move(local), v->moves);
 }
 
@@ -83,7 +83,7 @@ SINTER_INLINE std::int64_t bounded(const slice::bound& b, std::int64_t n, std::i
     return std::clamp<std::int64_t>(i, 0, n);
 }
 
-// What an index picks of the split axis.
+// What an index picks of a split axis.
 SINTER_INLINE range picked_range(const index_item& item, std::int64_t n, int axis) {
     if (item.kind == index_item::what::number) {
         const std::int64_t i = item.number < 0 ? item.number + n : item.number;
@@ -99,22 +99,23 @@ SINTER_INLINE range picked_range(const index_item& item, std::int64_t n, int axi
     return {r.begin, std::max(r.begin, r.end)};
 }
 
-// The parts of a range that is split again, or all of it on every rank.
-SINTER_INLINE std::vector<range> wanted_ranges(const session_ref& s, range of, bool everywhere) {
-    std::vector<range> all;
-    for (int r = 0; r < s->ranks(); ++r) {
-        const range part = everywhere ? range{0, of.size()} : distributed::part_of(of.size(), s->ranks(), r);
-        all.push_back({of.begin + part.begin, of.begin + part.end});
-    }
-    return all;
-}
+// Where an index meets a split axis.
+struct axis_pick {
+    index_item* item;
+    int axis, result;  ///< of the result, or no_axis where a number was given
+    range of;          ///< of the whole axis
 
-// Where an index meets the split axis.
-struct split_pick {
-    index_item* item = nullptr;  ///< none where nothing is split
-    range of;                    ///< of the whole axis
-    bool is_number = false;
+    bool is_number() const { return result == distributed::no_axis; }
+};
+struct split_picks {
+    codegen::sequence<axis_pick> of;
     placement result;
+
+    const axis_pick* at(int axis) const {
+        for (const axis_pick& pick : of)
+            if (pick.axis == axis) return &pick;
+        return nullptr;
+    }
 };
 
 // Where a value lies once partial results are combined, which is on every rank.
@@ -123,22 +124,20 @@ SINTER_INLINE placement settled_placement(const distributed_value& v) {
     return v.inputs.empty() ? distributed::replicated() : settled_placement(*v.inputs[0]);
 }
 
-SINTER_INLINE split_pick pick_split(const distributed_value& v, std::span<index_item> items) {
+SINTER_INLINE split_picks pick_split(const distributed_value& v, std::span<index_item> items) {
     using what = index_item::what;
-    const placement where = settled_placement(v);
-    split_pick pick{nullptr, {}, false, where};
-    if (where.kind != placement_kind::split) return pick;
+    split_picks picks{{}, settled_placement(v)};
     int axis = 0, result = 0;
     for (index_item& item : items) {
-        if (item.kind != what::newaxis && axis == where.axis) {
-            const bool number = item.kind == what::number;
-            return {&item, picked_range(item, v.shape[axis], axis), number,
-                    number ? distributed::replicated() : distributed::split(result)};
-        }
-        axis += item.kind != what::newaxis;
-        result += item.kind != what::number;
+        const bool is_number = item.kind == what::number, is_axis = item.kind != what::newaxis;
+        if (is_axis && splits(picks.result, axis))
+            picks.of.push_back(
+                {&item, axis, is_number ? distributed::no_axis : result, picked_range(item, v.shape[axis], axis)});
+        axis += is_axis;
+        result += !is_number;
     }
-    return pick;
+    picks.result = renamed(picks.result, [&](int of) { return picks.at(of)->result; });
+    return picks;
 }
 
 SINTER_INLINE distributed_layout distributed_layout_of(const distributed_ref& v, std::span<const index_item> items) {
@@ -148,40 +147,60 @@ SINTER_INLINE distributed_layout distributed_layout_of(const distributed_ref& v,
     return {select(v->shape, all).view.shape, where};
 }
 
+// What each rank needs of the split axes: its part of a range that is split again, or a number.
+SINTER_INLINE std::vector<box> picked_boxes(const distributed_ref& v, const split_picks& picks) {
+    const distributed::mesh_lines lines(v->where, v->session->ranks());
+    return boxes_of(v, [&](int rank, int axis, range whole) {
+        const axis_pick* const pick = picks.at(axis);
+        if (!pick) return whole;
+        const distributed::mesh_line line = lines.along(axis);
+        const range part =
+            pick->is_number() ? range{0, 1} : distributed::part_of(pick->of.size(), line.count, line.place_of(rank));
+        return range{pick->of.begin + part.begin, pick->of.begin + part.end};
+    });
+}
+
 SINTER_INLINE distributed_ref record_distributed_select(const distributed_ref& v, std::span<const index_item> items) {
     settled(v);
     plan_axes("index", operation_class::shift, v->where, 0);
     std::vector<index_item> all = whole_items(v->shape, items);
     std::vector<std::string> moves = v->moves;
-    const split_pick pick = pick_split(*v, all);
+    const split_picks picks = pick_split(*v, all);
     handle from = v->local;
     // One rank has all that an index picks.
-    if (pick.item && v->session->ranks() > 1) {
-        if (pick.is_number || pick.of != range{0, v->shape[v->where.axis]})
-            from = fetch(v, "slice", wanted_ranges(v->session, pick.of, pick.is_number), moves);
-        if (pick.is_number) pick.item->number = 0;
-        else pick.item->range = slice(none, none);
+    if (v->session->ranks() > 1 && !picks.of.empty()) {
+        bool moved = false;
+        for (const axis_pick& pick : picks.of)
+            moved = moved || pick.is_number() || pick.of != range{0, v->shape[pick.axis]};
+        if (moved) from = fetch(v, "slice", picked_boxes(v, picks), moves);
+        for (const axis_pick& pick : picks.of) {
+            if (pick.is_number()) pick.item->number = 0;
+            else pick.item->range = slice(none, none);
+        }
     }
     handle local = read_selection(from, select(from, all));
     dims shape = local->shape;
-    if (pick.result.kind == placement_kind::split) shape[pick.result.axis] = pick.of.size();
-    return make_distributed(v->session, shape, pick.result, std::move(local), std::move(moves));
+    for (const axis_pick& pick : picks.of)
+        if (!pick.is_number()) shape[pick.result] = pick.of.size();
+    return make_distributed(v->session, shape, picks.result, std::move(local), std::move(moves));
 }
 
 // Each rank's elements of a value that is assigned to a part, from the ranks that have them.
 SINTER_INLINE handle assigned_elements(const distributed_ref& v, const distributed_ref& value, const dims& shape,
-                                       const split_pick& pick, std::vector<std::string>& moves) {
-    if (pick.result.kind != placement_kind::split) return value->local;
-    const int axis = distributed::cut_axis(value->shape, shape, pick.result.axis);
-    auto wanted = [&](int rank) {
-        const range own = common(v->part(rank), pick.of);
-        return range{own.begin - pick.of.begin, own.end - pick.of.begin};
-    };
-    const bool is_split = value->where.kind == placement_kind::split && v->session->ranks() > 1;
-    if (!is_split) return axis < 0 ? value->local : take_part(value->local, axis, wanted(v->session->rank()));
-    std::vector<range> all;
-    for (int r = 0; r < v->session->ranks(); ++r) all.push_back(wanted(r));
-    return fetch(value, "assignment", all, moves);
+                                       const split_picks& picks, std::vector<std::string>& moves) {
+    bool moved = false;
+    std::vector<box> wanted = boxes_of(value, [](int, int, range whole) { return whole; });
+    for (const axis_pick& pick : picks.of) {
+        const int axis = pick.is_number() ? -1 : distributed::cut_axis(value->shape, shape, pick.result);
+        if (axis < 0) continue;
+        moved = moved || splits(value->where, axis);
+        for (int r = 0; r < v->session->ranks(); ++r) {
+            const range own = common(v->part(r, pick.axis), pick.of);
+            wanted[static_cast<std::size_t>(r)].set(axis, {own.begin - pick.of.begin, own.end - pick.of.begin});
+        }
+    }
+    if (moved && v->session->ranks() > 1) return fetch(value, "assignment", wanted, moves);
+    return take_box(value->local, wanted[static_cast<std::size_t>(v->session->rank())]);
 }
 
 // A value without the axes of one in front that a part does not have.
@@ -191,19 +210,14 @@ SINTER_INLINE distributed_ref without_leading_ones(const distributed_ref& value,
     return shape == value->shape ? value : record_distributed_reshape(value, shape);
 }
 
-// The shape of a part as the whole array has it, of what this rank selects of its own; the axis that is split, or of
-// which a number was given.
-SINTER_INLINE dims assigned_shape(const dims& selected, const split_pick& pick, std::span<const index_item> items,
-                                  int& axis) {
-    dims shape = selected;
-    axis = 0;
+// The axis of a selection at which an item stands, where numbers of split axes are slices.
+SINTER_INLINE int selected_axis(std::span<const index_item> items, const index_item* item) {
+    int axis = 0;
     for (const index_item& i : items) {
-        if (&i == pick.item) break;
+        if (&i == item) break;
         axis += i.kind != index_item::what::number;
     }
-    if (pick.is_number) shape.erase(axis);
-    else if (pick.item) shape[axis] = pick.of.size();
-    return shape;
+    return axis;
 }
 
 SINTER_INLINE void require_assigned(const distributed_ref& value, const dims& shape, const placement& where) {
@@ -222,27 +236,31 @@ SINTER_INLINE distributed_ref record_distributed_assign(const distributed_ref& v
     settled(given);
     for (const distributed_ref& operand : both) plan_axes("assignment", operation_class::shift, operand->where, 0);
     std::vector<index_item> all = whole_items(v->shape, items);
-    const split_pick pick = pick_split(*v, all);
-    range own;
-    if (pick.item) {
-        own = common(v->part(), pick.of);
-        const std::int64_t begin = v->part().begin;
-        *pick.item = {.kind = index_item::what::slice, .range = slice(own.begin - begin, own.end - begin)};
+    const split_picks picks = pick_split(*v, all);
+    bool is_empty = false;
+    for (const axis_pick& pick : picks.of) {
+        const range part = v->part(pick.axis), own = common(part, pick.of);
+        is_empty = is_empty || own.size() == 0;
+        *pick.item = {.kind = index_item::what::slice, .range = slice(own.begin - part.begin, own.end - part.begin)};
     }
     const selection where = select(v->local, all);
-    int axis = 0;
-    const dims shape = assigned_shape(where.view.shape, pick, all, axis);
+    // The part's shape as the whole array has it, and what this rank writes without the numbers' axes.
+    dims shape = where.view.shape, own = shape;
+    for (std::size_t i = picks.of.size(); i-- > 0;) {
+        const int axis = selected_axis(all, picks.of[i].item);
+        shape[axis] = picks.of[i].of.size();
+        if (!picks.of[i].is_number()) continue;
+        shape.erase(axis);
+        own.erase(axis);
+    }
     const distributed_ref value = without_leading_ones(given, shape.size());
-    require_assigned(value, shape, pick.result);
+    require_assigned(value, shape, picks.result);
     std::vector<std::string> moves = moves_of(both);
-    handle elements = assigned_elements(v, value, shape, pick, moves);
+    handle elements = assigned_elements(v, value, shape, picks, moves);
     handle local = v->local;
-    if (!pick.item || own.size() > 0) {
-        if (pick.is_number) {
-            dims line = shape;
-            line.insert(axis, 1);
-            elements = record_reshape(record_broadcast("assignment", elements, shape), line);
-        }
+    if (!is_empty) {
+        if (own.size() < where.view.shape.size())
+            elements = record_reshape(record_broadcast("assignment", elements, own), where.view.shape);
         local = write_selection(local, where, elements);
     }
     return make_distributed(v->session, v->shape, v->where, std::move(local), std::move(moves));
@@ -295,17 +313,27 @@ SINTER_INLINE distributed_ref record_distributed_roll(const distributed_ref& v, 
         return make_distributed(v->session, v->shape, v->where, record_roll(v->local, shift, axis), v->moves);
     const std::int64_t n = v->shape[axis], by = ((shift % n) + n) % n;
     // A part comes from one range, or from two where it goes over the end.
-    std::vector<range> first, second;
-    for (int r = 0; r < v->session->ranks(); ++r) {
-        const range part = v->part(r);
-        const std::int64_t start = (part.begin - by + n) % n, stop = start + part.size();
-        first.push_back({start, std::min(stop, n)});
-        second.push_back({0, std::max<std::int64_t>(stop - n, 0)});
-    }
+    auto ranges = [&](bool over_end) {
+        return boxes_of(v, [&](int r, int of, range whole) {
+            if (of != axis) return v->part(r, of);
+            const range part = v->part(r, axis);
+            const std::int64_t start = (part.begin - by + n) % n, stop = start + part.size();
+            whole = {start, std::min(stop, n)};
+            return over_end ? range{0, std::max<std::int64_t>(stop - n, 0)} : whole;
+        });
+    };
     std::vector<std::string> moves = v->moves;
-    const handle parts[] = {fetch(v, "roll", first, moves), fetch(v, "roll", second, moves)};
+    const handle parts[] = {fetch(v, "roll", ranges(false), moves), fetch(v, "roll", ranges(true), moves)};
     handle local = parts[1]->shape[axis] == 0 ? parts[0] : record_concatenate("roll", parts, v->type, axis);
     return make_distributed(v->session, v->shape, v->where, std::move(local), std::move(moves));
+}
+
+// Where the lines along a split axis are whole: another axis is split in its stead, one of which no rank has a part.
+SINTER_INLINE placement with_whole_lines(const distributed_ref& v, int axis) {
+    for (int other = 0; other < v->shape.size(); ++other)
+        if (!splits(v->where, other)) return renamed(v->where, [&](int of) { return of == axis ? other : of; });
+    if (v->shape.size() == 1) return distributed::replicated();
+    return distributed::split(axis > 0 ? 0 : 1);
 }
 
 SINTER_INLINE distributed_ref record_distributed_lines(std::string_view operation, operation_class c,
@@ -315,13 +343,11 @@ SINTER_INLINE distributed_ref record_distributed_lines(std::string_view operatio
     if (plan_axes(operation, c, v->where, mask) == action::resolve) settled(v);
     distributed_ref x = v;
     const bool by_another_axis = plan_axes(operation, c, v->where, mask) == action::exchange && v->session->ranks() > 1;
-    if (by_another_axis) {
-        const int other = axis > 0 ? 0 : 1;
-        x = record_reshard(v, v->shape.size() > 1 ? distributed::split(other) : distributed::replicated(), operation);
-    }
+    if (by_another_axis) x = record_reshard(v, with_whole_lines(v, axis), operation);
     handle local = f(x->local);
     dims shape = local->shape;
-    if (x->where.kind == placement_kind::split) shape[x->where.axis] = x->shape[x->where.axis];
+    for (int i = 0; i < shape.size(); ++i)
+        if (splits(x->where, i)) shape[i] = x->shape[i];
     distributed_ref result = make_distributed(x->session, shape, x->where, std::move(local), x->moves);
     return by_another_axis ? record_reshard(result, v->where, operation) : result;
 }

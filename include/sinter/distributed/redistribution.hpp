@@ -5,8 +5,8 @@
 
 namespace sinter::inline SINTER_ABI::detail {
 
-/// This rank's part of a matrix in another placement, of which one of the two is block_cyclic or mesh; a block-cyclic
-/// part lies by columns in memory, as the libraries want it.
+/// This rank's part of a matrix in another placement, of which one of the two is block_cyclic, whose parts lie by
+/// columns in memory, as the libraries want it.
 handle redistribute(const distributed_ref& v, const placement& p, std::string_view operation,
                     std::vector<std::string>& moves);
 

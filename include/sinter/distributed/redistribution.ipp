@@ -47,7 +47,6 @@ SINTER_INLINE handle redistribute(const distributed_ref& v, const placement& p, 
                                   std::vector<std::string>& moves) {
     const int ranks = v->session->ranks(), rank = v->session->rank();
     const std::int64_t size = codegen::size_of(v->type);
-    const bool is_everywhere = v->where.kind == placement_kind::replicated;
     auto block_of = [&](int from, int to) {
         auto axis = [&](int i) {
             return distributed::in_common(elements_of(v->shape, v->where, ranks, from, i),
@@ -55,7 +54,10 @@ SINTER_INLINE handle redistribute(const distributed_ref& v, const placement& p, 
         };
         return common_block{axis(0), axis(1)};
     };
-    auto moves_between = [&](int from, int to) { return !is_everywhere || from == to; };
+    const bool is_everywhere = v->where.kind == placement_kind::replicated;
+    auto moves_between = [&](int from, int to) {
+        return v->where.kind == placement_kind::block_cyclic || is_source(v->where, ranks, from, to);
+    };
     std::vector<char> part;
     append_elements(part, v->local);
     exchange_of_ranks e(ranks);

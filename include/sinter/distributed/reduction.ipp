@@ -14,15 +14,16 @@ namespace sinter::inline SINTER_ABI::detail {
 using codegen::reduction;
 
 SINTER_INLINE placement reduced_placement(const placement& p, std::uint8_t axes, bool keepdims) {
-    if (p.kind != placement_kind::split || keepdims) return p;
-    int before = 0;
-    for (int i = 0; i < p.axis; ++i) before += axes >> i & 1;
-    return distributed::split(p.axis - before);
+    return renamed(p, [&](int axis) {
+        int before = 0;
+        for (int i = 0; i < axis; ++i) before += axes >> i & 1;
+        return keepdims ? axis : axis - before;
+    });
 }
 
 SINTER_INLINE distributed_ref begin_waiting(reduction how, const distributed_ref& v, std::uint8_t axes, bool keepdims) {
     std::vector<range> parts;
-    for (int r = 0; r < v->session->ranks(); ++r) parts.push_back(v->part(r));
+    for (int r = 0; r < v->session->ranks(); ++r) parts.push_back(v->part(r, v->where.axis));
     auto w = std::make_shared<blocked_reduction>(begin_blocks(how, v->type, v->shape, axes, v->where.axis, parts));
     record_blocks(*w, v->local, v->shape, axes, v->where.axis, static_cast<std::size_t>(v->session->rank()));
     auto result = std::make_shared<distributed_value>(distributed_value{v->session,
@@ -42,19 +43,28 @@ SINTER_INLINE distributed_ref begin_waiting(reduction how, const distributed_ref
 // stay split go to all ranks, so that they stand beside what lies in the mesh.
 template <class F>
 distributed_ref reduce_mesh(const distributed_ref& v, std::string_view name, std::uint8_t axes, F reduce) {
-    const distributed_ref flat = record_reshard(v, distributed::split((axes & 1) && !(axes & 2) ? 1 : 0), name);
+    int kept = 0;
+    while (kept < v->shape.size() && (axes >> kept & 1)) ++kept;
+    const distributed_ref flat = record_reshard(v, distributed::split(kept < v->shape.size() ? kept : 0), name);
     const distributed_ref result = reduce(flat);
     return result->where.kind == placement_kind::split ? record_reshard(result, distributed::replicated(), name)
                                                        : result;
 }
 
+// Whether ranks have different elements of one of the axes.
+SINTER_INLINE bool is_split_along(const distributed_ref& v, std::uint8_t axes) {
+    for (int i = 0; i < v->shape.size(); ++i)
+        if ((axes >> i & 1) && splits(v->where, i)) return true;
+    return false;
+}
+
 SINTER_INLINE bool reduces_locally(const distributed_ref& v, std::uint8_t axes) {
-    if (v->where.kind == placement_kind::replicated) return true;
-    if (v->where.kind != placement_kind::split) return false;
-    if (!(axes >> v->where.axis & 1)) return true;
+    if (v->where.kind == placement_kind::partial || v->where.kind == placement_kind::block_cyclic) return false;
+    if (!is_split_along(v, axes)) return true;
     std::int64_t n = 1;
     for (int i = 0; i < v->shape.size(); ++i) n *= axes >> i & 1 ? v->shape[i] : 1;
-    return v->session->ranks() == 1 && distributed::has_blocks(codegen::tree_of(v->shape, axes), n);
+    return v->where.kind == placement_kind::split && v->session->ranks() == 1 &&
+           distributed::has_blocks(codegen::tree_of(v->shape, axes), n);
 }
 
 SINTER_INLINE distributed_ref record_distributed_reduce(reduction how, const distributed_ref& given, std::uint8_t axes,
@@ -63,7 +73,7 @@ SINTER_INLINE distributed_ref record_distributed_reduce(reduction how, const dis
     const std::string_view name = to_string(how);
     const dtype type = codegen::operand_type(how, given->type);
     const action first = plan_axes(name, distributed::operation_class::reduce, given->where, axes);
-    if (first == action::flatten)
+    if (first == action::combine && given->where.kind == placement_kind::mesh)
         return reduce_mesh(given, name, axes, [&](const distributed_ref& flat) {
             return record_distributed_reduce(how, flat, axes, keepdims);
         });
@@ -86,9 +96,7 @@ SINTER_INLINE distributed_ref record_distributed_reduce(reduction how, const dis
     }
     const placement where = reduced_placement(v->where, axes, keepdims);
     auto reduce = [&](const handle& part) { return record_reduce(how, record_cast(part, type), axes, keepdims); };
-    handle local = where.kind == placement_kind::split
-                       ? in_order_of(v->shape, axes, v->local, v->where.axis, where.axis, reduce)
-                       : reduce(v->local);
+    handle local = in_order_of(v->shape, axes, keepdims, v->local, reduce);
     return make_distributed(v->session, shape, where, std::move(local), v->moves);
 }
 
@@ -173,10 +181,10 @@ SINTER_INLINE void combine_waiting(const session_ref& s) {
 
 SINTER_INLINE distributed_ref record_distributed_first(const distributed_ref& v, std::uint8_t axes, bool keepdims) {
     settled(v);
-    if (v->where.kind == placement_kind::mesh)
+    const bool along = is_split_along(v, axes);
+    if (along && v->where.kind == placement_kind::mesh)
         return reduce_mesh(v, "first", axes,
                            [&](const distributed_ref& flat) { return record_distributed_first(flat, axes, keepdims); });
-    const bool along = v->where.kind == placement_kind::split && (axes >> v->where.axis & 1);
     const placement where = along ? distributed::replicated() : reduced_placement(v->where, axes, keepdims);
     const dims shape = reduced_shape(v->shape, axes, keepdims);
     const handle wide = record_cast(v->local, codegen::operand_type(reduction::first, v->type));
@@ -203,6 +211,46 @@ SINTER_INLINE codegen::op carrying_op(reduction how) {
     }
 }
 
+// The last elements along a split axis of what ranks before this one have, in order. Where all ranks stand in one line
+// they have the same message for all; in a mesh each line has its own.
+SINTER_INLINE std::vector<handle> totals_before(const distributed_ref& v, std::string_view name, const handle& own,
+                                                int axis, std::vector<std::string>& moves) {
+    const int ranks = v->session->ranks(), rank = v->session->rank();
+    const distributed::mesh_line line = distributed::mesh_lines(v->where, ranks).along(axis);
+    const dims shape = with_size(own->shape, axis, 1);
+    const std::int64_t n = own->shape[axis];
+    auto bytes_of = [&](int r) {
+        return v->part(r, axis).size() > 0 ? shape.product() * codegen::size_of(own->type) : 0;
+    };
+    const handle last = n > 0 ? record_part(own, axis, n - 1, n) : handle();
+    std::vector<char> all;
+    std::vector<std::int64_t> sizes(static_cast<std::size_t>(ranks));
+    if (line.count == ranks) {
+        for (int r = 0; r < ranks; ++r) sizes[static_cast<std::size_t>(r)] = bytes_of(r);
+        std::vector<char> mine;
+        if (last) append_elements(mine, last);
+        std::string words;
+        all = v->session->all_gather(name, mine, sizes, words);
+        add_move(moves, words);
+    } else {
+        exchange_of_ranks e(ranks);
+        for (int i = line.place_of(rank) + 1; i < line.count && last; ++i)
+            e.send(rank + (i - line.place_of(rank)) * line.step, last);
+        for (int i = 0; i < line.place_of(rank); ++i) {
+            const int there = rank + (i - line.place_of(rank)) * line.step;
+            e.in_sizes[static_cast<std::size_t>(there)] = bytes_of(there);
+        }
+        e.run(v->session, name, moves, true);
+        all = std::move(e.in);
+        sizes = e.in_sizes;
+    }
+    std::vector<handle> totals;
+    const char* at = all.data();
+    for (int r = 0; r < rank && n > 0; at += sizes[static_cast<std::size_t>(r++)])
+        if (sizes[static_cast<std::size_t>(r)] > 0) totals.push_back(store(own->type, shape, at));
+    return totals;
+}
+
 SINTER_INLINE distributed_ref record_distributed_scan(reduction how, const distributed_ref& v, int axis) {
     using distributed::action;
     const std::string_view name = codegen::running_name(how);
@@ -211,31 +259,16 @@ SINTER_INLINE distributed_ref record_distributed_scan(reduction how, const distr
     if (plan_axes(name, distributed::operation_class::scan, v->where, mask) == action::resolve) settled(v);
     const bool carries = plan_axes(name, distributed::operation_class::scan, v->where, mask) == action::carry;
     if (!carries || v->session->ranks() == 1 || v->shape.product() == 0) {
-        const int own = v->where.kind == placement_kind::split ? v->where.axis : 0;
         auto scan = [&](const handle& part) { return record_scan(how, part, axis); };
-        return make_distributed(v->session, v->shape, v->where, in_order_of(v->shape, mask, v->local, own, own, scan),
+        return make_distributed(v->session, v->shape, v->where, in_order_of(v->shape, mask, true, v->local, scan),
                                 v->moves);
     }
-    const handle own = record_scan(how, record_cast(v->local, wide), axis);
-    const std::int64_t n = v->part().size();
-    const dims line = with_size(v->shape, axis, 1);
-    std::vector<char> mine;
-    if (n > 0) append_elements(mine, record_part(own, axis, n - 1, n));
-    std::vector<std::int64_t> sizes;
-    for (int r = 0; r < v->session->ranks(); ++r)
-        sizes.push_back(v->part(r).size() > 0 ? line.product() * codegen::size_of(own->type) : 0);
-    std::string words;
-    const std::vector<char> all = v->session->all_gather(name, mine, sizes, words);
+    handle sum = record_scan(how, record_cast(v->local, wide), axis);
     std::vector<std::string> moves = v->moves;
-    add_move(moves, words);
-    handle sum = own;
     handle before;
-    const char* at = all.data();
-    for (int r = 0; r < v->session->rank() && n > 0; at += sizes[static_cast<std::size_t>(r++)]) {
-        const handle total = store(own->type, line, at);
+    for (const handle& total : totals_before(v, name, sum, axis, moves))
         before = before ? apply_two(carrying_op(how), before, total) : total;
-    }
-    if (before) sum = apply_two(carrying_op(how), before, own);
+    if (before) sum = apply_two(carrying_op(how), before, sum);
     return make_distributed(v->session, v->shape, v->where, record_cast(sum, result), std::move(moves));
 }
 

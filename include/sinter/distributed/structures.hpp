@@ -151,6 +151,23 @@ T collected(const distributed_arrangement_t<T>& from, F& f) {
     }
 }
 
+/// Throws shape_error where the columns of records are not of one shape, which all ranks find alike.
+template <class T>
+void require_one_shape(std::string_view operation, const distributed_arrangement_t<T>& columns) {
+    if constexpr (is_records<T>) {
+        const dims first = std::get<0>(columns).shape();
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            auto check = [&](const char* name, const dims& shape) {
+                if (shape != first)
+                    throw shape_error("[" + std::string(operation) + "] the member '" + name + "' has shape " +
+                                      to_string(shape) + ", and '" + structure_access<T>::template name<0>() +
+                                      "' has " + to_string(first));
+            };
+            (check(structure_access<T>::template name<I>(), std::get<I>(columns).shape()), ...);
+        }(structure_members<T>());
+    }
+}
+
 /// The arrays of an arrangement under names as `layers.0.w`.
 template <class T>
 std::vector<named_distributed> named_arrays(const distributed_arrangement_t<T>& from) {
@@ -190,12 +207,17 @@ distributed_arrangement_t<T> load_arranged(const std::string& path, const parame
 namespace distributed {
 
 /// A record_array or a set of parameters of which each rank has a part, its arrays all placed alike: made by distribute
-/// and load. `p.get<"x">()` and `p.get(&particle::x)` are the distributed arrays, which may be assigned to.
+/// and load. Columns of records have one shape when it is made, and when it is used after one has been assigned; else
+/// all ranks throw shape_error. `p.get<"x">()` and `p.get(&particle::x)` are the distributed arrays, which may be
+/// assigned to.
 template <class S>
 class structure {
 public:
     using parts_type = detail::distributed_arrangement_t<S>;
-    explicit structure(parts_type parts) : parts_(std::move(parts)) {}
+    /// Throws shape_error for columns of records that are not of one shape.
+    explicit structure(parts_type parts, std::string_view operation = "structure") : parts_(std::move(parts)) {
+        detail::require_one_shape<S>(operation, parts_);
+    }
 
     /// Distributed arrays in the arrangement of S: tuples for structures, vectors for lists.
     const parts_type& parts() const { return parts_; }
@@ -233,18 +255,21 @@ public:
 
     /// All of it on every rank.
     S gather() const {
+        detail::require_one_shape<S>("gather", parts_);
         auto f = [](const auto& a) { return a.gather(); };
         return detail::collected<S>(parts_, f);
     }
     /// This rank's part of each array, lazy.
     S local() const {
+        detail::require_one_shape<S>("local", parts_);
         auto f = [](const auto& a) { return a.local(); };
         return detail::collected<S>(parts_, f);
     }
     /// The same arrays, placed otherwise; throws what array's reshard does, with the member's name.
     structure reshard(const placement& p) const {
         auto f = [&](const detail::parameter_place&, const auto& a) { return a.reshard(p); };
-        return structure(detail::arranged<S>("reshard", {}, f, parts_));
+        detail::require_one_shape<S>("reshard", parts_);
+        return structure(detail::arranged<S>("reshard", {}, f, parts_), "reshard");
     }
 
 private:
@@ -279,16 +304,16 @@ structure<S> reshard(const structure<S>& s, const placement& p) {
 }
 
 /// A function of distributed arrays for each array of a structure, or of two that are alike; what it gives has the
-/// array's type.
+/// array's type. Throws shape_error where columns of records are not of one shape afterwards.
 template <class S, class F>
 structure<S> transform(const structure<S>& s, F f) {
     auto each = [&](const detail::parameter_place&, const auto& a) { return f(a); };
-    return structure<S>(detail::arranged<S>("transform", {}, each, s.parts()));
+    return structure<S>(detail::arranged<S>("transform", {}, each, s.parts()), "transform");
 }
 template <class S, class F>
 structure<S> transform(const structure<S>& s, const structure<S>& t, F f) {
     auto each = [&](const detail::parameter_place&, const auto& a, const auto& b) { return f(a, b); };
-    return structure<S>(detail::arranged<S>("transform", {}, each, s.parts(), t.parts()));
+    return structure<S>(detail::arranged<S>("transform", {}, each, s.parts(), t.parts()), "transform");
 }
 
 /// Writes one file, each rank its part: of records a structured .npy file, of a set of parameters an .npz file with an
@@ -310,7 +335,7 @@ structure<record_array<R>> load(const std::string& path, const placement& p) {
     using S = record_array<R>;
     if (detail::is_archive(path)) {
         const detail::parameter_names names(npz_file(path).names(), path);
-        return structure<S>(detail::load_arranged<S>(path, names, {}, p));
+        return structure<S>(detail::load_arranged<S>(path, names, {}, p), "load");
     }
     const auto values = detail::load_distributed_records(path, detail::wanted_members<R>, p);
     return [&]<std::size_t... I>(std::index_sequence<I...>) {

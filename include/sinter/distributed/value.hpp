@@ -7,6 +7,7 @@
 
 namespace sinter::inline SINTER_ABI::detail {
 
+using distributed::box;
 using distributed::placement;
 using distributed::placement_kind;
 
@@ -23,8 +24,8 @@ struct distributed_value {
     std::function<handle(std::span<const handle>)> finish;
     std::vector<std::string> moves;  ///< the last messages that made it, in words
 
-    range part(int rank) const { return distributed::part_of(shape[where.axis], session->ranks(), rank); }
-    range part() const { return part(session->rank()); }
+    range part(int rank, int axis) const { return part_along(shape, where, session->ranks(), rank, axis); }
+    range part(int axis) const { return part(session->rank(), axis); }
 };
 
 /// A value of a part that this rank has.
@@ -42,9 +43,23 @@ distributed_ref record_reshard(const distributed_ref& v, placement p, std::strin
 /// All of it on every rank.
 handle record_gathered(const distributed_ref& v, std::string_view operation = "gather");
 
-/// A part of an axis, each rank's own range of it, from the ranks that have it; no rank is asked for what it has not.
-handle fetch(const distributed_ref& v, std::string_view operation, std::span<const range> wanted,
-             std::vector<std::string>& moves);
+/// A box of what one rank has, a view.
+handle take_box(handle h, const box& of);
+/// Each rank's own box of a value, from the ranks that have it; no rank is asked for what it has not. Single messages
+/// where few ranks have something for each other, else a collective.
+handle fetch(const distributed_ref& v, std::string_view operation, std::span<const box> wanted,
+             std::vector<std::string>& moves, bool between_few = true);
+/// What each rank wants where an axis is another range for each, and all of the other axes.
+template <class F>
+std::vector<box> boxes_of(const distributed_ref& v, F range_of) {
+    std::vector<box> all;
+    for (int r = 0; r < v->session->ranks(); ++r) {
+        box b = box::of(v->shape);
+        for (int axis = 0; axis < v->shape.size(); ++axis) b.set(axis, range_of(r, axis, b.along(axis)));
+        all.push_back(b);
+    }
+    return all;
+}
 
 void finish_derived(distributed_value& v);
 /// What a function makes of values that lie alike: at once, or when it is read where they wait for other ranks.

@@ -79,63 +79,61 @@ SINTER_INLINE distributed_ref record_distribute(const handle& whole, placement p
     return make_distributed(s, whole->shape, p, std::move(mine));
 }
 
-// Joins parts along an axis, which may be none.
-SINTER_INLINE handle joined_parts(std::span<const handle> parts, dtype type, const dims& part_shape, int axis) {
-    if (parts.size() == 1) return parts[0];
-    if (!parts.empty()) return record_concatenate("reshard", parts, type, axis);
-    dims none = part_shape;
-    none[axis] = 0;
-    return record_empty(type, none);
+SINTER_INLINE handle take_box(handle h, const box& of) {
+    for (int axis = 0; axis < h->shape.size(); ++axis) h = take_part(h, axis, of.along(axis));
+    return h;
 }
 
-SINTER_INLINE handle fetch(const distributed_ref& v, std::string_view operation, std::span<const range> wanted,
-                           std::vector<std::string>& moves) {
-    const int ranks = v->session->ranks(), rank = v->session->rank(), axis = v->where.axis;
-    const range mine = v->part(), own = wanted[static_cast<std::size_t>(rank)];
+SINTER_INLINE box shifted_box(box b, const dims& by) {
+    for (int axis = 0; axis < by.size(); ++axis) b.set(axis, {b.begin[axis] - by[axis], b.end[axis] - by[axis]});
+    return b;
+}
+
+/// What ranks have of a box, joined line by line of a mesh.
+struct joined_box {
+    const distributed_value& from;
+    const distributed::mesh_lines lines;
+    const box& wanted;
+    std::function<handle(int rank)> piece;
+
+    handle from_line(int which, int rank) const {
+        if (which == 2) return piece(rank);
+        const distributed::mesh_line& line = lines.of[which];
+        if (line.axis == distributed::no_axis) return from_line(which + 1, rank);
+        std::vector<handle> parts;
+        for (int i = 0; i < line.count; ++i) {
+            const int there = rank + (i - line.place_of(rank)) * line.step;
+            if (common(from.part(there, line.axis), wanted.along(line.axis)).size() > 0)
+                parts.push_back(from_line(which + 1, there));
+        }
+        return parts.size() == 1 ? parts[0] : record_concatenate("reshard", parts, from.type, line.axis);
+    }
+};
+
+SINTER_INLINE handle fetch(const distributed_ref& v, std::string_view operation, std::span<const box> wanted,
+                           std::vector<std::string>& moves, bool between_few) {
+    const int ranks = v->session->ranks(), rank = v->session->rank();
+    auto part = [&](int r) { return part_box(v->shape, v->where, ranks, r); };
+    const box mine = part(rank), &own = wanted[static_cast<std::size_t>(rank)];
     runtime::evaluate(v->local.alone(), runtime::policy::request);
     exchange_of_ranks e(ranks);
-    auto here = [&](range r) { return take_part(v->local, axis, {r.begin - mine.begin, r.end - mine.begin}); };
+    std::vector<const char*> at(static_cast<std::size_t>(ranks));
+    auto here = [&](const box& of) { return take_box(v->local, shifted_box(of, mine.begin)); };
     for (int r = 0; r < ranks; ++r) {
-        const range to = common(mine, wanted[static_cast<std::size_t>(r)]), from = common(v->part(r), own);
         if (r == rank) continue;
-        if (to.size() > 0) e.send(r, here(to));
-        e.expect(r, with_size(v->shape, axis, from.size()), v->type);
+        const box to = common(mine, wanted[static_cast<std::size_t>(r)]);
+        if (is_source(v->where, ranks, rank, r) && to.shape().product() > 0) e.send(r, here(to));
+        if (is_source(v->where, ranks, r, rank)) e.expect(r, common(part(r), own).shape(), v->type);
     }
-    e.run(v->session, operation, moves, true);
-    std::vector<handle> parts;
-    const char* at = e.in.data();
-    for (int r = 0; r < ranks; ++r) {
-        const range from = common(v->part(r), own);
-        if (from.size() == 0) continue;
-        parts.push_back(r == rank ? here(from) : store(v->type, with_size(v->shape, axis, from.size()), at));
-        at += e.in_sizes[static_cast<std::size_t>(r)];
-    }
-    return joined_parts(parts, v->type, v->shape, axis);
-}
-
-// From one split axis to another: every rank cuts its part along the other axis for all.
-SINTER_INLINE handle exchange_axes(const distributed_ref& v, int to_axis, std::string_view operation,
-                                   std::vector<std::string>& moves) {
-    const int ranks = v->session->ranks(), axis = v->where.axis;
-    const std::int64_t n = v->shape[to_axis];
-    runtime::evaluate(v->local.alone(), runtime::policy::request);
-    const range own = distributed::part_of(n, ranks, v->session->rank());
-    auto piece_shape = [&](int r) {
-        return with_size(with_size(v->shape, to_axis, own.size()), axis, v->part(r).size());
+    e.run(v->session, operation, moves, between_few);
+    if (own.shape().product() == 0) return record_empty(v->type, own.shape());
+    std::int64_t before = 0;
+    for (std::size_t r = 0; r < at.size(); before += e.in_sizes[r++]) at[r] = e.in.data() + before;
+    auto piece = [&](int r) {
+        const box of = common(part(r), own);
+        return r == rank ? here(of) : store(v->type, of.shape(), at[static_cast<std::size_t>(r)]);
     };
-    exchange_of_ranks e(ranks);
-    for (int r = 0; r < ranks; ++r) {
-        e.send(r, take_part(v->local, to_axis, distributed::part_of(n, ranks, r)));
-        e.expect(r, piece_shape(r), v->type);
-    }
-    e.run(v->session, operation, moves);
-    std::vector<handle> parts;
-    const char* at = e.in.data();
-    for (int r = 0; r < ranks; ++r) {
-        if (v->part(r).size() > 0) parts.push_back(store(v->type, piece_shape(r), at));
-        at += e.in_sizes[static_cast<std::size_t>(r)];
-    }
-    return joined_parts(parts, v->type, piece_shape(0), axis);
+    return joined_box{*v, distributed::mesh_lines(v->where, ranks), own, piece}.from_line(0, rank);
 }
 
 // Parts of which each rank has one, of shape (…), one behind the other, combined in the order of ranks.
@@ -184,7 +182,8 @@ SINTER_INLINE handle gather_axis(const distributed_ref& v, const handle& local, 
     const char* at = all.data();
     for (std::size_t r = 0; r < shapes.size(); at += sizes[r++])
         if (shapes[r][axis] > 0) parts.push_back(store(v->type, shapes[r], at));
-    return joined_parts(parts, v->type, shape, axis);
+    if (parts.empty()) return record_empty(v->type, shape);
+    return parts.size() == 1 ? parts[0] : record_concatenate(operation, parts, v->type, axis);
 }
 
 // Partial results of elements, combined on every rank: each combines a share, which all gather.
@@ -223,9 +222,7 @@ SINTER_INLINE distributed_ref record_reshard(const distributed_ref& v, placement
     settled(v);
     moves = v->moves;
     if (p == v->where) return v;
-    const bool from_blocks = v->where.kind == placement_kind::block_cyclic || v->where.kind == placement_kind::mesh;
-    const bool is_cut = p.kind == placement_kind::mesh && v->where.kind == placement_kind::replicated;
-    if (from_blocks || p.kind == placement_kind::block_cyclic || (p.kind == placement_kind::mesh && !is_cut)) {
+    if (v->where.kind == placement_kind::block_cyclic || p.kind == placement_kind::block_cyclic) {
         handle local = redistribute(v, p, operation, moves);
         return make_distributed(v->session, v->shape, p, std::move(local), std::move(moves));
     }
@@ -233,25 +230,28 @@ SINTER_INLINE distributed_ref record_reshard(const distributed_ref& v, placement
         return make_distributed(v->session, v->shape, p, record_gathered(v, operation), v->moves);
     if (v->where.kind == placement_kind::replicated)
         return make_distributed(v->session, v->shape, p, local_operand(v, v->shape, p), std::move(moves));
-    handle local = exchange_axes(v, p.axis, operation, moves);
+    const int ranks = v->session->ranks();
+    const auto wanted = boxes_of(v, [&](int r, int axis, range) { return part_along(v->shape, p, ranks, r, axis); });
+    handle local = fetch(v, operation, wanted, moves, false);
     return make_distributed(v->session, v->shape, p, std::move(local), std::move(moves));
 }
 
 SINTER_INLINE handle record_gathered(const distributed_ref& v, std::string_view operation) {
     settled(v);
     if (v->where.kind == placement_kind::replicated || v->session->ranks() == 1) return v->local;
-    if (v->where.kind == placement_kind::block_cyclic || v->where.kind == placement_kind::mesh)
+    if (v->where.kind == placement_kind::block_cyclic)
         return redistribute(v, distributed::replicated(), operation, v->moves);
+    if (v->where.kind == placement_kind::mesh)
+        return fetch(v, operation, boxes_of(v, [](int, int, range whole) { return whole; }), v->moves, false);
     return gather_axis(v, v->local, v->shape, v->where.axis, operation, v->moves);
 }
 
 SINTER_INLINE handle local_operand(const distributed_ref& v, const dims& result, const placement& where) {
-    if (v->where.kind != placement_kind::replicated) return v->local;
     handle local = v->local;
     for (int axis = 0; axis < result.size(); ++axis) {
         const range mine = part_along(result, where, v->session->ranks(), v->session->rank(), axis);
         const int own = distributed::cut_axis(v->shape, result, axis);
-        if (own >= 0 && mine.size() < result[axis]) local = take_part(local, own, mine);
+        if (own >= 0 && mine.size() < result[axis] && !splits(v->where, own)) local = take_part(local, own, mine);
     }
     return local;
 }

@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <sinter/parts/streamed_reductions.hpp>
+#include <sinter/parts/large_values.hpp>
 #include <sinter/io/io.hpp>
 #include <sinter/io/npy.hpp>
 #include <sinter/io/text_table_write.hpp>
@@ -112,7 +112,7 @@ private:
 // What lies in a file until it is used.
 SINTER_INLINE handle make_absent(input_file file, const npy_header& header) {
     runtime::check_shape(header.type, header.shape);
-    runtime::compute_in_parts.store(stream_reductions, std::memory_order_relaxed);
+    runtime::compute_in_parts.store(compute_large_values, std::memory_order_relaxed);
     runtime::buffer_ref memory =
         runtime::make_absent_buffer(runtime::current_device(), static_cast<std::size_t>(header.data_bytes),
                                     std::make_shared<npy_origin>(std::move(file), header));

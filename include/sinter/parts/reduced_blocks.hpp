@@ -39,15 +39,6 @@ distributed::block_contribution contribution_at(const blocked_reduction& w, int 
 std::vector<char> combined_rows(const blocked_reduction& w, std::span<const distributed::block_contribution> all,
                                 std::int64_t rows);
 
-/// What a function makes of a part whose axis `split` may be of one element where that of the whole is longer: orders
-/// of reductions and scans look at shapes, so that such a part is taken twice.
-template <class F>
-handle in_order_of(const dims& whole, std::uint8_t axes, const handle& part, int split, int split_of_result, F f) {
-    if (part->shape.product() == 0 || codegen::tree_of(part->shape, axes) == codegen::tree_of(whole, axes))
-        return f(part);
-    return take_part(f(record_broadcast("reduce", part, with_size(part->shape, split, 2))), split_of_result, {0, 1});
-}
-
 }  // namespace sinter::inline SINTER_ABI::detail
 
 #if SINTER_HEADER_ONLY

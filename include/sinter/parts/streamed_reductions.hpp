@@ -8,8 +8,7 @@
 namespace sinter::inline SINTER_ABI::detail {
 
 /// Computes and stores the reductions behind values whose operands read absent buffers that are too large, along the
-/// operands' outermost axis, those that can be computed together in one pass. Others are left as they are. It is what
-/// runtime::compute_in_parts calls.
+/// operands' outermost axis, those that can be computed together in one pass. Others are left as they are.
 void stream_reductions(std::span<runtime::value* const> roots);
 
 }  // namespace sinter::inline SINTER_ABI::detail

@@ -12,15 +12,6 @@ namespace sinter::inline SINTER_ABI::detail {
 
 using codegen::reduction;
 
-/// While it lives this thread's pending statements are not run for being many.
-class unflushed_scope {
-public:
-    unflushed_scope() { ++runtime::this_queue().traces; }
-    ~unflushed_scope() { --runtime::this_queue().traces; }
-    unflushed_scope(const unflushed_scope&) = delete;
-    unflushed_scope& operator=(const unflushed_scope&) = delete;
-};
-
 /// A reduction that is computed part by part: of its operand's outermost axis all parts' blocks are combined at the end
 /// where it is reduced, and the parts' results stand behind each other where it is not.
 class streamed_reduction {
@@ -62,7 +53,7 @@ public:
         handle part = part_of(reader, operand_, axis_, of);
         if (!combines()) {
             auto reduce = [&](const handle& x) { return record_reduce(how_, x, axes_, false); };
-            blocks_.body = in_order_of(operand_->shape, axes_, part, axis_, kept_axis(), reduce);
+            blocks_.body = in_order_of(operand_->shape, axes_, false, part, reduce);
         } else {
             if (first_) part = apply(codegen::op::square, term(part) - term(first_));
             record_blocks(blocks_, part, operand_->shape, axes_, axis_, which);
@@ -91,11 +82,6 @@ private:
     bool combines() const { return axes_ >> axis_ & 1; }
     // The first element of all is that of the first part.
     bool is_first() const { return combines() && how_ == reduction::first; }
-    int kept_axis() const {
-        int kept = 0;
-        for (int i = 0; i < axis_; ++i) kept += !(axes_ >> i & 1);
-        return kept;
-    }
     std::vector<char> combined() const {
         std::vector<distributed::block_contribution> parts;
         const char* at = bytes_.data();
@@ -142,12 +128,14 @@ private:
         return std::max(reader_.bytes_behind(r.operand()), r.operand().bytes());
     }
     std::vector<range> parts_of(std::span<const streamed_reduction> all, std::int64_t bytes) const {
-        std::int64_t unit = 1, each = all[0].length();
+        std::int64_t unit = 1, least = 1, each = all[0].length();
         for (const streamed_reduction& r : all) {
-            unit = std::max(unit, r.elements_of_blocks());
+            least = std::max(least, reader_.elements_for_scans(r.operand(), r.length()));
+            unit = std::max({unit, least, r.elements_of_blocks()});
             each = std::min(each, elements_in_bytes(r.length(), bytes_moved(r), bytes));
         }
         if (each > unit) each -= each % unit;
+        else if (least > 1) each = least;
         std::vector<range> parts;
         for (std::int64_t at = 0; at < all[0].length(); at += each)
             parts.push_back({at, std::min(at + each, all[0].length())});
@@ -160,18 +148,11 @@ private:
 
 namespace streaming {
 
-/// The pending values behind roots, each behind what it is computed from.
-SINTER_INLINE void collect(runtime::value* v, codegen::sequence<runtime::value*>& order) {
-    if (!v->pending || std::find(order.begin(), order.end(), v) != order.end()) return;
-    for (runtime::value* input : v->pending->inputs) collect(input, order);
-    order.push_back(v);
-}
-
 /// The reductions of too large operands that need no other one first, of one length and device; none of `refused`.
 SINTER_INLINE std::vector<streamed_reduction> next_group(std::span<runtime::value* const> roots,
                                                          const codegen::sequence<runtime::value*>& refused) {
     codegen::sequence<runtime::value*> order, waiting;
-    for (runtime::value* root : roots) collect(root, order);
+    for (runtime::value* root : roots) add_pending_behind(root, order);
     std::vector<streamed_reduction> group;
     auto contains = [](const auto& list, const runtime::value* v) {
         return std::find(list.begin(), list.end(), v) != list.end();
@@ -210,8 +191,6 @@ SINTER_INLINE bool run_pass(std::vector<streamed_reduction>& group) {
 }  // namespace streaming
 
 SINTER_INLINE void stream_reductions(std::span<runtime::value* const> roots) {
-    // Statements of parts are computed here, and are no reason to compute what else is pending.
-    const unflushed_scope quiet;
     codegen::sequence<runtime::value*> refused;
     for (;;) {
         std::vector<streamed_reduction> group = streaming::next_group(roots, refused);

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdlib>
 #include <mutex>
 #include <sinter/functions/shape_functions.hpp>
+#include <sinter/parts/carried_scan.hpp>
 #include <sinter/parts/value_parts.hpp>
 #include <sinter/runtime/memory/stream_work.hpp>
 
@@ -118,6 +120,51 @@ SINTER_INLINE void absent_reader::read_ahead() {
     if (!thread_.start(enter, this)) ahead_.clear();
 }
 
+SINTER_INLINE handle absent_reader::part_of_scan(const handle& x, int axis, range of) {
+    const codegen::reduce_info scan = x->pending->reduce;
+    const handle operand(x->pending->inputs[0]);
+    if (!(scan.axes >> axis & 1)) {
+        int along = 0;
+        while (!(scan.axes >> along & 1)) ++along;
+        const handle part = part_of(*this, operand, axis, of);
+        if (!part) return part;
+        return in_order_of(x->shape, scan.axes, true, part,
+                           [&](const handle& h) { return record_scan(scan.how, h, along); });
+    }
+    auto known =
+        std::find_if(scans_.begin(), scans_.end(), [&](const running_scan& r) { return r.results.get() == x.get(); });
+    if (known == scans_.end()) {
+        const auto carried = std::make_shared<carried_scan>(scan.how, operand->type, x->shape, axis);
+        known = scans_.insert(scans_.end(), {x, carried, {}, {}});
+    }
+    const std::size_t which = static_cast<std::size_t>(known - scans_.begin());
+    if (known->part && known->last == of) return known->part;
+    const bool is_last = of.end == x->shape[axis], is_next = of.begin == known->last.end;
+    const std::shared_ptr<carried_scan> carried = known->scan;
+    if (!carried->is_possible() || !is_next || (!is_last && of.size() % carried->group() != 0)) return handle();
+    const handle part = part_of(*this, operand, axis, of);  // which may add scans
+    if (!part) return part;
+    scans_[which].part = handle();
+    const handle results = carried->next(part, is_last);
+    scans_[which].last = of;
+    scans_[which].part = results;
+    return results;
+}
+
+SINTER_INLINE std::int64_t absent_reader::elements_for_scans(const runtime::value& v, std::int64_t n) const {
+    codegen::sequence<runtime::value*> behind;
+    add_pending_behind(const_cast<runtime::value*>(&v), behind);
+    std::int64_t elements = 1;
+    for (const runtime::value* x : behind) {
+        if (x->pending->kind != statement_kind::scan) continue;
+        for (int i = 0; i < x->shape.size(); ++i)
+            if ((x->pending->reduce.axes >> i & 1) && x->shape[i] == n)
+                elements = std::max(
+                    elements, carried_scan(x->pending->reduce.how, x->pending->inputs[0]->type, x->shape, i).group());
+    }
+    return elements;
+}
+
 namespace parts {
 
 /// How a part of a view's axis lies in what is viewed: whole rows of it, one for each element of the axis.
@@ -131,15 +178,16 @@ struct rows_of_view {
 SINTER_INLINE rows_of_view find_rows(const layout& at, int axis) {
     const std::int64_t row = at.strides[axis];
     if (row <= 0) return {};
-    std::int64_t last = at.offset % row;
+    std::int64_t first = at.offset, reach = 0;
     for (int i = 0; i < at.shape.size(); ++i) {
         if (i == axis || at.shape[i] <= 1) continue;
-        if (at.strides[i] < 0) return {};
-        last += (at.shape[i] - 1) * at.strides[i];
+        const std::int64_t own = (at.shape[i] - 1) * at.strides[i];
+        if (own < 0) first += own;
+        reach += std::abs(own);
     }
-    if (last >= row) return {};
-    rows_of_view r{row, at.offset / row, at};
-    r.inside.offset = at.offset % row;
+    if (first % row + reach >= row) return {};
+    rows_of_view r{row, first / row, at};
+    r.inside.offset -= r.first * row;
     return r;
 }
 
@@ -211,7 +259,14 @@ SINTER_INLINE handle part_of(absent_reader& reader, const handle& x, int axis, r
     } else if (is_cut && v.pending->kind == statement_kind::view) part = parts::part_of_view(reader, v, axis, of);
     else if (is_cut && v.pending->kind == statement_kind::expression)
         part = parts::part_of_expression(reader, v, axis, of);
+    else if (is_absent && v.pending->kind == statement_kind::scan) part = reader.part_of_scan(x, axis, of);
     return part || is_absent ? part : take_part(x, axis, of);
+}
+
+SINTER_INLINE void add_pending_behind(runtime::value* v, codegen::sequence<runtime::value*>& order) {
+    if (!v->pending || std::find(order.begin(), order.end(), v) != order.end()) return;
+    for (runtime::value* input : v->pending->inputs) add_pending_behind(input, order);
+    order.push_back(v);
 }
 
 SINTER_INLINE std::int64_t elements_in_bytes(std::int64_t length, std::int64_t all, std::int64_t bytes) {

@@ -43,9 +43,10 @@ private:
 /// `for_chunks(load<float>("x.npy", mapped), 0, [&](const array<float>& x) { total += double(sum(x)); })`. What lies in
 /// a file, or is computed element by element from such arrays, need not fit in the device's memory: while f works on
 /// one part the next is read, and no more than these two have memory. Parts of what is in memory are views of it, which
-/// move nothing. Without elements along the axis f is not called. Throws index_error for the axis, value_error for a
-/// negative number of bytes, io_error where a file cannot be read, and what f throws, which ends the loop. As a loop
-/// over numpy.array_split of a numpy.memmap.
+/// move nothing; running sums along the axis go on from part to part where parts have whole groups of their order,
+/// 8,192 elements or, along a last axis, 131,072. Without elements along the axis f is not called. Throws index_error
+/// for the axis, value_error for a negative number of bytes, io_error where a file cannot be read, and what f throws,
+/// which ends the loop. As a loop over numpy.array_split of a numpy.memmap.
 template <expression E, class F>
 void for_chunks(const E& e, std::int64_t axis, F&& f, const chunk_options& o = {}) {
     detail::chunk_reader parts(detail::as_handle(e), axis, o);

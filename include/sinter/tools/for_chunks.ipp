@@ -31,6 +31,11 @@ SINTER_INLINE chunk_reader::chunk_reader(const handle& x, std::int64_t axis, con
     : x_(x), axis_(codegen::normalize_axis("for_chunks", axis, x->shape.size())), reader_(x->where, false) {
     each_ = elements_of_chunk(reader_, *x, axis_, o);
     const std::int64_t n = x->shape[axis_];
+    {
+        std::lock_guard lock(runtime::runtime_lock());
+        const std::int64_t unit = reader_.is_for(*x) ? reader_.elements_for_scans(*x, n) : 1;
+        if (each_ > unit) each_ -= each_ % unit;
+    }
     if (!o.progress.empty() && isatty(STDERR_FILENO)) bar_ = std::make_unique<bar>((n + each_ - 1) / each_, o.progress);
 }
 

@@ -47,7 +47,10 @@ TEST_CASE(
                 if (kind == placement_kind::split && !along && of != operation_class::solve) CHECK(a == action::keep);
             }
     CHECK(rule_of(operation_class::reduce, placement_kind::split, true) == action::combine);
-    CHECK(rule_of(operation_class::reduce, placement_kind::mesh, true) == action::flatten);
+    for (int c = 0; c < operation_classes; ++c)
+        for (bool along : {false, true})
+            CHECK(rule_of(static_cast<operation_class>(c), placement_kind::mesh, along) ==
+                  rule_of(static_cast<operation_class>(c), placement_kind::split, along));
     CHECK(rule_of(operation_class::map, placement_kind::partial, true) == action::resolve);
     CHECK(rule_of(operation_class::add, placement_kind::partial, true) == action::keep);
 }
@@ -66,10 +69,8 @@ TEST_CASE("operations on elements keep a split, cut what is everywhere and refus
           "[add] operands are split along axes 0 and 1 of the result: reshard one of them first");
     CHECK(message_of([&] { plan({{{1, 6}, split(0)}, whole}); }) ==
           "[add] an operand of shape (1, 6) is split along axis 0, which broadcasts: reshard it to replicated first");
-    CHECK(
-        message_of([&] { plan({{{4, 1}, mesh()}, {{4, 6}, mesh()}}); }) ==
-        "[add] an operand of shape (4, 1) broadcasts to (4, 6), and operands that are mesh() do not broadcast against "
-        "each other: reshard it to replicated first");
+    CHECK(message_of([&] { plan({{{4, 1}, mesh()}, {{4, 6}, mesh()}}); }) ==
+          "[add] an operand of shape (4, 1) is split along axis 1, which broadcasts: reshard it to replicated first");
     CHECK(message_of([&] { plan({rows, {{5, 6}, replicated()}}); }).find("[add]") == 0);
     CHECK(cut_axis({6}, {4, 6}, 1) == 0);
     CHECK(cut_axis({6}, {4, 6}, 0) == -1);
@@ -205,6 +206,40 @@ TEST_CASE("a mesh has each element of a matrix on one rank, and keeps what is ma
     CHECK(plan_map("add", operation_class::add, parts).resolve);
 }
 
+TEST_CASE("operands of one mesh lie alike axis by axis, and what one direction has alike is cut for it") {
+    auto plan = [](std::vector<operand_info> o) { return plan_map("add", operation_class::map, o).result; };
+    const operand_info matrix{{7, 5}, mesh(2)}, row{{5}, mesh(2, no_axis, 0)}, column{{7, 1}, mesh(2, 0, no_axis)},
+        turned{{7, 5}, mesh(2, 1, 0)}, rows{{7, 5}, split(0)};
+    CHECK(plan({matrix, row}) == mesh(2));
+    CHECK(plan({column, row}) == mesh(2));
+    CHECK(plan({row, row}) == mesh(2, no_axis, 0));
+    CHECK(plan({{{3, 7, 5}, mesh(2, 1, 2)}, matrix}) == mesh(2, 1, 2));
+    for (const operand_info& other : {turned, rows, operand_info{{7, 5}, mesh(3)}})
+        CHECK(message_of([&] { plan({matrix, other}); }) ==
+              "[add] an operand of shape (7, 5) that is " + to_string(other.where) +
+                  " beside one that is mesh(2): reshard one of them first");
+    CHECK(to_string(turned.where) == "mesh(2, 1, 0)");
+    CHECK(to_string(row.where) == "mesh(2, no_axis, 0)");
+}
+
+TEST_CASE("of what the ranks of a row or a column have alike each element comes from one of them") {
+    for (int ranks : {1, 4, 6})
+        for (const placement& p : {replicated(), split(0), mesh(), mesh(0, no_axis, 0), mesh(0, 0, no_axis)})
+            for (int to = 0; to < ranks; ++to) {
+                std::int64_t elements = 0;
+                for (int from = 0; from < ranks; ++from)
+                    if (is_source(p, ranks, from, to)) elements += local_shape({7, 5}, p, ranks, from).product();
+                CHECK(elements == 35);
+                CHECK(is_source(p, ranks, to, to));
+            }
+    CHECK(part_box({7, 5}, mesh(2, 1, 0), 4, 1).shape() == dims(3, 3));
+    CHECK(renamed(mesh(2), [](int axis) { return axis == 0 ? no_axis : axis - 1; }) == mesh(2, no_axis, 0));
+    CHECK(renamed(mesh(2, 0, no_axis), [](int) { return no_axis; }) == replicated());
+    CHECK(checked("f", mesh(2, -1, -2), 3, 4) == mesh(2, 2, 1));
+    CHECK(message_of([] { checked("f", mesh(2, 1, -1), 2, 4); }) == "[f] mesh(2, 1, 1) splits axis 1 twice");
+    CHECK(message_of([] { checked("f", mesh(), 1, 4); }) == "[f] mesh() splits axis 1 of an array of 1 axis");
+}
+
 TEST_CASE("a reshape keeps a split that is the outer factor and refuses others") {
     CHECK(plan_reshape({{12, 5}, split(0)}, {12, 5, 1}, 4) == split(0));
     CHECK(plan_reshape({{12, 5}, split(0)}, {60}, 4) == split(0));
@@ -214,6 +249,11 @@ TEST_CASE("a reshape keeps a split that is the outer factor and refuses others")
     CHECK(message_of([] { plan_reshape({{10, 6}, split(0)}, {6, 10}, 4); }) ==
           "[reshape] from (10, 6) to (6, 10) does not keep the parts of axis 0: reshard or gather first");
     CHECK(message_of([] { plan_reshape({{3, 12}, split(1)}, {36}, 4); }).find("[reshape]") == 0);
+    CHECK(plan_reshape({{12, 6}, mesh(2)}, {4, 3, 1, 6}, 4) == mesh(2, 0, 3));
+    CHECK(plan_reshape({{12, 6, 5}, mesh(2)}, {12, 30}, 4) == mesh(2));
+    for (const auto& [from, to] : {std::pair{dims(12, 6), dims(72)}, std::pair{dims(1, 3), dims(3)}})
+        CHECK(message_of([&] { plan_reshape({from, mesh(1)}, to, 1); }).find("does not keep the parts") !=
+              std::string::npos);
 }
 
 TEST_CASE("what has no placement says what to do") {

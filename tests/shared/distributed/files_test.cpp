@@ -71,3 +71,27 @@ TEST_CASE("an array that is deflated, or not there, and a file that cannot be wr
           "[savez] two arrays are called 'x'");
     CHECK_FALSE(std::filesystem::exists(folder.path + "/twice.npz.part"));
 }
+
+TEST_CASE("a rank that fails while others make a file leaves none behind") {
+    const scratch_folder folder;
+    const array<double> x = reshape(arange<double>(77) / 3, {11, 7});
+    CHECK(message_of([&] {
+              distributed::run(2, [&](distributed::session& s) {
+                  if (s.rank() == 1) throw value_error("[mine] no");
+                  save(folder.path + "/x.npy", distribute(x, distributed::split(0)));
+              });
+          }) == "[run] rank 1 threw: [mine] no");
+    CHECK(std::filesystem::is_empty(folder.path));
+    // Rank 1 is there when the file is made, and not when it is written.
+    CHECK(message_of([&] {
+              distributed::run(2, [&](distributed::session& s) {
+                  const auto y = distribute(x, distributed::split(0));
+                  if (s.rank() == 0) return save(folder.path + "/y.npy", y);
+                  const std::vector<std::int64_t> sizes(2, sizeof(int));
+                  std::string words;
+                  y.get_value()->session->all_gather("save", std::vector<char>(sizeof(int)), sizes, words);
+                  throw value_error("[mine] no");
+              });
+          }) == "[run] rank 1 threw: [mine] no");
+    CHECK(std::filesystem::is_empty(folder.path));
+}

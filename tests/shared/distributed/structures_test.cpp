@@ -187,6 +187,27 @@ TEST_CASE("what is wrong with a member is told with its name on all ranks") {
             check(message_of([&] { static_cast<void>(distributed::distribute(p, distributed::split(0))); }) ==
                       "[distribute] the member 'v' has shape (5,), and 'x' has (4,)",
                   "columns of other lengths");
+            auto records = distributed::distribute(particles(4), distributed::split(0));
+            const std::string unlike = "the member 'v' has shape (5,), and 'x' has (4,)";
+            const auto five = distributed::distribute(zeros({5}), distributed::split(0));
+            auto parts = records.parts();
+            std::get<1>(parts) = five;
+            check(message_of([&] { distributed::structure<record_array<particle>>{parts}; }) == "[structure] " + unlike,
+                  "columns of other lengths, when they are put together");
+            check(message_of([&] {
+                      transform(records, [](const auto& a) {
+                          return std::is_same_v<typename std::remove_cvref_t<decltype(a)>::value_type, double>
+                                     ? a(slice(1, none))
+                                     : a;
+                      });
+                  }) == "[transform] the member 'v' has shape (3,), and 'x' has (4,)",
+                  "a function that makes them so");
+            records.get<"v">() = five;
+            check(message_of([&] { static_cast<void>(records.local()); }) == "[local] " + unlike, "one's part");
+            check(message_of([&] { static_cast<void>(records.gather()); }) == "[gather] " + unlike, "all of it");
+            check(message_of([&] { static_cast<void>(records.reshard(distributed::replicated())); }) ==
+                      "[reshard] " + unlike,
+                  "another placement");
             const auto d = distributed::distribute(parameters(), distributed::split(0));
             const std::string words = message_of([&] { static_cast<void>(d.reshard(distributed::partial())); });
             check(words.find("layers.0.w") != std::string::npos, "a set's array");

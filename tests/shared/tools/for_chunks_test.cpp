@@ -1,6 +1,7 @@
 // Arrays part by part, and files larger than the device's memory: values and bits beside those of arrays in memory.
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <sinter/sinter.hpp>
 #include <thread>
 
@@ -148,9 +149,97 @@ TEST_CASE("reductions of a file larger than the device's memory have the bits of
             });
             CHECK(std::memcmp(got.data(), wanted_scaled.data(), got.size() * sizeof(float)) == 0);
             CHECK(got.size() == wanted_scaled.size());
-            if (b.is_cuda()) CHECK_THROWS_AS(sort(y, 0).eval(), out_of_memory);
+            if (b.is_cuda())
+                CHECK_THROWS_WITH_AS(
+                    sort(y, 0).eval(),
+                    doctest::Contains("of an array that lies in a file for_chunks takes parts that fit"),
+                    out_of_memory);
         }
         CHECK(same_bits(load<float>(path, mapped), x));
+    });
+}
+
+TEST_CASE("elements, rows, columns and slices of a file larger than the device's memory are read alone") {
+    on_every_backend([](const tested_backend& b) {
+        scratch_folder folder;
+        const std::string path = folder.path + "/x.npy";
+        const array<float> x = numbers(b.is_interpreter() ? 2011 : 20011, 8);
+        save(path, x);
+        auto all_of = [](const array<float>& y) {
+            const auto back = y(slice(none, none, -1));
+            return std::tuple(array<float>(y(5, 3)), array<float>(y(77)),
+                              array<float>(y(slice(10, 21, 2), slice(1, 5))), array<float>(y(all, 3)),
+                              array<float>(y(all, slice(none, none, -3))), array<float>(back(slice(2, 9))),
+                              array<float>(exp(y)(5)), array<float>((y * 2 - y(0))(slice(-7, none), 2)),
+                              array<float>(sum(y(slice(3, 3)), 0)), array<float>(y(7) + y(9) * y(all, 1).item(4)),
+                              array<float>(mean(y(slice(40, 60)), 1)), array<float>(max(y(all, 2))),
+                              array<float>(reshape(y, {-1})(slice(100, 131))));
+        };
+        const auto in_memory = all_of(x);
+        eval(in_memory);
+        const auto wanted = std::apply([](const auto&... w) { return std::tuple(to_host(w)...); }, in_memory);
+        const little_memory few(x.nbytes() * 3 / 4);
+        const auto found = all_of(load<float>(path, mapped));
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            auto compare = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+                CAPTURE(K);
+                const auto got = to_host(std::get<K>(found));
+                const auto& want = std::get<K>(wanted);
+                CHECK(got.shape() == want.shape());
+                CHECK(std::memcmp(got.data(), want.data(), want.size() * sizeof(*want.data())) == 0);
+            };
+            (compare(std::integral_constant<std::size_t, I>()), ...);
+        }(std::make_index_sequence<std::tuple_size_v<decltype(wanted)>>());
+        if (!b.is_cuda()) return;
+        const array<float> m = load<float>(path, mapped);
+        reset_counters();
+        CHECK(m(5, 3).item() == *std::get<0>(wanted).data());
+        CHECK(exp(m)(5).eval().shape() == dims(8));
+        CHECK(counters().bytes_to_device <= 4 + 8 * 4);
+    });
+}
+
+TEST_CASE("results of each element and running sums of a file larger than the device's memory are computed in parts") {
+    on_every_backend([](const tested_backend& b) {
+        scratch_folder folder;
+        const std::string path = folder.path + "/x.npy";
+        // Many groups of the order of columns.
+        const auto compare = [&](const auto& x, double memory, auto f) {
+            using T = value_type_t<std::remove_cvref_t<decltype(x)>>;
+            save(path, x);
+            const auto wanted = [&] {
+                const device_scope on(device::cpu());
+                return to_host(f(load<T>(path)));
+            }();
+            std::optional<little_memory> few;  // on the CPU files are mapped, and limit nothing
+            if (b.is_cuda()) few.emplace(static_cast<std::int64_t>(memory * static_cast<double>(x.nbytes())));
+            const auto found = f(load<T>(path, mapped)).eval();
+            few.reset();
+            const auto got = to_host(found);
+            CHECK(got.shape() == wanted.shape());
+            CHECK(std::memcmp(got.data(), wanted.data(), wanted.size() * sizeof(*wanted.data())) == 0);
+        };
+        const std::int64_t rows = b.is_interpreter() ? 999 : 160003;
+        const array<float> x = numbers(rows, 2);
+        compare(x, 0.75, [](const auto& y) { return array<bool>(y > 1); });
+        compare(x, 1.9, [](const auto& y) { return array<float>(y * 2 - 1); });
+        compare(x, 1.9, [](const auto& y) { return array<float>(cumsum(y, 0)); });
+        compare(x, 1.9, [](const auto& y) { return array<float>(max(cummin(y * 2, 0), 0)); });
+        if (!b.is_cuda()) return;
+        save(path, x);
+        const auto wanted = [&] {
+            const device_scope on(device::cpu());
+            return to_host(cumsum(load<float>(path), 0));
+        }();
+        std::int64_t at = 0;
+        for_chunks(cumsum(load<float>(path, mapped), 0), 0,
+                   [&](const array<float>& part) {
+                       const std::vector<float> own = to_vector(part);
+                       CHECK(std::memcmp(own.data(), wanted.data() + at * 2, own.size() * sizeof(float)) == 0);
+                       at += part.shape(0);
+                   },
+                   {.bytes = 9000 * 8});
+        CHECK(at == rows);
     });
 }
 

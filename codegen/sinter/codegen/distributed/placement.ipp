@@ -5,23 +5,44 @@
 
 namespace sinter::inline SINTER_ABI::distributed {
 
+SINTER_INLINE std::string words_of_mesh(const placement& p) {
+    auto axis = [](int a) { return a == no_axis ? "no_axis" : std::to_string(a); };
+    if (p.axis != 0 || p.second != 1) return std::to_string(p.rows) + ", " + axis(p.axis) + ", " + axis(p.second);
+    return p.rows > 0 ? std::to_string(p.rows) : "";
+}
+
 SINTER_INLINE std::string to_string(const placement& p) {
     switch (p.kind) {
         case placement_kind::replicated: return "replicated";
         case placement_kind::split: return "split(" + std::to_string(p.axis) + ")";
         case placement_kind::partial: return "partial(" + std::string(codegen::to_string(p.op)) + ")";
         case placement_kind::block_cyclic: return "block_cyclic(" + std::to_string(p.block) + ")";
-        case placement_kind::mesh: return "mesh(" + (p.rows > 0 ? std::to_string(p.rows) : "") + ")";
+        case placement_kind::mesh: return "mesh(" + words_of_mesh(p) + ")";
     }
     return "";
 }
 
 SINTER_INLINE range part_along(const dims& shape, const placement& p, int ranks, int rank, int axis) {
-    if (p.kind == placement_kind::split && p.axis == axis) return part_of(shape[axis], ranks, rank);
-    if (p.kind != placement_kind::mesh) return {0, shape[axis]};
-    const rank_grid grid = grid_of(p, ranks);
-    return axis == 0 ? part_of(shape[0], grid.rows, grid.row_of(rank))
-                     : part_of(shape[1], grid.columns, grid.column_of(rank));
+    const mesh_line line = mesh_lines(p, ranks).along(axis);
+    return part_of(shape[axis], line.count, line.place_of(rank));
+}
+
+SINTER_INLINE dims box::shape() const {
+    dims s;
+    for (int axis = 0; axis < begin.size(); ++axis) s.push_back(along(axis).size());
+    return s;
+}
+
+SINTER_INLINE box common(const box& a, const box& b) {
+    box both = a;
+    for (int axis = 0; axis < a.begin.size(); ++axis) both.set(axis, common(a.along(axis), b.along(axis)));
+    return both;
+}
+
+SINTER_INLINE box part_box(const dims& shape, const placement& p, int ranks, int rank) {
+    box part = box::of(shape);
+    for (int axis = 0; axis < shape.size(); ++axis) part.set(axis, part_along(shape, p, ranks, rank, axis));
+    return part;
 }
 
 SINTER_INLINE dims local_shape(const dims& shape, const placement& p, int ranks, int rank) {
@@ -42,11 +63,16 @@ SINTER_INLINE placement checked(std::string_view operation, placement p, int ran
         throw value_error(name + to_string(p) +
                           " is a placement of matrices in blocks of at least 1, not of an array of " +
                           std::to_string(rank) + (rank == 1 ? " axis" : " axes"));
-    if (p.kind == placement_kind::mesh && rank != 2)
-        throw value_error(name + to_string(p) + " is a placement of matrices, not of an array of " +
-                          std::to_string(rank) + (rank == 1 ? " axis" : " axes"));
-    if (p.kind == placement_kind::mesh && (p.rows < 0 || (p.rows > 0 && ranks % p.rows != 0)))
+    if (p.kind != placement_kind::mesh) return p;
+    if (p.rows < 0 || (p.rows > 0 && ranks % p.rows != 0))
         throw value_error(name + std::to_string(ranks) + " ranks do not stand in " + std::to_string(p.rows) + " rows");
+    for (const int axis : {p.axis, p.second})
+        if (axis != no_axis && (axis < -rank || axis >= rank))
+            throw value_error(name + to_string(p) + " splits axis " + std::to_string(axis) + " of an array of " +
+                              std::to_string(rank) + (rank == 1 ? " axis" : " axes"));
+    p = renamed(p, [&](int axis) { return axis < 0 ? axis + rank : axis; });
+    if (p.kind == placement_kind::mesh && p.axis == p.second)
+        throw value_error(name + to_string(p) + " splits axis " + std::to_string(p.axis) + " twice");
     return p;
 }
 

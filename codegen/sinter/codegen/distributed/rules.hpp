@@ -16,13 +16,13 @@ enum class operation_class : std::uint8_t {
 inline constexpr int operation_classes = static_cast<int>(operation_class::count_);
 
 /// What an operand's placement asks for: see rules.def.
-enum class action : std::uint8_t { keep, resolve, combine, carry, halo, exchange, flatten, engine, refuse };
+enum class action : std::uint8_t { keep, resolve, combine, carry, halo, exchange, engine, refuse };
 
 /// Names of classes and actions, as rules.def has them.
 std::string_view to_string(operation_class c);
 std::string_view to_string(action a);
 
-/// The table's entry; `along`: the operation works on the axis that is split.
+/// The table's entry; `along`: the operation works on an axis that is split.
 action rule_of(operation_class c, placement_kind kind, bool along);
 
 /// The class of an operation on elements.

@@ -2,26 +2,27 @@
 #pragma once
 
 #include <sinter/codegen/distributed/rules.hpp>
+#include <utility>
 
 namespace sinter::inline SINTER_ABI::distributed {
 
 /// A row of rules.def.
 struct rule_row {
     std::string_view name;
-    action replicated, along, elsewhere, partial, block_cyclic, mesh;
+    action replicated, along, elsewhere, partial, block_cyclic;
 };
 
 inline constexpr rule_row rule_rows[] = {
-#define SINTER_RULE(name, replicated, along, elsewhere, partial, block_cyclic, mesh) \
-    {#name, action::replicated, action::along, action::elsewhere, action::partial, action::block_cyclic, action::mesh},
+#define SINTER_RULE(name, replicated, along, elsewhere, partial, block_cyclic) \
+    {#name, action::replicated, action::along, action::elsewhere, action::partial, action::block_cyclic},
 #include <sinter/codegen/distributed/rules.def>
 };
 
 SINTER_INLINE std::string_view to_string(operation_class c) { return rule_rows[static_cast<int>(c)].name; }
 
 SINTER_INLINE std::string_view to_string(action a) {
-    constexpr std::string_view names[] = {"keep",     "resolve", "combine", "carry", "halo",
-                                          "exchange", "flatten", "engine",  "refuse"};
+    constexpr std::string_view names[] = {"keep", "resolve",  "combine", "carry",
+                                          "halo", "exchange", "engine",  "refuse"};
     return names[static_cast<int>(a)];
 }
 
@@ -29,10 +30,10 @@ SINTER_INLINE action rule_of(operation_class c, placement_kind kind, bool along)
     const rule_row& row = rule_rows[static_cast<int>(c)];
     switch (kind) {
         case placement_kind::replicated: return row.replicated;
-        case placement_kind::split: return along ? row.along : row.elsewhere;
+        case placement_kind::split:
+        case placement_kind::mesh: return along ? row.along : row.elsewhere;
         case placement_kind::partial: return row.partial;
         case placement_kind::block_cyclic: return row.block_cyclic;
-        case placement_kind::mesh: return row.mesh;
     }
     return action::refuse;
 }
@@ -60,11 +61,13 @@ SINTER_INLINE bool lies_in_blocks(const placement& p) {
 }
 
 SINTER_INLINE action plan_axes(std::string_view operation, operation_class c, const placement& p, std::uint8_t axes) {
-    const bool along = p.kind == placement_kind::split && (axes >> p.axis & 1) != 0;
-    const action a = rule_of(c, p.kind, along);
-    if (a == action::refuse && lies_in_blocks(p)) throw_in_blocks(operation, p);
+    int along = no_axis;
+    for (int axis = max_rank; axis-- > 0;)
+        if ((axes >> axis & 1) != 0 && splits(p, axis)) along = axis;
+    const action a = rule_of(c, p.kind, along != no_axis);
+    if (a == action::refuse && along == no_axis) throw_in_blocks(operation, p);
     if (a == action::refuse)
-        throw value_error("[" + std::string(operation) + "] not distributed along axis " + std::to_string(p.axis) +
+        throw value_error("[" + std::string(operation) + "] not distributed along axis " + std::to_string(along) +
                           ": reshard or gather first");
     return a;
 }
@@ -79,7 +82,7 @@ SINTER_INLINE int cut_axis(const dims& operand, const dims& result, int axis) {
 SINTER_INLINE bool keeps_parts(operation_class c, std::span<const operand_info> operands) {
     std::size_t parts = 0;
     for (const operand_info& o : operands) {
-        if (o.where.kind == placement_kind::split) return false;
+        if (o.where.kind == placement_kind::split || o.where.kind == placement_kind::mesh) return false;
         if (o.where.kind != placement_kind::partial) {
             if (c != operation_class::add && !o.is_factor) return false;
             continue;
@@ -92,30 +95,57 @@ SINTER_INLINE bool keeps_parts(operation_class c, std::span<const operand_info> 
     return parts == 1 && (c == operation_class::scale || operands[0].where.kind == placement_kind::partial);
 }
 
-[[noreturn]] SINTER_INLINE void throw_broadcast(std::string_view operation, const operand_info& o) {
+[[noreturn]] SINTER_INLINE void throw_broadcast(std::string_view operation, const operand_info& o, int axis) {
     throw value_error("[" + std::string(operation) + "] an operand of shape " + sinter::to_string(o.shape) +
-                      " is split along axis " + std::to_string(o.where.axis) +
+                      " is split along axis " + std::to_string(axis) +
                       ", which broadcasts: reshard it to replicated first");
 }
 
-// Parts in two directions lie alike where they are of one placement. Of other operands single numbers have a place
-// among blocks that are dealt out; in a mesh what is everywhere is cut.
+[[noreturn]] SINTER_INLINE void throw_beside(std::string_view operation, const operand_info& o, const placement& p) {
+    throw value_error("[" + std::string(operation) + "] an operand of shape " + sinter::to_string(o.shape) +
+                      " that is " + to_string(o.where) + " beside one that is " + to_string(p) +
+                      ": reshard one of them first");
+}
+
+// Blocks that are dealt out lie alike where they are of one placement. Of other operands single numbers have a place
+// among them.
 SINTER_INLINE void require_in_blocks(std::string_view operation, const placement& p, const dims& shape,
                                      std::span<const operand_info> operands) {
     for (const operand_info& o : operands) {
         const bool is_everywhere =
             o.where.kind == placement_kind::replicated || o.where.kind == placement_kind::partial;
-        if (is_everywhere && (p.kind == placement_kind::mesh || o.shape.empty())) continue;
+        if (is_everywhere && o.shape.empty()) continue;
         if (o.where == p && o.shape == shape) continue;
         if (o.where == p)
             throw value_error("[" + std::string(operation) + "] an operand of shape " + sinter::to_string(o.shape) +
                               " broadcasts to " + sinter::to_string(shape) + ", and operands that are " + to_string(p) +
-                              " do not broadcast against each other: reshard " +
-                              (p.kind == placement_kind::mesh ? "it to replicated first" : "both of them first"));
-        throw value_error("[" + std::string(operation) + "] an operand of shape " + sinter::to_string(o.shape) +
-                          " that is " + to_string(o.where) + " beside one that is " + to_string(p) +
-                          ": reshard one of them first");
+                              " do not broadcast against each other: reshard both of them first");
+        throw_beside(operation, o, p);
     }
+}
+
+// Where the result lies beside one more operand, whose axes are counted as the result's are.
+SINTER_INLINE placement placed_beside(std::string_view operation, const operand_info& o, const map_plan& plan) {
+    const int more = plan.shape.size() - o.shape.size();
+    const placement own = renamed(o.where, [&](int axis) {
+        if (o.shape[axis] != plan.shape[axis + more]) throw_broadcast(operation, o, axis);
+        return axis + more;
+    });
+    placement both = plan.result;
+    if (both.kind == placement_kind::replicated) return own;
+    if (both == own) return both;
+    if (both.kind == placement_kind::split && own.kind == placement_kind::split)
+        throw value_error("[" + std::string(operation) + "] operands are split along axes " +
+                          std::to_string(both.axis) + " and " + std::to_string(own.axis) +
+                          " of the result: reshard one of them first");
+    auto join = [](int& axis, int other) {
+        if (axis == no_axis) axis = other;
+        return other == no_axis || axis == other;
+    };
+    const bool is_one = both.kind == own.kind && both.rows == own.rows && join(both.axis, own.axis) &&
+                        join(both.second, own.second) && both.axis != both.second;
+    if (!is_one) throw_beside(operation, o, plan.result);
+    return both;
 }
 
 SINTER_INLINE map_plan plan_map(std::string_view operation, operation_class c, std::span<const operand_info> operands) {
@@ -123,29 +153,21 @@ SINTER_INLINE map_plan plan_map(std::string_view operation, operation_class c, s
     bool has_parts = false;
     for (const operand_info& o : operands) {
         plan.shape = codegen::broadcast_shapes(operation, plan.shape, o.shape);
-        if (lies_in_blocks(o.where)) plan.result = o.where;
+        if (o.where.kind == placement_kind::block_cyclic) plan.result = o.where;
         has_parts = has_parts || o.where.kind == placement_kind::partial;
     }
-    if (lies_in_blocks(plan.result)) {
+    plan.resolve = has_parts && (plan.result.kind == placement_kind::block_cyclic || !keeps_parts(c, operands));
+    if (plan.result.kind == placement_kind::block_cyclic) {
         require_in_blocks(operation, plan.result, plan.shape, operands);
-        plan.resolve = has_parts;
         return plan;
     }
-    if (has_parts && keeps_parts(c, operands)) {
+    if (has_parts && !plan.resolve) {
         plan.result = partial();
         return plan;
     }
-    plan.resolve = has_parts;
-    for (const operand_info& o : operands) {
-        if (o.where.kind != placement_kind::split) continue;
-        const int axis = o.where.axis + plan.shape.size() - o.shape.size();
-        if (o.shape[o.where.axis] != plan.shape[axis]) throw_broadcast(operation, o);
-        if (plan.result.kind == placement_kind::split && plan.result.axis != axis)
-            throw value_error("[" + std::string(operation) + "] operands are split along axes " +
-                              std::to_string(plan.result.axis) + " and " + std::to_string(axis) +
-                              " of the result: reshard one of them first");
-        plan.result = split(axis);
-    }
+    for (const operand_info& o : operands)
+        if (o.where.kind == placement_kind::split || o.where.kind == placement_kind::mesh)
+            plan.result = placed_beside(operation, o, plan);
     return plan;
 }
 
@@ -181,7 +203,7 @@ SINTER_INLINE void require_whole_stack(std::string_view operation, const operand
                                        const operand_info& other) {
     if (label >= label_m) return;
     const int axis = axis_of(other, !left, label);
-    if (axis >= 0 && o.shape[o.where.axis] == 1 && other.shape[axis] != 1) throw_broadcast(operation, o);
+    if (axis >= 0 && o.shape[o.where.axis] == 1 && other.shape[axis] != 1) throw_broadcast(operation, o, o.where.axis);
 }
 
 // Of matrices that lie in two directions: the result lies in blocks, or as the operand whose axis it keeps.
@@ -222,23 +244,33 @@ SINTER_INLINE product_plan plan_product(std::string_view operation, const operan
     return plan;
 }
 
-SINTER_INLINE placement plan_reshape(const operand_info& x, const dims& shape, int ranks) {
-    if (x.where.kind == placement_kind::replicated || x.where.kind == placement_kind::partial) return x.where;
-    if (lies_in_blocks(x.where)) throw_in_blocks("reshape", x.where);
-    std::int64_t before = 1, so_far = 1;
-    for (int i = 0; i < x.where.axis; ++i) before *= x.shape[i];
-    const std::int64_t n = x.shape[x.where.axis], first = part_of(n, ranks, 0).size();
-    std::int64_t inner = 1;
-    for (int i = x.where.axis + 1; i < x.shape.size(); ++i) inner *= x.shape[i];
+// The axis of a reshaped array whose parts hold the elements of the parts of an axis, as both begin at the same ones;
+// no_axis where there is none.
+SINTER_INLINE int reshaped_axis(const dims& from, int axis, const dims& shape, int count) {
+    std::int64_t before = 1, so_far = 1, inner = 1;
+    for (int i = 0; i < axis; ++i) before *= from[i];
+    for (int i = axis + 1; i < from.size(); ++i) inner *= from[i];
+    const std::int64_t n = from[axis], first = part_of(n, count, 0).size();
     for (int i = 0; i < shape.size(); so_far *= shape[i++]) {
         if (so_far != before) continue;
-        // The parts of the new axis hold the elements of the old one's where both begin at the same elements.
         std::int64_t rest = 1;
         for (int j = i + 1; j < shape.size(); ++j) rest *= shape[j];
-        if (part_of(shape[i], ranks, 0).size() * rest == first * inner && shape[i] * rest == n * inner) return split(i);
+        if (part_of(shape[i], count, 0).size() * rest == first * inner && shape[i] * rest == n * inner) return i;
     }
-    throw value_error("[reshape] from " + sinter::to_string(x.shape) + " to " + sinter::to_string(shape) +
-                      " does not keep the parts of axis " + std::to_string(x.where.axis) + ": reshard or gather first");
+    return no_axis;
+}
+
+SINTER_INLINE placement plan_reshape(const operand_info& x, const dims& shape, int ranks) {
+    if (x.where.kind == placement_kind::block_cyclic) throw_in_blocks("reshape", x.where);
+    const mesh_lines lines(x.where, ranks);
+    int last = no_axis;
+    return renamed(x.where, [&](int axis) {
+        const int kept = reshaped_axis(x.shape, axis, shape, lines.along(axis).count);
+        if (kept == no_axis || kept == std::exchange(last, kept))
+            throw value_error("[reshape] from " + sinter::to_string(x.shape) + " to " + sinter::to_string(shape) +
+                              " does not keep the parts of axis " + std::to_string(axis) + ": reshard or gather first");
+        return kept;
+    });
 }
 
 }  // namespace sinter::inline SINTER_ABI::distributed

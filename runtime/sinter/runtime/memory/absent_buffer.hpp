@@ -28,7 +28,10 @@ inline bool is_absent(const buffer& b) { return b.origin != nullptr; }
 /// Whether it would take more than half of what the device's pool may still take.
 bool is_too_large(const buffer& b);
 
-/// Gives it memory and its contents, for good; nothing where it has them. runtime_lock() is held.
+/// Throws the error again with what can be done about it.
+[[noreturn]] void throw_needs_parts(const out_of_memory& e);
+
+/// Gives it memory and its contents, for good; nothing where it has them. Throws out_of_memory. runtime_lock() is held.
 void bring_in(buffer& b);
 
 /// How many there are. Constant-initialised, because it is looked at before every launch.

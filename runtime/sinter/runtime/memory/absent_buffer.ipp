@@ -33,9 +33,18 @@ SINTER_INLINE bool is_too_large(const buffer& b) {
     return static_cast<std::int64_t>(b.bytes) > (now.limit - now.used) / 2;
 }
 
+SINTER_INLINE void throw_needs_parts(const out_of_memory& e) {
+    throw out_of_memory(std::string(e.what()) + "; of an array that lies in a file for_chunks takes parts that fit");
+}
+
 SINTER_INLINE void bring_in(buffer& b) {
     if (!is_absent(b)) return;
-    const buffer_ref fresh = allocate_buffer(b.where, b.bytes);
+    buffer_ref fresh;
+    try {
+        fresh = allocate_buffer(b.where, b.bytes);
+    } catch (const out_of_memory& e) {
+        throw_needs_parts(e);
+    }
     {
         stream_work work(b.where);
         work.writes(*fresh);
