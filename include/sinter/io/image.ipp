@@ -134,7 +134,7 @@ SINTER_INLINE void write_image(const std::string& path, const handle& h, const i
     picture p{rows, columns, colours->shape.product() / (frames * rows * columns), {}, frames};
     p.bytes.reset(new char[static_cast<std::size_t>(colours->shape.product())]);
     read(colours, p.bytes.get());
-    if (is_animated) write_animated_png(path, p, static_cast<std::uint32_t>(1000 / options.fps + 0.5));
+    if (is_animated) write_animated_png(path, p, options.fps);
     else write_png(path, p);
 }
 

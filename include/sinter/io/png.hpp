@@ -24,9 +24,9 @@ void require_png(const char* operation);
 picture decode_png(std::string_view file, const std::string& path);
 /// The first frame; throws io_error.
 void write_png(const std::string& path, const picture& p);
-/// All frames in turn, over and over, each shown for so many milliseconds, at most 65535: an animated PNG, whose first
-/// frame is what programs see that know none. Throws io_error.
-void write_animated_png(const std::string& path, const picture& p, std::uint32_t milliseconds);
+/// All frames in turn, over and over, so many in a second, 0.02 to 1000: an animated PNG, whose first frame is what
+/// programs see that know none. Throws io_error.
+void write_animated_png(const std::string& path, const picture& p, double fps);
 
 }  // namespace sinter::inline SINTER_ABI::detail
 

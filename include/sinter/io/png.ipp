@@ -137,7 +137,11 @@ private:
     runtime::output_file& file_;
 };
 
-SINTER_INLINE void write_animated_png(const std::string& path, const picture& p, std::uint32_t milliseconds) {
+SINTER_INLINE void write_animated_png(const std::string& path, const picture& p, double fps) {
+    // A frame's time is a fraction of two numbers of 16 bits, here one with a power of ten above.
+    std::uint32_t ten_to = 10000;
+    while (ten_to * fps >= 65535.5) ten_to /= 10;
+    const auto rate = static_cast<std::uint32_t>(ten_to * fps + 0.5);
     const std::string first = encode_png(path, p, 0);
     runtime::output_file file("imsave", path);
     png_chunks chunks(file);
@@ -145,8 +149,8 @@ SINTER_INLINE void write_animated_png(const std::string& path, const picture& p,
     auto big = [](std::uint64_t v, int bytes) { return png_chunks::big_endian(v, bytes); };
     auto begin_frame = [&] {
         chunks.write("fcTL", big(number++, 4) + big(static_cast<std::uint64_t>(p.columns), 4) +
-                                 big(static_cast<std::uint64_t>(p.rows), 4) + big(0, 8) + big(milliseconds, 2) +
-                                 big(1000, 2) + big(0, 2));
+                                 big(static_cast<std::uint64_t>(p.rows), 4) + big(0, 8) + big(ten_to, 2) +
+                                 big(rate, 2) + big(0, 2));
     };
     bool has_begun = false;
     png_chunks::for_each(first, [&](std::string_view name, std::string_view contents) {

@@ -15,7 +15,7 @@ struct point {
 /// Whether both numbers are finite.
 bool is_there(const point& p);
 /// A rectangle's corners, in turn.
-inline std::vector<point> box(point a, point b) { return {a, {b.x, a.y}, b, {a.x, b.y}}; }
+inline std::vector<point> corners(point a, point b) { return {a, {b.x, a.y}, b, {a.x, b.y}}; }
 
 /// Red, green, blue and opacity in [0, 1].
 struct ink {

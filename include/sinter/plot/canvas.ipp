@@ -46,7 +46,7 @@ public:
         const std::string w = std::to_string(width), h = std::to_string(height);
         text_ = "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("viewBox", "0 0 " + w + " " + h) +
                 attribute("width", w) + attribute("height", h) + " font-family=\"sans-serif\">\n";
-        area(box({}, {double(width), double(height)}), {1, 1, 1});
+        area(corners({}, {double(width), double(height)}), {1, 1, 1});
     }
     void line(const std::vector<point>& points, double width, const ink& color) override {
         add_path(path_text(points),

@@ -266,7 +266,7 @@ SINTER_INLINE void draw_legend(canvas& c, const frame& f, std::vector<series> na
     std::size_t longest = 0;
     for (const series& s : named) longest = std::max(longest, s.options.label.size());
     const double left = std::max(f.left, f.right - 46 - 7.0 * double(longest));
-    c.area(detail::box({left, f.top + 4}, {f.right - 4, f.top + 8 + 18.0 * double(named.size())}), {1, 1, 1, 0.8});
+    c.area(detail::corners({left, f.top + 4}, {f.right - 4, f.top + 8 + 18.0 * double(named.size())}), {1, 1, 1, 0.8});
     double y = f.top + 18;
     for (const series& s : named) {
         c.line({{left + 6, y - 4}, {left + 28, y - 4}}, s.is_area() ? 8 : 2, detail::ink_of(s.options.color));

@@ -94,6 +94,40 @@ TEST_CASE("a label is named in release builds as well, and nothing is where noth
     });
 }
 
+TEST_CASE("an error that somebody holds stays as it is when what depends on the failed value is read") {
+    on_every_backend([](const tested_backend&) {
+        array<double> failed = take(array<double>{1, 2, 3}, array<int>{9});
+        CHECK(message_of([&] { to_vector(failed); }) == bad_index);
+        profiler::label l("innocent");
+        array<double> use = failed + 1.0;
+        try {
+            to_vector(failed);
+        } catch (const index_error& held) {
+            const char* const text = held.what();
+            CHECK(message_of([&] { to_vector(use); }) == bad_index);
+            CHECK(held.what() == text);
+            CHECK(held.what() == bad_index);
+        }
+        CHECK(message_of([&] { to_vector(failed); }) == bad_index);
+    });
+}
+
+TEST_CASE("a statement in the body of a loop over whole arrays is named by its own line and label") {
+    on_every_backend([](const tested_backend&) {
+        const kept_places kept;
+        const array<double> x{1, 2, 3};
+        int line = 0;
+        profiler::label around("around");
+        auto body = [&](const array<double>& s) {
+            profiler::label l("body");
+            line = __LINE__ + 1;
+            return array<double>(take(s, array<int>{0, 1, 2}) + take(s, array<int>(astype<int>(s) + 1)));
+        };
+        const std::string message = message_of([&] { to_vector(for_loop(3, body, x)); });
+        CHECK(message.ends_with("(recorded " + at(line) + ", in body)"));
+    });
+}
+
 TEST_CASE("values are the same where statements keep their lines") {
     on_every_backend([](const tested_backend&) {
         const array<double> x{1, 2, 3};

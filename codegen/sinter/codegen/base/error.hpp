@@ -3,17 +3,38 @@
 
 #include <sinter/codegen/base/config.hpp>
 
+#include <exception>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace sinter::inline SINTER_ABI {
 
 /// Base of everything sinter throws; messages read `[operation] what is wrong: the values`.
 struct error : std::runtime_error {
     using std::runtime_error::runtime_error;
-    /// Says more at the end of what().
-    void append(const std::string& more) { std::runtime_error::operator=(std::runtime_error(what() + more)); }
+    /// Whether nothing more is said in what(): others may hold the error.
+    bool is_complete() const noexcept { return is_complete_; }
+    /// Says more at the end of what(), for the last time.
+    void complete(const std::string& more = "") {
+        if (!more.empty()) std::runtime_error::operator=(std::runtime_error(what() + more));
+        is_complete_ = true;
+    }
+
+private:
+    bool is_complete_ = false;
 };
+
+namespace codegen {
+
+/// A complete error, to be kept and thrown to several.
+template <class Error>
+std::exception_ptr make_kept(Error why) {
+    why.complete();
+    return std::make_exception_ptr(std::move(why));
+}
+
+}  // namespace codegen
 
 /// Shapes do not fit together, or data is ragged.
 struct shape_error : error {

@@ -114,9 +114,10 @@ SINTER_INLINE void tell_places(std::span<value* const> roots) {
     try {
         throw;
     } catch (error& why) {
+        // The failure of an input belongs to what failed, and others hold it.
         const std::string_view text = why.what();
-        if (text.empty() || text.find(" (recorded ") != text.npos) return;
-        why.append(recorded_text(places_of(roots, text.substr(1, text.find(']') - 1))));
+        if (why.is_complete() || text.empty()) return;
+        why.complete(recorded_text(places_of(roots, text.substr(1, text.find(']') - 1))));
     } catch (...) {  // not sinter's: nothing is to be said
     }
 }

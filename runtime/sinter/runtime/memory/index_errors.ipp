@@ -150,13 +150,11 @@ SINTER_INLINE std::string_view index_check::function() const {
 SINTER_INLINE std::exception_ptr index_check::error() const {
     const std::int64_t word = words->index(number);
     const std::string where = recorded_text(places);
-    if (axis == in_matrix)
-        return std::make_exception_ptr(linalg_error(codegen::failure_text(call, shape, word) + where));
+    if (axis == in_matrix) return codegen::make_kept(linalg_error(codegen::failure_text(call, shape, word) + where));
     if (axis != in_position)
-        return std::make_exception_ptr(index_error(index_error_text(operation, word, axis, extent) + where));
+        return codegen::make_kept(index_error(index_error_text(operation, word, axis, extent) + where));
     codegen::bad_index bad(word);
-    return std::make_exception_ptr(
-        index_error(index_error_text(operation, bad.index, bad.axis, shape[bad.axis]) + where));
+    return codegen::make_kept(index_error(index_error_text(operation, bad.index, bad.axis, shape[bad.axis]) + where));
 }
 
 SINTER_INLINE std::exception_ptr index_error_of(buffer& memory) {

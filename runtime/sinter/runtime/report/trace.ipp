@@ -32,7 +32,7 @@ SINTER_INLINE handle loop_trace::add_state(dtype type, const dims& shape, device
     v->shape = shape;
     v->where = where;
     v->at = codegen::contiguous(shape);
-    v->failure = std::make_exception_ptr(
+    v->failure = codegen::make_kept(
         type_error("[" + std::string(name_) +
                    "] the state was read while the loop was recorded: in a condition and a body it has no value yet"));
     loop_.turn.add_input(static_cast<std::uint32_t>(states_.size()), type, {});

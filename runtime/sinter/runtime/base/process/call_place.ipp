@@ -47,6 +47,12 @@ struct module_addresses {
     argument_list addresses;
 };
 
+// Whether a file lies where the system has its libraries, as that of main's caller.
+SINTER_INLINE bool is_of_system(std::string_view file) {
+    if (file.starts_with("/usr/")) file.remove_prefix(4);
+    return file.starts_with("/lib/") || file.starts_with("/lib32/") || file.starts_with("/lib64/");
+}
+
 // Those that may be the user's, in the order of the calls.
 SINTER_INLINE codegen::sequence<module_addresses> modules_of(const call_place& place) {
     codegen::sequence<module_addresses> modules;
@@ -57,7 +63,7 @@ SINTER_INLINE codegen::sequence<module_addresses> modules_of(const call_place& p
         const auto at = reinterpret_cast<std::uintptr_t>(address) - 1;
         if (!dladdr1(reinterpret_cast<void*>(at), &found, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP)) continue;
         const std::string file = *map->l_name ? map->l_name : "/proc/" + std::to_string(getpid()) + "/exe";
-        if (file.starts_with("/lib") || file.starts_with("/usr/lib")) continue;  // the system's, as main's caller
+        if (is_of_system(file)) continue;
         auto* known = std::find_if(modules.begin(), modules.end(), [&](const auto& m) { return m.file == file; });
         if (known == modules.end()) {
             modules.push_back({file, {}});
@@ -72,7 +78,8 @@ SINTER_INLINE codegen::sequence<module_addresses> modules_of(const call_place& p
 
 // Whether a file is sinter's or the standard library's, or unknown.
 SINTER_INLINE bool is_of_libraries(std::string_view file) {
-    for (const char* part : {"include/sinter/", "runtime/sinter/", "codegen/sinter/", "/c++/", "??", "/sinter.hpp:"})
+    for (const char* part :
+         {"include/sinter/", "runtime/sinter/", "codegen/sinter/", "/include/c++/", "??", "/sinter.hpp:"})
         if (file.find(part) != file.npos) return true;
     return false;
 }
@@ -83,7 +90,7 @@ SINTER_INLINE std::string first_line_of_user(std::string_view lines) {
         const std::size_t end = std::min(lines.find('\n'), lines.size());
         std::string_view line = lines.substr(0, end);
         lines.remove_prefix(std::min(end + 1, lines.size()));
-        line = line.substr(0, line.find(" ("));
+        line = line.substr(0, line.rfind(" (discriminator "));
         const std::size_t colon = line.rfind(':');
         if (is_of_libraries(line) || colon == line.npos) continue;
         if (line.find_first_not_of("0123456789", colon + 1) != line.npos || line.substr(colon) == ":0") continue;

@@ -35,6 +35,8 @@ private:
         statement what;  ///< its inputs are those of the last turn, and not counted
         codegen::sequence<std::uint32_t> inputs;
         codegen::sequence<std::uint32_t> done;  ///< steps that nothing behind this one reads
+        const std::string* label;
+        const call_place* place;
     };
     struct reached;
 

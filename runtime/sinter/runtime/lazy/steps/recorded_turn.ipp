@@ -82,7 +82,7 @@ SINTER_INLINE recorded_turn::recorded_turn(std::span<const handle> stand_ins, st
         if (!f.is_needed || !reached::is_step(f)) continue;
         f.place = places++;
         const value& v = *f.what;
-        step s{v.type, v.shape, v.where, *v.pending, {}, {}};
+        step s{v.type, v.shape, v.where, *v.pending, {}, {}, v.label, v.place};
         s.what.inputs.clear();
         for (const value* input : v.pending->inputs) s.inputs.push_back(all.of(input).place);
         steps_.push_back(std::move(s));
@@ -117,20 +117,28 @@ SINTER_INLINE bool recorded_turn::reads(std::uint32_t stand_in) const {
 
 SINTER_INLINE handle recorded_turn::record(const step& s) {
     const statement& what = s.what;
+    handle made;
     switch (what.kind) {
         case statement_kind::expression:
-            return make_pending(s.type, s.shape, s.where, what.form->codes, what.inputs, what.scalars);
+            made = make_pending(s.type, s.shape, s.where, what.form->codes, what.inputs, what.scalars);
+            break;
         case statement_kind::view:
         case statement_kind::update:
         case statement_kind::index:
         case statement_kind::empty:
-            return make_pending(what.kind, s.type, s.shape, s.where, {what.inputs.data(), what.inputs.size()},
-                                what.where);
-        default: break;
+            made =
+                make_pending(what.kind, s.type, s.shape, s.where, {what.inputs.data(), what.inputs.size()}, what.where);
+            break;
+        default: {
+            if (handle known = known_statement(s.type, s.shape, s.where, what)) return known;
+            statement again = what;
+            made = make_pending(s.type, s.shape, s.where, std::move(again));
+        }
     }
-    if (handle known = known_statement(s.type, s.shape, s.where, what)) return known;
-    statement again = what;
-    return make_pending(s.type, s.shape, s.where, std::move(again));
+    // It stands where it was written, not where the loop runs.
+    made->label = s.label;
+    made->place = s.place;
+    return made;
 }
 
 SINTER_INLINE bool recorded_turn::runs_loops() const {
