@@ -54,13 +54,13 @@ std::int64_t leading_zeros(const array<T>& p, double tolerance) {
 template <expression A, expression B>
 auto polyadd(const A& a, const B& b) {
     using T = result_type_t<value_type_t<A>, value_type_t<B>>;
-    const std::int64_t n = std::max(a.size(), b.size());
+    const std::int64_t n = a.size() > b.size() ? a.size() : b.size();
     return array<T>(detail::with_powers<T>("polyadd", a, n) + detail::with_powers<T>("polyadd", b, n));
 }
 template <expression A, expression B>
 auto polysub(const A& a, const B& b) {
     using T = result_type_t<value_type_t<A>, value_type_t<B>>;
-    const std::int64_t n = std::max(a.size(), b.size());
+    const std::int64_t n = a.size() > b.size() ? a.size() : b.size();
     return array<T>(detail::with_powers<T>("polysub", a, n) - detail::with_powers<T>("polysub", b, n));
 }
 /// Their product (numpy.polymul), with leading zeros where a factor has some.
@@ -78,7 +78,7 @@ auto polydiv(const U& u, const V& v) {
     array<T> rest = atleast_1d(astype<T>(u));
     detail::require_coefficients("polydiv", rest.shape());
     detail::require_coefficients("polydiv", divisor.shape());
-    array<T> quotient = zeros<T>({std::max<std::int64_t>(u.size() - v.size() + 1, 1)});
+    array<T> quotient = zeros<T>({u.size() > v.size() ? u.size() - v.size() + 1 : 1});
     for (std::int64_t k = 0; k + v.size() <= u.size(); ++k) {
         const array<T> d = rest(slice(k, k + 1)) / divisor(slice(0, 1));
         quotient(slice(k, k + 1)) = d;

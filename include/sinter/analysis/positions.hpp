@@ -49,7 +49,7 @@ std::vector<array<std::int64_t>> mask_indices(std::int64_t n, F f, std::int64_t 
 }
 /// The positions of the diagonal of an array of n along each of several axes (numpy.diag_indices).
 inline std::vector<array<std::int64_t>> diag_indices(std::int64_t n, int ndim = 2) {
-    return std::vector<array<std::int64_t>>(static_cast<std::size_t>(std::max(ndim, 0)),
+    return std::vector<array<std::int64_t>>(static_cast<std::size_t>(ndim > 0 ? ndim : 0),
                                             array<std::int64_t>(arange(n)));
 }
 /// The same of an array, all of whose axes are equally long; throws value_error (numpy.diag_indices_from).
@@ -101,7 +101,7 @@ void fill_diagonal(array<T>& a, const V& values, bool wrap = false) {
     std::int64_t step = 1, size = 1;
     for (int i = shape.size() - 1; i > 0; --i) step += size *= shape[i];
     std::int64_t end = shape.product();
-    if (shape.size() == 2 && !wrap) end = std::min(end, shape[1] * shape[1]);
+    if (shape.size() == 2 && !wrap && shape[1] * shape[1] < end) end = shape[1] * shape[1];
     array<T> flat = ravel(a);
     if constexpr (expression<V>) {
         const std::int64_t count = (end + step - 1) / step;

@@ -235,7 +235,7 @@ dims broadcast_shapes(const dims& a, const dims& b = {}, const dims& c = {}, con
 /// Whether two arrays broadcast and are equal everywhere (numpy.array_equiv).
 template <expression A, expression B>
 bool array_equiv(const A& a, const B& b) {
-    const int rank = std::min(a.ndim(), b.ndim());
+    const int rank = a.ndim() < b.ndim() ? a.ndim() : b.ndim();
     for (int i = 1; i <= rank; ++i) {
         const std::int64_t n = a.shape()[a.ndim() - i], m = b.shape()[b.ndim() - i];
         if (n != m && n != 1 && m != 1) return false;

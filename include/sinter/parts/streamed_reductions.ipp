@@ -7,6 +7,7 @@
 #include <sinter/parts/streamed_reductions.hpp>
 #include <sinter/functions/term.hpp>
 #include <sinter/parts/value_parts.hpp>
+#include <sinter/runtime/memory/absent_buffer.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
 
@@ -180,8 +181,8 @@ SINTER_INLINE bool run_pass(std::vector<streamed_reduction>& group) {
     for (std::int64_t bytes = bytes_of_part(where);;) {
         try {
             return streaming_pass(where).run(group, bytes);
-        } catch (const out_of_memory&) {
-            if (bytes <= least && group.size() == 1) throw;
+        } catch (const out_of_memory& e) {
+            if (bytes <= least && group.size() == 1) runtime::throw_needs_parts(e);
         }
         if (bytes <= least) group.erase(group.begin() + static_cast<std::ptrdiff_t>(group.size() / 2), group.end());
         else bytes = bytes / 4;

@@ -163,7 +163,7 @@ TEST_CASE("quick code calls the same functions as the full one, and there is non
     sinter::eval(x);
     for (const std::string& source :
          {sinter::explain(sum(pow(abs(x), x)), max(tan(x)), cumsum(atan2(x, x + 1))).source(),
-          sinter::explain(exp(x - max(x)) / sum(exp(x - max(x)))).source()}) {
+          sinter::explain(tan(x - max(x)) / sum(tan(x - max(x)))).source()}) {
         const std::string quick = compile_host_quickly(source);
         REQUIRE(is_shared_object(quick));
         CHECK(called(quick) == called(compile_host(source)));

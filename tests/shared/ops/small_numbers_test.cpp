@@ -48,5 +48,9 @@ TEST_CASE("beta of two tiny numbers is the sum of their inverses, or infinite") 
         array<double> x{1e-200, 1e-300, 1e-308, 1e-310};
         array<double> found = beta(x, x), expected{2e200, 2e300, inf, inf};
         CHECK(bool(all(found == expected || abs(found / expected - 1.0) < 1e-15)));
+        // Of which the sum, the product or each of the inverses leaves float64's range.
+        array<double> a{-3e-309, -6e-309, 1e-310, 1e308, 1e308}, b{1e-309, 3e-309, -2e-310, 1e-308, 1e-100};
+        array<double> sums = beta(a, b), right{inf, 1e308 / 0.6, inf, 1e308, 1e100};
+        CHECK(bool(all(sums == right || abs(sums / right - 1.0) < 1e-15)));
     });
 }

@@ -8,6 +8,8 @@
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/ops/matrix_stack.hpp>
 
+#include <algorithm>
+
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {

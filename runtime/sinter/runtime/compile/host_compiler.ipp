@@ -181,16 +181,16 @@ SINTER_INLINE std::string compile_host(const std::string& source, const argument
     return image;
 }
 
-// Of the golden texts those whose kernel has 60 lines and more take g++ 60 to 250 ms, of which a sixth to a half are
-// left; shorter ones take 30. Functions before it are mostly read, not compiled, so that many lines of them count
-// alike. Where users' functions stand between a loop and a vector function, it depends on what is inlined whether one
-// is called.
+// Of the golden texts those of 70 lines and more take g++ 60 to 250 ms, of which a sixth to a half are left; shorter
+// ones take 30. Scalar functions are mostly read, not compiled, so that more lines of them count alike. Where users'
+// functions stand between a loop and a vector function, it depends on what is inlined whether one is called.
 SINTER_INLINE std::string compile_host_quickly(const std::string& source) {
-    constexpr std::ptrdiff_t long_kernel = 60, long_text = 200;
-    const auto kernel =
-        source.begin() + static_cast<std::ptrdiff_t>(std::min(source.find("extern \"C\""), source.size()));
-    if (std::count(kernel, source.end(), '\n') < long_kernel && std::count(source.begin(), kernel, '\n') < long_text)
-        return {};
+    constexpr std::ptrdiff_t long_text = 70, with_functions = 250;
+    const std::size_t begin = std::min(source.find("\nnamespace scalar {\n"), source.size());
+    const std::size_t end = std::min(source.find("\n}\n\n", begin), source.size());
+    auto lines = [&](std::size_t from, std::size_t to) { return std::count(&source[from], &source[to], '\n'); };
+    const std::ptrdiff_t all = lines(0, source.size());
+    if (all - lines(begin, end) < long_text && all < with_functions) return {};
     const bool has_vectors = source.find("SINTER_VECTOR") != source.npos;
     if (has_vectors && source.find("namespace functions {") != source.npos) return {};
     return compile_host(source, host_quick_options(needed_toolchain().is_clang()));

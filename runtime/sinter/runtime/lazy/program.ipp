@@ -5,6 +5,7 @@
 #include <sinter/runtime/lazy/program.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace sinter::inline SINTER_ABI::runtime {
