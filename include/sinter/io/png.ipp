@@ -8,6 +8,8 @@
 #include <sinter/runtime/library/libraries.hpp>
 #include <string_view>
 
+SINTER_IEEE_BEGIN
+
 namespace sinter::inline SINTER_ABI::detail {
 
 /// libpng's png_image.
@@ -173,3 +175,5 @@ SINTER_INLINE void write_animated_png(const std::string& path, const picture& p,
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail
+
+SINTER_IEEE_END
