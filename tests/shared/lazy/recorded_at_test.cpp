@@ -123,7 +123,8 @@ TEST_CASE("a statement in the body of a loop over whole arrays is named by its o
             line = __LINE__ + 1;
             return array<double>(take(s, array<int>{0, 1, 2}) + take(s, array<int>(astype<int>(s) + 1)));
         };
-        const std::string message = message_of([&] { to_vector(for_loop(3, body, x)); });
+        const std::string message = message_of([&] { to_vector(for_loop(1, body, x)); });
+        CAPTURE(message);
         CHECK(message.ends_with("(recorded " + at(line) + ", in body)"));
     });
 }
