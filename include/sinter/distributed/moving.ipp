@@ -314,12 +314,11 @@ SINTER_INLINE distributed_ref record_distributed_roll(const distributed_ref& v, 
     const std::int64_t n = v->shape[axis], by = ((shift % n) + n) % n;
     // A part comes from one range, or from two where it goes over the end.
     auto ranges = [&](bool over_end) {
-        return boxes_of(v, [&](int r, int of, range whole) {
-            if (of != axis) return v->part(r, of);
-            const range part = v->part(r, axis);
+        return boxes_of(v, [&](int r, int of, range) {
+            const range part = v->part(r, of);
+            if (of != axis) return part;
             const std::int64_t start = (part.begin - by + n) % n, stop = start + part.size();
-            whole = {start, std::min(stop, n)};
-            return over_end ? range{0, std::max<std::int64_t>(stop - n, 0)} : whole;
+            return over_end ? range{0, std::max<std::int64_t>(stop - n, 0)} : range{start, std::min(stop, n)};
         });
     };
     std::vector<std::string> moves = v->moves;

@@ -1,9 +1,11 @@
 // Arrays part by part, and files larger than the device's memory: values and bits beside those of arrays in memory.
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <sinter/sinter.hpp>
 #include <thread>
+#include <tuple>
 
 #include "support/backends.hpp"
 #include "support/message_of.hpp"
@@ -42,6 +44,21 @@ std::pair<array<value_type_t<E>>, std::vector<std::int64_t>> joined(const E& e, 
                },
                {.bytes = bytes});
     return {concatenate(parts, axis), lengths};
+}
+
+/// Whether results have the shapes and bits of those that were wanted.
+template <class... F, class... W>
+void check_same_bits(const std::tuple<F...>& found, const std::tuple<W...>& wanted) {
+    auto compare = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+        CAPTURE(K);
+        const auto got = to_host(std::get<K>(found));
+        const auto& want = std::get<K>(wanted);
+        CHECK(got.shape() == want.shape());
+        CHECK(std::memcmp(got.data(), want.data(), want.size() * sizeof(*want.data())) == 0);
+    };
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        (compare(std::integral_constant<std::size_t, I>()), ...);
+    }(std::index_sequence_for<F...>());
 }
 
 array<float> numbers(std::int64_t rows, std::int64_t columns) {
@@ -131,16 +148,7 @@ TEST_CASE("reductions of a file larger than the device's memory have the bits of
             const little_memory few(n * 8 * 4 * 3 / 4);
             const auto found = all_of(load<float>(path, mapped));
             eval(found);
-            [&]<std::size_t... I>(std::index_sequence<I...>) {
-                auto compare = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
-                    CAPTURE(K);
-                    const auto got = to_host(std::get<K>(found));
-                    const auto& want = std::get<K>(wanted);
-                    CHECK(got.shape() == want.shape());
-                    CHECK(std::memcmp(got.data(), want.data(), want.size() * sizeof(*want.data())) == 0);
-                };
-                (compare(std::integral_constant<std::size_t, I>()), ...);
-            }(std::make_index_sequence<std::tuple_size_v<decltype(wanted)>>());
+            check_same_bits(found, wanted);
             const array<float> y = load<float>(path, mapped);
             std::vector<float> got;
             for_chunks((y - mean(y, 0)) / stddev(y, 0), 0, [&](const array<float>& part) {
@@ -180,16 +188,7 @@ TEST_CASE("elements, rows, columns and slices of a file larger than the device's
         const auto wanted = std::apply([](const auto&... w) { return std::tuple(to_host(w)...); }, in_memory);
         const little_memory few(x.nbytes() * 3 / 4);
         const auto found = all_of(load<float>(path, mapped));
-        [&]<std::size_t... I>(std::index_sequence<I...>) {
-            auto compare = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
-                CAPTURE(K);
-                const auto got = to_host(std::get<K>(found));
-                const auto& want = std::get<K>(wanted);
-                CHECK(got.shape() == want.shape());
-                CHECK(std::memcmp(got.data(), want.data(), want.size() * sizeof(*want.data())) == 0);
-            };
-            (compare(std::integral_constant<std::size_t, I>()), ...);
-        }(std::make_index_sequence<std::tuple_size_v<decltype(wanted)>>());
+        check_same_bits(found, wanted);
         if (!b.is_cuda()) return;
         const array<float> m = load<float>(path, mapped);
         reset_counters();

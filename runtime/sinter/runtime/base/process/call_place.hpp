@@ -40,7 +40,6 @@ const call_place* this_place();
 struct recorded_place {
     const call_place* at;
     const std::string* label;
-    friend bool operator==(const recorded_place&, const recorded_place&) = default;
 };
 
 /// "main.cpp:12", the innermost line that is neither sinter's nor the standard library's; "" without debug information
