@@ -2,6 +2,7 @@
 // prelude.hpp.
 #pragma once
 
+#include <algorithm>
 #include <sinter/codegen/ops/libm.hpp>
 #include <sinter/codegen/print/cuda_scalar_text.hpp>
 #include <sinter/codegen/print/code_words.hpp>
@@ -276,6 +277,12 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
     s += users;
     if (to == language::host && has_loop(s)) s.insert(0, unroll_early);
     return s.empty() ? s : s + "\n";
+}
+
+SINTER_INLINE line_counts count_lines(std::string_view text) {
+    auto lines = [](std::string_view of) { return std::count(of.begin(), of.end(), '\n'); };
+    const std::size_t begin = std::min(text.find("\nnamespace scalar {\n"), text.size());
+    return {lines(text), lines(text.substr(begin, text.find("\n}\n\n", begin) - begin))};
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -11,6 +11,7 @@
 #include <initializer_list>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/functions/function_tokens.hpp>
+#include <sinter/codegen/print/prelude.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/base/functions.hpp>
 #include <sinter/runtime/compile/disk_cache.hpp>
@@ -186,11 +187,8 @@ SINTER_INLINE std::string compile_host(const std::string& source, const argument
 // functions stand between a loop and a vector function, it depends on what is inlined whether one is called.
 SINTER_INLINE std::string compile_host_quickly(const std::string& source) {
     constexpr std::ptrdiff_t long_text = 70, with_functions = 250;
-    const std::size_t begin = std::min(source.find("\nnamespace scalar {\n"), source.size());
-    const std::size_t end = std::min(source.find("\n}\n\n", begin), source.size());
-    auto lines = [&](std::size_t from, std::size_t to) { return std::count(&source[from], &source[to], '\n'); };
-    const std::ptrdiff_t all = lines(0, source.size());
-    if (all - lines(begin, end) < long_text && all < with_functions) return {};
+    const codegen::line_counts lines = codegen::count_lines(source);
+    if (lines.all - lines.of_functions < long_text && lines.all < with_functions) return {};
     const bool has_vectors = source.find("SINTER_VECTOR") != source.npos;
     if (has_vectors && source.find("namespace functions {") != source.npos) return {};
     return compile_host(source, host_quick_options(needed_toolchain().is_clang()));
