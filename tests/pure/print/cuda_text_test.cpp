@@ -45,6 +45,7 @@ struct emulated_text {
         std::vector<unsigned> zeroed(reduce_counters, 0);
         unsigned* counters = zeroed.data();
         std::deque<float> inverses;
+        std::deque<index_divisor> divisors;
         std::size_t total = 0;
         for (const cuda_parameter& p : parameters) {
             total += p.bytes;
@@ -58,6 +59,10 @@ struct emulated_text {
                     break;
                 case cuda_parameter::integer:
                     arguments.push_back(p.bytes == 4 ? static_cast<void*>(&narrow[p.index]) : &b.numbers[p.index]);
+                    break;
+                case cuda_parameter::divisor:
+                    divisors.push_back(divisor_of(b.k.space[static_cast<int>(p.index)]));
+                    arguments.push_back(&divisors.back());
                     break;
                 case cuda_parameter::counters: arguments.push_back(&counters); break;
                 case cuda_parameter::error: arguments.push_back(&error); break;

@@ -46,6 +46,7 @@ SINTER_INLINE bool has_several_launches(const codegen::plan& p, device where) {
 // Where the arguments of a launch lie: operands, partial results, scalars, sizes, counters and error words in the
 // kernel's order.
 SINTER_INLINE void place_parameters(prepared_kernel& k) {
+    for (std::int64_t size : k.kernel->space) k.divisors.push_back(codegen::divisor_of(size));
     if (!k.kernel->how.wide) k.narrow = codegen::sequence<std::int32_t>(k.integers.begin(), k.integers.end());
     const std::size_t operands = k.kernel->operands.size();
     const bool in_memory = k.kernel->scalars_in_memory;
@@ -65,6 +66,9 @@ SINTER_INLINE void place_parameters(prepared_kernel& k) {
             case codegen::cuda_parameter::integer:
                 k.parameters.push_back(k.kernel->how.wide ? static_cast<void*>(&k.integers[p.index])
                                                           : static_cast<void*>(&k.narrow[p.index]));
+                break;
+            case codegen::cuda_parameter::divisor:
+                k.parameters.push_back(&k.divisors[p.index]);
                 break;
             case codegen::cuda_parameter::counters: k.parameters.push_back(&k.memory[k.memory.size() - 2]); break;
             case codegen::cuda_parameter::error: k.parameters.push_back(&k.memory.back()); break;

@@ -28,6 +28,7 @@ struct cuda_parameter {
         scalar,    ///< a scalar, by value, or a pointer to it
         inverse,   ///< exact_inverse() of a scalar of float32, likewise
         integer,   ///< one of integers()
+        divisor,   ///< divisor_of() the size of an axis
         error      ///< pointer to two long long per indexed axis: whether an index was out of range, and which
     };
 
@@ -35,6 +36,16 @@ struct cuda_parameter {
     std::uint32_t index;
     std::uint32_t bytes;
 };
+
+/// Axes by whose sizes a kernel's threads divide the numbers of rows and of their elements; none of a wide one's.
+sequence<int> divided_axes(const kernel& k);
+
+/// What makes a division by a size a product: n / size is n * multiplier >> shift for n < 2^31 (Granlund and
+/// Montgomery 1994).
+struct index_divisor {
+    std::uint32_t multiplier, shift;
+};
+index_divisor divisor_of(std::int64_t size);
 
 /// The parameters in order.
 sequence<cuda_parameter> cuda_parameters(const kernel& k);

@@ -5,9 +5,25 @@
 #include <sinter/codegen/schedule/geometry.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 
+#include <bit>
+
 SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE sequence<int> divided_axes(const kernel& k) {
+    sequence<int> axes;
+    for (int i = 1; i < k.space.size() && !k.how.wide && (k.reduces() || k.scans); ++i)
+        if (i != k.kept) axes.push_back(i);
+    return axes;
+}
+
+SINTER_INLINE index_divisor divisor_of(std::int64_t size) {
+    if (size < 1) return {};
+    const auto bits = static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint64_t>(size - 1)));
+    const std::uint64_t power = std::uint64_t{1} << (31 + bits), n = static_cast<std::uint64_t>(size);
+    return {static_cast<std::uint32_t>((power + n - 1) / n), 31 + bits};
+}
 
 SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
     sequence<cuda_parameter> p;
@@ -26,6 +42,7 @@ SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
         add(cuda_parameter::scalar, c, k.scalars_in_memory ? 8 : size_of(scalar_type(k, c)));
     for (std::uint32_t c : inverse_scalars(k)) add(cuda_parameter::inverse, c, k.scalars_in_memory ? 8 : 4);
     for (std::size_t n = 0; n < integers(k).size(); ++n) add(cuda_parameter::integer, n, k.how.wide ? 8 : 4);
+    for (int axis : divided_axes(k)) add(cuda_parameter::divisor, static_cast<std::size_t>(axis), 8);
     if (!k.indexed.empty()) add(cuda_parameter::error, 0, 8);
     return p;
 }

@@ -14,6 +14,9 @@ SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+inline constexpr const char* divisor_text =
+#include <sinter/codegen/print/cuda/text/divisor.cuh>
+    ;
 inline constexpr const char* arrival_text =
 #include <sinter/codegen/print/cuda/text/arrival.cuh>
     ;
@@ -43,6 +46,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
                 break;
             case cuda_parameter::inverse: p.push_back(given + "float" + by_address + "d" + id); break;
             case cuda_parameter::integer: p.push_back("index " + integers[x.index]); break;
+            case cuda_parameter::divisor: p.push_back("index_divisor by" + id); break;
             case cuda_parameter::error: p.push_back("long long* error"); break;
         }
     }
@@ -114,6 +118,7 @@ SINTER_INLINE kernel_source cuda_writer::write() {
     if (values_.packs)
         line("template <class T, int N> struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) pack { T v[N]; };\n");
     if (facts_.counts_blocks) write_arrival();
+    if (!divided_axes(k_).empty()) out_ += divisor_text;
     write_kernel();
     return {name_, std::move(out_), options_of(k_)};
 }

@@ -40,8 +40,10 @@ SINTER_INLINE void value_writer::write_decode(const std::string& from, int first
             line("const index " + axis + " = " + rest + ";");
             break;
         }
-        line("const index " + axis + " = " + rest + " % (" + type + ")n" + id + ";");
-        line(rest + " /= n" + id + ";");
+        const std::string by = k_.how.wide ? "(" + type + ")n" + id : "by" + id, quotient = "quotient" + id;
+        line("const " + type + " " + quotient + " = " + rest + " / " + by + ";");
+        line("const index " + axis + " = " + rest + " - " + quotient + " * n" + id + ";");
+        line(rest + " = " + quotient + ";");
     }
 }
 
@@ -187,23 +189,27 @@ SINTER_INLINE void value_writer::write_functions() {
 SINTER_INLINE void value_writer::write_gather(std::uint32_t i) {
     const instruction& v = k_.body[i];
     std::string id = std::to_string(i), at = "at" + id, inside = "inside" + id;
-    line("long long " + at + " = " + position(v.payload) + ";");
+    line("index " + at + " = " + position(v.payload) + ";");
     line("bool " + inside + " = true;");
     std::size_t which = 0;
     for (std::size_t x = 0; x < k_.indexed.size(); ++x) {
         if (k_.indexed[x].instruction != i) continue;
         std::uint32_t from = v.args[which++];
         std::string n = std::to_string(x), index = "index" + n;
-        line("long long " + index + " = (long long)" + value(from) + ";");
         // A large unsigned index must not be taken for one from the end.
-        if (kind_of(k_.body[from].type) != 'u') line("if (" + index + " < 0) " + index + " += extent" + n + ";");
-        open("if (" + index + " < 0 || " + index + " >= extent" + n + ")");
+        const dtype type = k_.body[from].type;
+        const bool has_sign = kind_of(type) == 'i';
+        const std::string wide = size_of(type) == 8 || k_.how.wide ? "long long" : "int", all = "unsigned " + wide;
+        line((has_sign ? wide : "const " + all) + " " + index + " = " + value(from) + ";");
+        if (has_sign) line("if (" + index + " < 0) " + index + " += extent" + n + ";");
+        line("if (" + (has_sign ? "(" + all + ")" : "") + index + " < (" + all + ")extent" + n + ") " + at +
+             " += (index)" + index + " * step" + n + ";");
+        open("else");
         std::string word = x ? " + " + std::to_string(2 * x) : "";
         line("if (atomicCAS((unsigned long long*)error" + word + ", 0ull, 1ull) == 0) error[" +
              std::to_string(2 * x + 1) + "] = (long long)" + value(from) + ";");
         line(inside + " = false;");
         close();
-        line(at + " += " + index + " * step" + n + ";");
     }
     if (i < map_.gathers_packs.size() && map_.gathers_packs[i]) {
         const std::string neighbours = pack_at(v.payload);

@@ -40,10 +40,11 @@ SINTER_INLINE void warp_rows_writer::write_warp_element_stage(int stage) {
 SINTER_INLINE void warp_rows_writer::write_outer_row_position() {
     const std::string rows = std::to_string(k_.how.rows_per_thread), beside = "n" + std::to_string(k_.kept - 1);
     line("const index number = " + block_number() + " * " + std::to_string(facts_.row_stride) + " + threadIdx.y;");
-    line("const index outer = kept / " + beside + ", tiles = (outer + " + std::to_string(k_.how.rows_per_thread - 1) +
+    const std::string by = k_.how.wide ? beside : "by" + std::to_string(k_.kept - 1);
+    line("const index outer = kept / " + by + ", tiles = (outer + " + std::to_string(k_.how.rows_per_thread - 1) +
          ") / " + rows + ";");
     line("const bool inside = number < tiles * " + beside + ";");
-    line("const index tile = inside ? number / " + beside + " : 0, beside = inside ? number % " + beside + " : 0;");
+    line("const index tile = inside ? number / " + by + " : 0, beside = inside ? number - tile * " + beside + " : 0;");
     line("const index first = tile + 1 < tiles ? " + rows + " * tile : outer - " + rows + ";");
     line("const int size = (int)reduced;");
 }
