@@ -67,9 +67,7 @@ SINTER_INLINE void place_parameters(prepared_kernel& k) {
                 k.parameters.push_back(k.kernel->how.wide ? static_cast<void*>(&k.integers[p.index])
                                                           : static_cast<void*>(&k.narrow[p.index]));
                 break;
-            case codegen::cuda_parameter::divisor:
-                k.parameters.push_back(&k.divisors[p.index]);
-                break;
+            case codegen::cuda_parameter::divisor: k.parameters.push_back(&k.divisors[p.index]); break;
             case codegen::cuda_parameter::counters: k.parameters.push_back(&k.memory[k.memory.size() - 2]); break;
             case codegen::cuda_parameter::error: k.parameters.push_back(&k.memory.back()); break;
         }

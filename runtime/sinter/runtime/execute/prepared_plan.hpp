@@ -39,9 +39,9 @@ struct prepared_kernel {
     const codegen::kernel* kernel;
     kernel_ref compiled;
     codegen::sequence<std::int64_t> integers;
-    codegen::sequence<std::int32_t> narrow;   ///< the same for CUDA kernels of 32-bit element numbers
+    codegen::sequence<std::int32_t> narrow;              ///< the same for CUDA kernels of 32-bit element numbers
     codegen::sequence<codegen::index_divisor> divisors;  ///< by axis, for CUDA kernels
-    codegen::sequence<std::uint32_t> blocks;  ///< of the operands, then of partial results
+    codegen::sequence<std::uint32_t> blocks;             ///< of the operands, then of partial results
     codegen::sequence<std::size_t> shifts;    ///< by block: bytes from its beginning to where the pointer points
     codegen::sequence<std::size_t> partials;  ///< bytes of the partial results
     bool has_status_of_stream = false;        ///< which they are then, see tile_status_words
