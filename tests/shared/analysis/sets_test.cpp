@@ -76,6 +76,26 @@ TEST_CASE("digitize finds bins of ascending and descending edges without reading
     });
 }
 
+TEST_CASE("a search whose results meet again in one value is computed in that value's kernel, and stored otherwise") {
+    on_compiling_backends([](const tested_backend&) {
+        const array<double> x = array<double>(arange(1001) * 0.017 - 3.0).eval(), bins{0, 1, 2.5, 4, 10};
+        const array<double> edges = array<double>(bins * 1.0).eval();
+        const array<std::int64_t> at = searchsorted(edges, x).eval();
+        CHECK(explain(where(edges(0) > edges(4), 5 - searchsorted(edges, x), searchsorted(edges, x))).kernels() == 1);
+        auto shared = [&] {
+            const array<std::int64_t> place = searchsorted(edges, x);
+            return array<std::int64_t>(place * place + minimum(place, 3));
+        };
+        CHECK(explain(shared()).kernels() == 1);
+        check(shared(), array<std::int64_t>(at * at + minimum(at, 3)));
+        auto summed = [&] {
+            const array<std::int64_t> place = searchsorted(edges, x);
+            return array<std::int64_t>(place - sum(place * place));
+        };
+        check(summed(), array<std::int64_t>(at - sum(at * at)));
+    });
+}
+
 TEST_CASE("covariances with degrees of freedom and weights are NumPy's") {
     on_every_backend([](const tested_backend&) {
         const array<int> m{{1, 2, 4, 3}, {2, 0, 1, 5}, {7, 7, 1, 0}};

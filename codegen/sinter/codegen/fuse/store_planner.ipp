@@ -164,6 +164,30 @@ SINTER_INLINE void store_planner::weigh_recomputation() {
     }
 }
 
+// Whether all that is made of a value, element by element, comes to one value, whose kernel then computes it once.
+SINTER_INLINE bool store_planner::meets_again(node_id n) const {
+    constexpr int most = 64;
+    sequence<node_id> open{n}, seen;
+    auto is_of_its_elements = [&](node_id x) {
+        const bool gathers = g_.nodes[x].kind == node_kind::gather;
+        if (gathers && std::find(seen.begin(), seen.end(), g_.arg(x, 0)) != seen.end()) return false;
+        return (gathers || g_.is_elementwise(x)) && g_.nodes[x].shape == g_.nodes[n].shape;
+    };
+    for (int step = 0; step < most && !open.empty(); ++step) {
+        const auto least = std::min_element(open.begin(), open.end());
+        const node_id x = *least;
+        *least = open.back();
+        open.pop_back();
+        if (x != n && !is_of_its_elements(x)) return false;
+        if (x != n && open.empty()) return true;
+        if (x != n && (is_root_[x] || d_.stored[x])) return false;
+        seen.push_back(x);
+        for (node_id u : users_[x])
+            if (std::find(open.begin(), open.end(), u) == open.end()) open.push_back(u);
+    }
+    return false;
+}
+
 SINTER_INLINE void store_planner::weigh(node_id n, sequence<double>& cost) {
     double size = static_cast<double>(g_.nodes[n].shape.product());
     if (size == 0) return;
@@ -183,7 +207,7 @@ SINTER_INLINE void store_planner::weigh(node_id n, sequence<double>& cost) {
         if (ratio > 2 && cost[n] > cheap && cost[n] * ratio > limits_.recompute) store = true;
     }
     if ((evaluations + direct - 1) * cost[n] > limits_.recompute) store = true;
-    if (cost[n] >= expensive_function && users_[n].size() > 1) store = true;
+    if (cost[n] >= expensive_function && users_[n].size() > 1 && !meets_again(n)) store = true;
     if (store) {
         require_stored(n, store_reason::recomputed);
         cost[n] = 0;

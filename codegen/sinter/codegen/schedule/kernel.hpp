@@ -173,7 +173,8 @@ bool is_transposed(const kernel& k, std::uint32_t a);
 /// what the tile on the other side of the diagonal reads straight.
 bool is_mirrored(const kernel& k, std::uint32_t transposed, std::uint32_t straight);
 
-/// What the operations of a kernel cost for one element, and from where on it is much.
+/// What the operations of a kernel cost for one element, those of functions by their length, and from where on it is
+/// much.
 int work_of(const kernel& k);
 inline constexpr int heavy_work = 48;
 

@@ -172,8 +172,14 @@ SINTER_INLINE void classify(kernel& k, const family_schedule& on) {
 }
 
 SINTER_INLINE int work_of(const kernel& k) {
+    constexpr int line_of_function = 8;
     int cost = 0;
-    for (const instruction& i : k.body) cost += i.kind == instruction_kind::apply ? info(i.operation).cost : 0;
+    for (const instruction& i : k.body) {
+        if (i.kind == instruction_kind::apply) cost += info(i.operation).cost;
+        if (i.kind != instruction_kind::invoke) continue;
+        const std::string& text = k.invocations[i.payload]->function->text;
+        cost += line_of_function * (1 + static_cast<int>(std::count(text.begin(), text.end(), '\n')));
+    }
     return cost;
 }
 
