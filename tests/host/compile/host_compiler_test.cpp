@@ -150,6 +150,37 @@ TEST_CASE("a compiler that breaks down over a kernel is asked for less") {
     CHECK_FALSE(compile_by_driver(fragile.tools, "int second = undeclared_name;\n", image, log));
 }
 
+// The libraries that the loader is told to load with an image.
+static std::string libraries_of(const std::string& image) {
+    std::string found;
+    for (const char* name : {"libm.so", "libmvec.so"})
+        if (image.find(name) != std::string::npos) found += std::string(name) + " ";
+    return found;
+}
+
+TEST_CASE("a kernel is linked with math libraries where it calls one of their functions") {
+    if (missing_compiler() || !find_host_toolchain()->is_direct()) return;
+    std::string calling, plain, clearing;
+    REQUIRE(compile_directly(*find_host_toolchain(), gaussian, calling));
+    CHECK(libraries_of(calling) == "libm.so libmvec.so ");
+    REQUIRE(compile_directly(*find_host_toolchain(), "extern \"C\" int kernel(int x) { return x * 3; }\n", plain));
+    CHECK(libraries_of(plain) == "");
+    CHECK(shared_image(plain).function<int(int)>("kernel")(5) == 15);
+    // A call of memset is the compiler's own.
+    REQUIRE(compile_directly(*find_host_toolchain(),
+                             "extern \"C\" void kernel(char* x, long n) { __builtin_memset(x, 7, n); }\n", clearing));
+    CHECK(libraries_of(clearing) == "");
+    std::vector<char> x(1003);
+    shared_image(clearing).function<void(char*, long)>("kernel")(x.data(), 1001);
+    CHECK(std::count(x.begin(), x.end(), 7) == 1001);
+}
+
+TEST_CASE("of an object that cannot be read the math libraries are linked") {
+    for (const char* object :
+         {"", "\177ELF", "no object at all, but one that is longer than a header of one is, by far"})
+        CHECK(needs_math_libraries(object));
+}
+
 // The vector functions that an image calls.
 static std::set<std::string> called(const std::string& image) {
     static const std::regex of_vectors("_ZGV[a-z0-9]+N[0-9]+v+_[a-z0-9]+");

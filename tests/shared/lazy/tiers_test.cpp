@@ -157,6 +157,28 @@ TEST_CASE("a kernel that is used again is replaced by its full code, which has e
     CHECK(entries(cache) == entries(untiered));
 }
 
+TEST_CASE("what a child process that uses a short kernel does") {
+    if (!std::getenv("SINTER_TEST_CHILD")) return;
+    const array<float> x = input();
+    eval(x);
+    reset_counters();
+    array<float> y = x * 3 + 1;
+    const bool is_right = to_vector(y)[1000] == to_vector(x)[1000] * 3 + 1;
+    std::printf("right %d\n", is_right);
+    print_counts();
+}
+
+TEST_CASE("a short kernel is compiled fully at once, and quickly where quick code stays") {
+    if (!has_compiler()) return;
+    const fresh_cache first, second;
+    const finished both = first.run("what a child process that uses a short kernel does");
+    CAPTURE(both.output);
+    CHECK(has(both, "right 1\ncompiled 1 quick 0 disk 0\n"));
+    const finished quick = second.run("what a child process that uses a short kernel does", "SINTER_TIERS=quick");
+    CAPTURE(quick.output);
+    CHECK(has(quick, "right 1\ncompiled 1 quick 1 disk 0\n"));
+}
+
 TEST_CASE("quick code stays where that is asked for, and gives way in a later process") {
     if (!has_compiler()) return;
     const fresh_cache cache;

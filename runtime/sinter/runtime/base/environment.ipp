@@ -83,7 +83,8 @@ SINTER_INLINE environment parse_environment(const char* (*lookup)(const char*)) 
     const std::string timeout =
         read("SINTER_COMPILE_TIMEOUT", "seconds until a C++ compiler is stopped (default: 600)");
     if (!timeout.empty()) e.compile_timeout = parse_seconds("SINTER_COMPILE_TIMEOUT", timeout);
-    const std::string tiers = read("SINTER_TIERS", "0: no kernel is compiled quickly first, quick: none fully later");
+    const std::string tiers =
+        read("SINTER_TIERS", "0: no kernel is compiled quickly first, quick: all are, and none fully later");
     if (tiers == "quick") e.tiers = code_tiers::quick;
     else if (!tiers.empty()) e.tiers = parse_switch("SINTER_TIERS", tiers) ? code_tiers::both : code_tiers::full;
     e.check = parse_switch("SINTER_CHECK", read("SINTER_CHECK", "1: verify every stage while running"));

@@ -65,7 +65,8 @@ SINTER_INLINE std::string compile_cuda_source(const codegen::kernel_source& sour
 // shorter ones take 46 to 169, of which a fifth is saved.
 SINTER_INLINE std::string compile_cuda_source_quickly(const codegen::kernel_source& source, device where) {
     constexpr std::ptrdiff_t long_text = 120;
-    if (std::count(source.text.begin(), source.text.end(), '\n') < long_text) return {};
+    const bool is_short = std::count(source.text.begin(), source.text.end(), '\n') < long_text;
+    if (is_short && env().tiers != code_tiers::quick) return {};
     const cuda_properties& p = properties(where.index());
     return compile_cuda_quickly(source.text, p.major, p.minor, source.options);
 }

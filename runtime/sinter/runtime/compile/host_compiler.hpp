@@ -18,7 +18,7 @@ struct host_toolchain;
 std::string compile_host(const std::string& source, const argument_list& more = {});
 
 /// The same in half the time or less, for code of equal bits that takes several times as long; empty where less is
-/// saved, and where a compiler that is asked for less may call other functions.
+/// saved, unless SINTER_TIERS is `quick`, and where a compiler that is asked for less may call other functions.
 std::string compile_host_quickly(const std::string& source);
 
 /// Is there a C++ compiler (SINTER_CXX, else g++, c++ or clang++ on PATH)? If not, `why` says where it was looked for.
@@ -33,6 +33,9 @@ bool compile_directly(const host_toolchain& tools, const std::string& source, st
                       const argument_list& more = {});
 bool compile_by_driver(const host_toolchain& tools, const std::string& source, std::string& image, std::string& log,
                        const argument_list& more = {});
+
+/// Whether an object file leaves functions to others that are not the C library's own; also where it cannot be read.
+bool needs_math_libraries(std::string_view object);
 
 /// A text with its lines numbered from 1, for error messages.
 std::string number_lines(std::string_view text);

@@ -1,6 +1,7 @@
 // Bodies of host_compiler.hpp.
 #pragma once
 
+#include <elf.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -38,6 +39,38 @@ SINTER_INLINE const argument_list& host_math_libraries() {
         return found;
     }());
     return paths;
+}
+
+// What stands at a place of an object, zero beyond its end.
+template <class T>
+T read_at(std::string_view object, std::uint64_t place) {
+    T value{};
+    if (place <= object.size() && sizeof(T) <= object.size() - place)
+        std::memcpy(&value, object.data() + place, sizeof(T));
+    return value;
+}
+
+// Reading the math libraries takes half of a link's time.
+SINTER_INLINE bool needs_math_libraries(std::string_view object) {
+    const Elf64_Ehdr header = read_at<Elf64_Ehdr>(object, 0);
+    if (header.e_ident[EI_CLASS] != ELFCLASS64) return true;
+    const auto section = [&](std::uint64_t i) {
+        return read_at<Elf64_Shdr>(object, header.e_shoff + i * sizeof(Elf64_Shdr));
+    };
+    for (unsigned i = 0; i < header.e_shnum; ++i) {
+        const Elf64_Shdr symbols = section(i);
+        if (symbols.sh_type != SHT_SYMTAB) continue;
+        const std::uint64_t names = section(symbols.sh_link).sh_offset, count = symbols.sh_size / sizeof(Elf64_Sym);
+        for (std::uint64_t k = 1; k < count; ++k) {
+            const Elf64_Sym symbol = read_at<Elf64_Sym>(object, symbols.sh_offset + k * sizeof(Elf64_Sym));
+            if (symbol.st_shndx != SHN_UNDEF) continue;
+            const std::string_view name = object.substr(std::min<std::uint64_t>(names + symbol.st_name, object.size()));
+            // What compilers call by themselves is the C library's, which is loaded.
+            if (!name.starts_with("mem") && !name.starts_with("_GLOBAL_OFFSET_TABLE_")) return true;
+        }
+        return false;
+    }
+    return true;
 }
 
 // Throws when one of the programs has not come to an end, or could not begin: another way will not do it either.
@@ -87,7 +120,8 @@ SINTER_INLINE bool compile_directly(const host_toolchain& tools, const std::stri
         return false;
 
     argument_list link = tools.link;
-    for (const std::string& library : host_math_libraries()) link.push_back(library);
+    if (needs_math_libraries(contents(object)))
+        for (const std::string& library : host_math_libraries()) link.push_back(library);
     const pid_t linker = start_process(link, {{log.get(), 2}, {output.get(), 3}, {object.get(), 4}});
     const exit_status linked = wait_process(linker, env().compile_timeout);
     check_statuses(tools, {linked});
@@ -184,11 +218,13 @@ SINTER_INLINE std::string compile_host(const std::string& source, const argument
 
 // Of the golden texts those of 70 lines and more take g++ 60 to 250 ms, of which a sixth to a half are left; shorter
 // ones take 30. Scalar functions are mostly read, not compiled, so that more lines of them count alike. Where users'
-// functions stand between a loop and a vector function, it depends on what is inlined whether one is called.
+// functions stand between a loop and a vector function, it depends on what is inlined whether one is called. Code that
+// none replaces is not weighed against the time of a second compiler.
 SINTER_INLINE std::string compile_host_quickly(const std::string& source) {
     constexpr std::ptrdiff_t long_text = 70, with_functions = 250;
     const codegen::line_counts lines = codegen::count_lines(source);
-    if (lines.all - lines.of_functions < long_text && lines.all < with_functions) return {};
+    const bool is_short = lines.all - lines.of_functions < long_text && lines.all < with_functions;
+    if (is_short && env().tiers != code_tiers::quick) return {};
     const bool has_vectors = source.find("SINTER_VECTOR") != source.npos;
     if (has_vectors && source.find("namespace functions {") != source.npos) return {};
     return compile_host(source, host_quick_options(needed_toolchain().is_clang()));
