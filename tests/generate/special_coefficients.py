@@ -160,6 +160,13 @@ def modified_bessel():
         yield f"I{order}_FAR", quotient(far, mp.mpf("1e-3"), mp.mpf("0.05"), 9, 0)[0]
 
 
+def log_gammas():
+    """The logarithm of the gamma function over its distance to the zeros at one and two, for log_gamma of floats."""
+    for name, zero, low, high, n in (("ONE", 1, "-0.5", "0.25", 11), ("TWO", 2, "-0.75", "1", 11)):
+        near = lambda t: mp.loggamma(zero + t) / t
+        yield f"LOG_GAMMA_NEAR_{name}", quotient(near, mp.mpf(low), mp.mpf(high), n, 0)[0]
+
+
 def power_series(c, least):
     """A Chebyshev series down to terms of this size, in powers."""
     while abs(c[-1]) < least:
@@ -184,7 +191,7 @@ def main():
             print(row)  # for bessel_j of scalar_bessel.def
         if name[0] != "J":
             text.append(row)
-    for rows in (normal_tails(), modified_bessel()):
+    for rows in (normal_tails(), modified_bessel(), log_gammas()):
         for name, values in rows:
             print(listed(name, values))  # for scalar_special.def and its like, as what follows
     for name, (above, divisor) in normal_quantiles():
