@@ -43,7 +43,8 @@ def large(order, cosine):
 
 def bessel():
     j0, j1 = (lambda x: mp.besselj(0, x)), (lambda x: mp.besselj(1, x))
-    yield "J0", chebyshev(small(j0), 30)
+    yield "J0_NEAR", chebyshev(lambda t: j0(mp.sqrt(8 * (t + 1))), 24)
+    yield "J0", chebyshev(lambda t: j0(6 + 2 * t), 30)
     yield "J1_NEAR", chebyshev(lambda t: j1(mp.sqrt(8 * (t + 1))) / mp.sqrt(8 * (t + 1)) if t > -1 else mp.mpf("0.5"), 24)
     yield "J1", chebyshev(lambda t: j1(6 + 2 * t), 30)
     yield "Y0", chebyshev(small(lambda x: mp.bessely(0, x) - 2 / mp.pi * mp.log(x / 2) * j0(x)), 30)
