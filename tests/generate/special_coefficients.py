@@ -166,6 +166,8 @@ def log_gammas():
     for name, zero, low, high, n in (("ONE", 1, "-0.5", "0.25", 11), ("TWO", 2, "-0.75", "1", 11)):
         near = lambda t: mp.loggamma(zero + t) / t
         yield f"LOG_GAMMA_NEAR_{name}", quotient(near, mp.mpf(low), mp.mpf(high), n, 0)[0]
+    middle = lambda t: mp.loggamma(t + mp.mpf("5.5")) / (t + mp.mpf("3.5"))
+    yield "LOG_GAMMA_MIDDLE", quotient(middle, mp.mpf("-2.5"), mp.mpf("2.5"), 10, 0)[0]
 
 
 def power_series(c, least):
