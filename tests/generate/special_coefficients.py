@@ -43,7 +43,8 @@ def large(order, cosine):
 
 def bessel():
     j0, j1 = (lambda x: mp.besselj(0, x)), (lambda x: mp.besselj(1, x))
-    yield "J0", chebyshev(small(j0), 30)
+    yield "J0_NEAR", chebyshev(lambda t: j0(mp.sqrt(8 * (t + 1))), 24)
+    yield "J0", chebyshev(lambda t: j0(6 + 2 * t), 30)
     yield "J1_NEAR", chebyshev(lambda t: j1(mp.sqrt(8 * (t + 1))) / mp.sqrt(8 * (t + 1)) if t > -1 else mp.mpf("0.5"), 24)
     yield "J1", chebyshev(lambda t: j1(6 + 2 * t), 30)
     yield "Y0", chebyshev(small(lambda x: mp.bessely(0, x) - 2 / mp.pi * mp.log(x / 2) * j0(x)), 30)
@@ -160,6 +161,15 @@ def modified_bessel():
         yield f"I{order}_FAR", quotient(far, mp.mpf("1e-3"), mp.mpf("0.05"), 9, 0)[0]
 
 
+def log_gammas():
+    """The logarithm of the gamma function over its distance to the zeros at one and two, for log_gamma of floats."""
+    for name, zero, low, high, n in (("ONE", 1, "-0.5", "0.25", 11), ("TWO", 2, "-0.75", "1", 11)):
+        near = lambda t: mp.loggamma(zero + t) / t
+        yield f"LOG_GAMMA_NEAR_{name}", quotient(near, mp.mpf(low), mp.mpf(high), n, 0)[0]
+    middle = lambda t: mp.loggamma(t + mp.mpf("5.5")) / (t + mp.mpf("3.5"))
+    yield "LOG_GAMMA_MIDDLE", quotient(middle, mp.mpf("-2.5"), mp.mpf("2.5"), 10, 0)[0]
+
+
 def power_series(c, least):
     """A Chebyshev series down to terms of this size, in powers."""
     while abs(c[-1]) < least:
@@ -184,7 +194,7 @@ def main():
             print(row)  # for bessel_j of scalar_bessel.def
         if name[0] != "J":
             text.append(row)
-    for rows in (normal_tails(), modified_bessel()):
+    for rows in (normal_tails(), modified_bessel(), log_gammas()):
         for name, values in rows:
             print(listed(name, values))  # for scalar_special.def and its like, as what follows
     for name, (above, divisor) in normal_quantiles():

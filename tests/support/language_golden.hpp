@@ -88,10 +88,10 @@ double difference(const std::vector<unsigned char>& got, const std::vector<unsig
         T a, b;
         std::memcpy(&a, &got[i * sizeof(T)], sizeof(T));
         std::memcpy(&b, &want[i * sizeof(T)], sizeof(T));
+        if (std::isfinite(b)) scale = std::fmax(scale, std::fabs(double(b)));
         if (a == b || (a != a && b != b)) continue;
         if (!std::isfinite(a) || !std::isfinite(b)) return std::numeric_limits<double>::infinity();
         worst = std::fmax(worst, std::fabs(double(a) - double(b)));
-        scale = std::fmax(scale, std::fabs(double(b)));
     }
     return worst == 0 ? 0 : worst / (scale > 0 ? scale : 1);
 }

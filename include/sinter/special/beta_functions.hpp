@@ -15,7 +15,9 @@ namespace bodies {
 SINTER_FUNCTION(
     beta_term, (double a, double b, double x, double y)->double {
         if (x <= 0 || y <= 0) return 0;
-        if (a < 60 && b < 60) return pow(x, a) * pow(y, b) / beta(a, b);
+        // What is lost in rounding the larger of x and y counts as often as its exponent says.
+        double lost = x < y ? b * ((1 - y - x) / y) : a * ((1 - x - y) / x);
+        if (a < 60 && b < 60) return pow(x, a) * pow(y, b) / beta(a, b) * (1 + lost);
         double n = a + b;
         double rest = stirling_error(n) - stirling_error(a) - stirling_error(b);
         rest = rest - deviance_of(a, n * x) - deviance_of(b, n * y);

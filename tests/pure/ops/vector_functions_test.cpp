@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 using namespace sinter::codegen;
@@ -105,33 +106,98 @@ TEST_CASE("logarithms of normal numbers have the bits of those of all numbers an
     CHECK(ulps(scalar::vector_log(1e-42f), std::log(static_cast<double>(1e-42f))) < 1);
 }
 
-TEST_CASE("sines and cosines have less than two units of error also beside their zeros, and are at most one") {
-    std::vector<double> at = numbers_of_all_sizes<double, std::uint64_t>(0x3f1234567891ull);
-    for (int i = -60000; i <= 60000; ++i) {
-        at.push_back(i * 0.0101);
-        // The numbers beside a multiple of pi / 2, where a sine or a cosine is smallest and the other is largest.
-        const double close = static_cast<double>(i * 1.5707963267948966192313L);
-        for (double x : {close, std::nextafter(close, 1e9), std::nextafter(close, -1e9)}) at.push_back(x);
-        at.push_back(static_cast<double>(i * 18000000.0L * 1.5707963267948966192313L));
+namespace {
+
+/// Of numbers of all sizes and beside multiples of pi / 2 the sines and cosines, which no program has larger than one.
+template <class T, class Wider>
+void check_sines_and_cosines(std::vector<T> at, const std::vector<Wider>& multiples) {
+    for (Wider k : multiples) {
+        // A sine or a cosine is smallest there and the other is largest.
+        const T close = static_cast<T>(k * Wider(1.5707963267948966192313L));
+        for (T x : {close, std::nextafter(close, T(1e9)), std::nextafter(close, T(-1e9))}) at.push_back(x);
     }
-    at.push_back(6381956970095103.0 * 0x1p-13);  // 2^39.6 that lies next to a multiple of pi / 2
     CHECK(largest_error(
-              at, [](double x) { return std::sin(static_cast<long double>(x)); },
-              [](double x) { return scalar::near_sin(x); }, [](double x) { return scalar::is_near_sin(x); },
-              [](double x) { return scalar::vector_sin(x); }) < 2);
+              at, [](T x) { return std::sin(static_cast<Wider>(x)); }, [](T x) { return scalar::near_sin(x); },
+              [](T x) { return scalar::is_near_sin(x); }, [](T x) { return scalar::vector_sin(x); }) < 2);
     CHECK(largest_error(
-              at, [](double x) { return std::cos(static_cast<long double>(x)); },
-              [](double x) { return scalar::near_cos(x); }, [](double x) { return scalar::is_near_cos(x); },
-              [](double x) { return scalar::vector_cos(x); }) < 2);
+              at, [](T x) { return std::cos(static_cast<Wider>(x)); }, [](T x) { return scalar::near_cos(x); },
+              [](T x) { return scalar::is_near_cos(x); }, [](T x) { return scalar::vector_cos(x); }) < 2);
     std::size_t beyond = 0;
-    for (double x : at)
+    for (T x : at)
         if (scalar::is_near_sin(x))
             beyond += !(std::fabs(scalar::near_sin(x)) <= 1 && std::fabs(scalar::near_cos(x)) <= 1);
     CHECK(beyond == 0);
-    CHECK(std::signbit(scalar::near_sin(-0.0)));
-    CHECK(!std::signbit(scalar::near_sin(0.0)));
-    CHECK(scalar::near_sin(5e-324) == 5e-324);
-    CHECK(scalar::near_cos(0.0) == 1);
-    CHECK(scalar::vector_sin(1e300) == std::sin(1e300));
-    CHECK(std::isnan(scalar::vector_cos(INFINITY)));
+    CHECK(std::signbit(scalar::near_sin(-T(0))));
+    CHECK(!std::signbit(scalar::near_sin(T(0))));
+    const T least = std::numeric_limits<T>::denorm_min();
+    CHECK(scalar::near_sin(least) == least);
+    CHECK(scalar::near_cos(T(0)) == 1);
+    CHECK(scalar::vector_sin(T(1e30)) == std::sin(T(1e30)));
+    CHECK(std::isnan(scalar::vector_cos(std::numeric_limits<T>::infinity())));
+}
+
+}  // namespace
+
+TEST_CASE("sines and cosines have less than two units of error also beside their zeros, and are at most one") {
+    std::vector<double> at = numbers_of_all_sizes<double, std::uint64_t>(0x3f1234567891ull);
+    std::vector<long double> multiples;
+    for (int i = -60000; i <= 60000; ++i) {
+        at.push_back(i * 0.0101);
+        multiples.push_back(i);
+        at.push_back(static_cast<double>(i * 18000000.0L * 1.5707963267948966192313L));
+    }
+    at.push_back(6381956970095103.0 * 0x1p-13);  // 2^39.6 that lies next to a multiple of pi / 2
+    check_sines_and_cosines<double, long double>(at, multiples);
+
+    std::vector<float> floats = numbers_of_all_sizes<float, std::uint32_t>(4093);
+    for (int i = -130000; i <= 130000; ++i) floats.push_back(static_cast<float>(i) * 1.0071f);
+    check_sines_and_cosines<float, double>(floats, std::vector<double>(multiples.begin(), multiples.end()));
+}
+
+TEST_CASE(
+    "the logarithm of the gamma function has no large error beside its zeros, and a float's little more than one") {
+    double most = 0, most_left = 0, most_double = 0;
+    for (int i = 1; i < 40000; ++i) {
+        const float x = static_cast<float>(i) * 0.00123f, y = std::nextafter(static_cast<float>(i % 60), 100.0f);
+        for (float right : {x, y, x * x * x})
+            most = std::max(most, ulps(scalar::log_gamma(right), std::lgamma(static_cast<long double>(right))));
+        for (float left : {-x, -y}) {
+            if (left == std::rint(left)) continue;
+            // Units of one at the least: near a zero the result is a difference.
+            const long double exact = std::lgamma(static_cast<long double>(left));
+            const double far = ulps(scalar::log_gamma(left), exact),
+                         size = std::fmin(1, std::fabs(static_cast<double>(exact)));
+            most_left = std::max(most_left, far * std::exp2(std::ilogb(size)));
+            const double wide = left, error = static_cast<double>(std::fabs(scalar::log_gamma(wide) - exact));
+            most_double = std::max(most_double, error / std::fmax(1, std::fabs(static_cast<double>(exact))));
+        }
+    }
+    CHECK(most < 3);
+    CHECK(most_left < 1);
+    CHECK(most_double < 4 * std::numeric_limits<double>::epsilon());
+    for (float pole : {0.0f, -0.0f, -1.0f, -24.0f, -1e30f, -INFINITY, INFINITY, 3e38f}) {
+        CAPTURE(pole);
+        CHECK(scalar::log_gamma(pole) == INFINITY);
+        CHECK((scalar::log_gamma(static_cast<double>(pole)) == INFINITY) == (pole < 1e38f || std::isinf(pole)));
+    }
+    for (float zero : {1.0f, 2.0f}) CHECK(same_bits(scalar::log_gamma(zero), 0.0f));
+    CHECK(std::isnan(scalar::log_gamma(std::nanf(""))));
+}
+
+TEST_CASE("beta of negative numbers has at most four units of error, also where its arguments' sum is rounded") {
+    double most = 0;
+    int count = 0;
+    for (int i = 1; i < 20000; ++i) {
+        const double x = std::fmod(i * 0.754877666246693, 30.0) * (i % 3 ? 1 : -1),
+                     y = -std::fmod(i * 3.569840290998053, 40.0);
+        const long double c = static_cast<long double>(x) + y;
+        auto sign = [](long double z) { return z > 0 || std::fmod(std::floor(z), 2.0L) == 0 ? 1.0L : -1.0L; };
+        auto gamma = [&](long double z) { return sign(z) * std::exp(std::lgamma(z)); };
+        const long double exact = gamma(x) * gamma(y) / gamma(c);
+        if (!std::isfinite(exact) || std::fabs(exact) < 1e-250L) continue;
+        most = std::max(most, ulps(scalar::beta(x, y), exact));
+        ++count;
+    }
+    CHECK(count > 15000);
+    CHECK(most < 4);
 }

@@ -213,8 +213,8 @@ TEST_CASE("numbers that are not large are counted in one pass over them") {
     });
 }
 
-TEST_CASE("edges of histograms are chosen by NumPy's rules, and those on the host that descend are refused") {
-    on_every_backend([](const tested_backend& b) {
+TEST_CASE("edges of histograms are chosen by NumPy's rules, and those that descend are refused") {
+    on_every_backend([](const tested_backend&) {
         const array<double> d{1, 2, 3, 4, 5, 7, 8, 9, 9, 9, 12, 1.5};
         auto count = [&](const char* rule) { return histogram_bin_edges(d, rule).size() - 1; };
         CHECK(count("auto") == 5);
@@ -239,11 +239,9 @@ TEST_CASE("edges of histograms are chosen by NumPy's rules, and those on the hos
             }
             return std::string();
         };
-        if (!b.is_cuda()) {
-            CHECK(said([&] { histogram(d, array<int>{3, 5, 4}); }) ==
-                  "[histogram] edges do not increase: 4.000000 behind 5.000000 at 2");
-            CHECK_THROWS_AS(histogram2d(d, d, {.bins = array<double>{0, 2, 1}}), value_error);
-        }
+        CHECK(said([&] { histogram(d, array<int>{3, 5, 4}); }) ==
+              "[histogram] edges do not increase: 4.000000 behind 5.000000 at 2");
+        CHECK_THROWS_AS(histogram2d(d, d, {.bins = array<double>{0, 2, 1}}), value_error);
         CHECK_THROWS_AS(histogram(d, "magic"), value_error);
         CHECK_THROWS_AS(histogram(d, {.bins = "auto", .weights = d}), type_error);
         CHECK_THROWS_AS(histogram_bin_edges(d, 0), value_error);

@@ -9,7 +9,7 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 enum class libm_parameters : std::uint8_t { one, two, three, scaled };
-enum class libm_bits : std::uint8_t { exact, own, vector, written, written_float, written_near };
+enum class libm_bits : std::uint8_t { exact, own, vector, device_float, written, written_float, written_near };
 enum class libm_standard : std::uint8_t { same, other, fused };
 
 /// A row of libm.def.
@@ -19,11 +19,13 @@ struct libm_function {
     libm_bits bits;
     libm_standard standard;
     constexpr bool has_vector_form() const { return bits >= libm_bits::vector; }
-    /// Whether kernels of CPUs have a function of scalar_random.def for floats, or doubles, in place of the vector
-    /// form.
+    /// Whether kernels of CPUs have a function of scalar_random.def for this type in place of the vector form.
     constexpr bool is_written(bool single) const {
-        return bits == libm_bits::written || bits == (single ? libm_bits::written_float : libm_bits::written_near);
+        return bits == libm_bits::written || bits == libm_bits::written_near ||
+               (single && bits == libm_bits::written_float);
     }
+    /// Whether kernels of GPUs have a function of scalar_special.def for floats in place of CUDA's.
+    constexpr bool is_of_device() const { return bits == libm_bits::device_float; }
 };
 
 inline constexpr libm_function libm_functions[] = {

@@ -25,6 +25,9 @@ std::string type_text(dtype t);
 /// A value as a C++ constant of its type.
 std::string literal_text(const scalar_value& v);
 
+/// A scalar function's name as kernels call it, or that of one of C's functions.
+std::string scalar_call(std::string_view name, language to);
+
 /// An operation's form over named operands of the given common type.
 std::string form_text(op o, dtype common, dtype result, const sequence<std::string>& args, language to);
 

@@ -79,6 +79,11 @@ SINTER_INLINE bool has_narrow_form(op o, dtype common, language to) {
     return (o == op::floor_divide || o == op::remainder) && is_integer(common) && size_of(common) <= 4;
 }
 
+SINTER_INLINE std::string scalar_call(std::string_view name, language to) {
+    const libm_function* f = find_libm(name);
+    return (to == language::cuda && f && f->is_of_device() ? "scalar::device_" : "scalar::") + std::string(name);
+}
+
 SINTER_INLINE std::string form_text(op o, dtype common, dtype result, const sequence<std::string>& args, language to) {
     if (info(o).typing == rule::rounding && kind_rank(common) < 2) return args[0];
     int main_operand = info(o).typing == rule::select ? 1 : 0;
@@ -99,6 +104,8 @@ SINTER_INLINE std::string form_text(op o, dtype common, dtype result, const sequ
                      called && f && is_floating(computed) && !is_half(computed))
                 out += to == language::host && f->is_written(computed == dtype::float32)
                            ? "scalar::vector_" + std::string(word)
+                       : to == language::cuda && f->is_of_device() && computed == dtype::float32
+                           ? scalar_call(word, to)
                            : std::string(word) + (computed == dtype::float32 ? "f" : "");
             else if (called && word != "float" && word != "double")
                 out += "scalar::" + half_prefix(computed) + std::string(word) + suffix;

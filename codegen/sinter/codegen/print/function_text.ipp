@@ -178,7 +178,7 @@ SINTER_INLINE std::string tuple_text(const sequence<std::size_t>& counts) {
     return s + "template <class... T>\ntuple(T...) -> tuple<T...>;\n";
 }
 
-SINTER_INLINE std::string support_text(const function_parts& f) {
+SINTER_INLINE std::string support_text(const function_parts& f, language to) {
     std::string s;
     for (const std::string& name : f.support)
         if (name == "tuple") s += tuple_text(f.tuples);
@@ -192,7 +192,7 @@ SINTER_INLINE std::string support_text(const function_parts& f) {
         std::string more = info(o).typing == rule::scale ? ", int b" : info(o).arity == 2 ? ", float b" : "";
         std::string form = info(o).form, scaled;
         scan_identifiers(
-            form, [&](std::string_view w, bool called) { scaled += (called ? "scalar::" : "") + std::string(w); },
+            form, [&](std::string_view w, bool called) { scaled += called ? scalar_call(w, to) : std::string(w); },
             [&](char c) { scaled += c; });
         s += "SINTER_FN float " + name + "(float a" + more + ") { return " + scaled + "; }\n";
     }
@@ -211,7 +211,7 @@ SINTER_INLINE std::string operation_text(const std::string& name, bool has_compl
         [&](std::string_view w, bool called) {
             bool vector = to == language::host && called && (is_libm_vector(w) || w == "power");
             bool scalar = called && w != "T" && w != "R" && w != "float" && w != "double";
-            form += (vector ? "vector::" : scalar ? "scalar::" : "") + std::string(w);
+            form += scalar && !vector ? scalar_call(w, to) : (vector ? "vector::" : "") + std::string(w);
         },
         [&](char c) { form += c; });
     std::string s = "template <class X" + std::string(o.arity > 1 ? ", class Y" : "") +
@@ -292,7 +292,8 @@ SINTER_INLINE std::string definition_text(const function_parts& f, const functio
 }
 
 // The body of a function of scalar_random.def without branches, since the loops around it are not known.
-SINTER_INLINE std::string written_text(const std::string& libm, const std::string& vector, function_needs& needs) {
+SINTER_INLINE std::string written_text(const std::string& libm, const std::string& vector, const std::string& type,
+                                       function_needs& needs) {
     if (find_libm(libm)->bits != libm_bits::written_near) {
         add_once(needs.scalars, "vector_" + libm);
         return "return scalar::vector_" + libm + "(x);";
@@ -300,7 +301,7 @@ SINTER_INLINE std::string written_text(const std::string& libm, const std::strin
     const std::string near = "near_" + libm;
     add_once(needs.scalars, near);
     add_once(needs.scalars, "is_" + near);
-    return "const bool near = scalar::is_" + near + "(x); const double far = vector_" + vector +
+    return "const bool near = scalar::is_" + near + "(x); const " + type + " far = vector_" + vector +
            "(near ? 0 : x), r = scalar::" + near + "(x); return near ? r : far;";
 }
 
@@ -316,7 +317,7 @@ SINTER_INLINE std::string vectors_text(function_needs& needs) {
             prototypes += "extern \"C\" SINTER_VECTOR __attribute__((__const__)) " + t + " vector_" + f + "(" + t +
                           (two ? ", " + t : "") + ") __asm__(\"" + f + "\");\n";
             s += "static inline " + t + " " + name + "(" + t + " x" + (two ? ", " + t + " y" : "") + ") { " +
-                 (find_libm(libm)->is_written(single) ? written_text(libm, f, needs)
+                 (find_libm(libm)->is_written(single) ? written_text(libm, f, t, needs)
                                                       : "return vector_" + f + (two ? "(x, y);" : "(x);")) +
                  " }\n";
         }
@@ -360,7 +361,7 @@ SINTER_INLINE sequence<std::string> options_of(const kernel& k) {
 SINTER_INLINE std::string functions_text(const kernel& k, language to, function_needs& needs) {
     if (k.invocations.empty()) return "";
     function_parts f = parts_of(k);
-    std::string s = support_text(f);
+    std::string s = support_text(f, to);
     for (const std::string& name : f.math) s += operation_text(name, has(f.support, "complex"), to);
     if (has(f.support, "clip"))
         s += "template <class X, class Y, class Z>\n"
