@@ -178,6 +178,10 @@ SINTER_INLINE void host_tile_writer::write_loops(const tile_axes& t) {
                 else write_gather(i);
                 continue;
             }
+            if (is_draw(i)) {
+                write_draw(i);
+                continue;
+            }
             if (p % 2 == 1) {
                 write_spread(i);
                 write_calls(has_near(i), v.type, width_, [&] { write_instruction(i, "l", true); });
