@@ -145,7 +145,7 @@ SINTER_INLINE void host_map_writer::write_tiles_of_rows(const tile_axes& t) {
     line("const int m = last - i < " + tile + " ? (int)(last - i) : " + tile + ";");
     write_pointers(t);
     write_loops(t);
-    write_stores(t);
+    if (!stores_in_last_loop(t)) write_stores(t);
     close();
     line("i = last;");
     close();
