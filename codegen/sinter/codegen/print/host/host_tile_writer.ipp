@@ -55,6 +55,7 @@ SINTER_INLINE void host_tile_writer::schedule(const tile_axes& t) {
 
 SINTER_INLINE void host_tile_writer::find_indices(const tile_axes& t) {
     indices_.assign(k_.body.size(), 0);
+    if (map_.walks.empty()) return;
     sequence<char> wanted(k_.body.size(), 0);
     for (const store& s : k_.stores) wanted[s.value] = 1;
     for (std::size_t i = k_.body.size(); i-- > 0;) {

@@ -214,7 +214,7 @@ SINTER_INLINE void host_reduction_writer::write_accumulation(const std::string& 
 // Whether all that a lane of a whole block combines can be computed in one turn of a loop: nothing has a loop of its
 // own or is wanted again.
 SINTER_INLINE bool host_reduction_writer::takes_blocks_at_once(const tile_axes& t) const {
-    if (k_.tree != reduce_tree::rows || last_phase_ > 0 || in_parts_ || side_by_side_ || call_around(k_)) return false;
+    if (last_phase_ > 0 || in_parts_ || side_by_side_ || call_around(k_)) return false;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (here_[i] && (persistent_[i] || is_bundle(k_, i))) return false;
     for (const store& s : k_.stores)
@@ -228,6 +228,18 @@ SINTER_INLINE bool host_reduction_writer::takes_blocks_at_once(const tile_axes& 
     return any;
 }
 
+// Combines an element with what its lane has in variables.
+SINTER_INLINE void host_reduction_writer::write_turn(const tile_axes& t, const std::string& at, bool begins) {
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (here_[i] && !is_uniform_here(i)) write_instruction(i, at, false);
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        if (k_.reductions[r].stage != t.stage) continue;
+        const std::string z = number_text("z", r), y = number_text("y", r);
+        if (!begins) line("const " + accumulator(r) + " " + y + " = " + accumulated(r) + ";");
+        line(begins ? z + " = " + accumulated(r) + ";" : combine(r, z, "", y, ""));
+    }
+}
+
 // Accumulators stay in registers, where those of tiles that follow each other would be loaded and stored for each.
 SINTER_INLINE void host_reduction_writer::write_block_at_once(const tile_axes& t) {
     const sequence<char> kept = in_array_;
@@ -238,16 +250,8 @@ SINTER_INLINE void host_reduction_writer::write_block_at_once(const tile_axes& t
     open_lanes(std::to_string(row_lanes));
     line(per_reduction("@ z#; ", "", t.stage));
     for (int turn = 0; turn < row_block / row_lanes; ++turn) {
-        const std::string at = turn == 0 ? "l" : "(l + " + std::to_string(turn * row_lanes) + ")";
         open("");
-        for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-            if (here_[i] && !is_uniform_here(i)) write_instruction(i, at, false);
-        for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-            if (k_.reductions[r].stage != t.stage) continue;
-            const std::string z = number_text("z", r);
-            if (turn > 0) line("const " + accumulator(r) + number_text(" y", r) + " = " + accumulated(r) + ";");
-            line(turn == 0 ? z + " = " + accumulated(r) + ";" : combine(r, z, "", number_text("y", r), ""));
-        }
+        write_turn(t, turn == 0 ? "l" : "(l + " + std::to_string(turn * row_lanes) + ")", turn == 0);
         close();
     }
     line(per_reduction("a#[l] = z#; ", "", t.stage));
