@@ -216,7 +216,7 @@ SINTER_INLINE void host_reduction_writer::write_accumulation(const std::string& 
 SINTER_INLINE bool host_reduction_writer::takes_blocks_at_once(const tile_axes& t) const {
     if (last_phase_ > 0 || in_parts_ || side_by_side_ || call_around(k_)) return false;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (here_[i] && (persistent_[i] || is_bundle(k_, i))) return false;
+        if ((persistent_[i] && k_.body[i].stage <= t.stage) || (here_[i] && is_bundle(k_, i))) return false;
     for (const store& s : k_.stores)
         if (s.stage == t.stage) return false;
     bool any = false;
