@@ -25,22 +25,22 @@ SINTER_INLINE void host_columns_writer::write_rows_ahead(int rows) {
     }
 }
 
-// Four rows of each lane at a time, behind those that begin the lanes: accumulators are loaded and stored once for four.
+// Four rows of each lane at a time, behind those that begin the lanes: accumulators are loaded and stored once for
+// four.
 SINTER_INLINE void host_columns_writer::write_rows_at_once(const tile_axes& t) {
     constexpr int turns = 4, rows = turns * column_lanes;
     const sequence<char> kept = in_array_;
     in_array_.assign(k_.body.size(), 0);
     const std::string lanes = std::to_string(column_lanes);
-    open("if (row - first >= " + lanes + " && (row - first) % " + lanes + " == 0 && last - row >= " +
-         std::to_string(rows) + ")");
+    open("if (row - first >= " + lanes + " && (row - first) % " + lanes +
+         " == 0 && last - row >= " + std::to_string(rows) + ")");
     open("for (int lane = 0; lane < " + lanes + "; ++lane)");
     const std::string from = "const long long i" + std::to_string(t.first) + " = i;";
     for (int turn = 0; turn < turns; ++turn)
         for (std::size_t a = 0; a < k_.accesses.size(); ++a)
             if (used_in(a))
-                line((k_.accesses[a].operand == access::own_number
-                          ? std::string("long long ")
-                          : "const " + stored_text(type_of_access(a)) + "* ") +
+                line((k_.accesses[a].operand == access::own_number ? std::string("long long ")
+                                                                   : "const " + stored_text(type_of_access(a)) + "* ") +
                      number_text("q", a) + number_text("_", turn) + ";");
     for (int turn = 0; turn < turns; ++turn) {
         open("");
