@@ -115,3 +115,54 @@ TEST_CASE("an element that is read at several places is written at one") {
         CHECK(part.item(1, 1, 1) == 14);
     });
 }
+
+// The most memory that a statement needs beyond what was in use before it.
+template <class Statement>
+std::int64_t extra_bytes(Statement run) {
+    reset_counters();
+    const std::int64_t used = counters().pool_used;
+    run();
+    return counters().pool_peak - used;
+}
+
+TEST_CASE("assigning and adding at an array of indices copies the base only where its old values are held") {
+    on_compiling_backends([](const tested_backend&) {
+        array<double> x = arange<double>(200'003).eval();
+        const array<std::int64_t> at = array<std::int64_t>{7, -1, 7, 100'001}.eval();
+        const array<double> v = array<double>{10, 20, 30, 40}.eval();
+        CHECK(extra_bytes([&] {
+                  x(at) = v;
+                  x.eval();
+              }) < x.nbytes() / 8);
+        CHECK(extra_bytes([&] {
+                  x(at) += v;
+                  x.eval();
+              }) < x.nbytes() / 8);
+        CHECK(to_vector(take(x, at)) == std::vector<double>{60, 40, 60, 80});
+        CHECK(x.item(6) == 6);
+        const array<double> held = x;
+        CHECK(extra_bytes([&] {
+                  x(at) = 0.0;
+                  x.eval();
+              }) >= x.nbytes());
+        CHECK(held.item(7) == 60);
+        CHECK(x.item(7) == 0);
+    });
+}
+
+TEST_CASE("an assignment at a bad index spoils nothing that was computed of the base before") {
+    on_every_backend([](const tested_backend&) {
+        array<double> x = (arange<double>(20'011) * 2.0).eval();
+        const array<std::int64_t> good = array<std::int64_t>{3, 5}.eval(), bad = array<std::int64_t>{4, 20'011}.eval();
+        array<double> before = x + 1.0;
+        x(good) = -1.0;
+        array<double> between = x + 1.0;
+        x(bad) = 9.0;
+        array<double> behind = x + 1.0;
+        CHECK_THROWS_AS(to_vector(behind), index_error);
+        CHECK_THROWS_AS(to_vector(x), index_error);
+        CHECK(before.item(4) == 9);
+        CHECK(between.item(3) == 0);
+        CHECK(between.item(4) == 9);
+    });
+}

@@ -19,6 +19,7 @@ struct program {
         bool needed_later = false;    ///< a value that is wanted and not stored would compute it again
         bool is_stored = false;       ///< by this program: a root
         bool is_overwritten = false;  ///< or computed from what is, after a failure
+        std::uint64_t failing = 0;    ///< which of the statements behind it bad data could fail, a bit for each
     };
     codegen::sequence<value*> order;                   ///< what has been reached, inputs before their users
     codegen::sequence<facts> known;                    ///< by the values' numbers
@@ -72,7 +73,7 @@ inline constexpr std::size_t least_taken_over = std::size_t{64} << 10;
 /// What a program may write over, where nothing else needs it.
 enum class overwriting : std::uint8_t {
     nothing,
-    of_what_cannot_fail,  ///< operands, unless the host could find bad data after that
+    of_what_cannot_fail,  ///< operands, unless the host could find bad data after that which does not fail all roots
     operands,             ///< also then: nobody could ask for their values
 };
 

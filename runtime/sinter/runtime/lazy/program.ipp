@@ -281,6 +281,24 @@ SINTER_INLINE void collect_siblings(program& p) {
     }
 }
 
+// Whether bad data that the host finds while it computes leaves a root that somebody could ask for: where all roots
+// depend on all statements that could find some, none is computed again from what they have left.
+SINTER_INLINE bool fails_apart(program& p) {
+    constexpr int most = 64;
+    std::uint64_t each = 0;
+    int count = 0;
+    for (value* v : p.order) {
+        if (!v->pending) continue;
+        std::uint64_t& failing = p.of(v).failing;
+        for (const value* input : v->pending->inputs) failing |= p.of(input).failing;
+        if (!v->where.is_cpu() || !can_fail(*v->pending)) continue;
+        if (count == most) return true;
+        failing |= std::uint64_t{1} << count++;
+        each |= failing;
+    }
+    return std::any_of(p.roots.begin(), p.roots.end(), [&](const value* r) { return p.of(r).failing != each; });
+}
+
 SINTER_INLINE void collect(program& p, std::span<value* const> roots, overwriting allowed) {
     start(p);
     for (value* r : roots) collect_behind(p, r);
@@ -288,16 +306,17 @@ SINTER_INLINE void collect(program& p, std::span<value* const> roots, overwritin
     collect_siblings(p);
     choose_stored(p);
     p.updates = false;
-    p.may_consume = allowed != overwriting::nothing;
+    bool can_fail = false;
     for (value* v : p.order) {
         if (!v->pending) continue;
         (p.of(v).is_stored ? p.roots : p.inlined).push_back(v);
         p.updates = p.updates || v->pending->kind == statement_kind::update || v->pending->kind == statement_kind::call;
-        // The host finds bad data while it computes: whoever tries again must find its inputs. A GPU's is found when
-        // nothing can be run again.
-        if (allowed == overwriting::of_what_cannot_fail && v->where.is_cpu() && can_fail(*v->pending))
-            p.may_consume = false;
+        can_fail = can_fail || (v->where.is_cpu() && runtime::can_fail(*v->pending));
     }
+    // The host finds bad data while it computes: whoever tries again must find its inputs. A GPU's is found when
+    // nothing can be run again.
+    p.may_consume = allowed == overwriting::operands ||
+                    (allowed == overwriting::of_what_cannot_fail && !(can_fail && fails_apart(p)));
     p.of_step = is_step() && p.order.back()->where.is_cuda();
     add_inputs(p);
     key_writer{p}.write();

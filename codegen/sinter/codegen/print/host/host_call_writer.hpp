@@ -3,17 +3,19 @@
 #pragma once
 
 #include <sinter/codegen/print/emit.hpp>
-#include <sinter/codegen/print/host/host_gather_writer.hpp>
+#include <sinter/codegen/print/host/host_draw_writer.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
 /// Calls of a tile.
-class host_call_writer : public host_gather_writer {
+class host_call_writer : public host_draw_writer {
 protected:
-    using host_gather_writer::host_gather_writer;
+    using host_draw_writer::host_draw_writer;
 
     bool is_vector(std::uint32_t i) const;
-    bool has_own_loop(std::uint32_t i) const { return is_vector(i) || k_.body[i].kind == instruction_kind::gather; }
+    bool has_own_loop(std::uint32_t i) const {
+        return is_vector(i) || is_draw(i) || k_.body[i].kind == instruction_kind::gather;
+    }
     bool is_spread(std::uint32_t i) const;
     void write_spread(std::uint32_t i);
     void write_vector_invoke(std::uint32_t i);

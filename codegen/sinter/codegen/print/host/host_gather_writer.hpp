@@ -10,6 +10,9 @@ class host_gather_writer : public host_value_writer {
 protected:
     using host_value_writer::host_value_writer;
 
+    /// Prints what computes those of a gather's indices that nothing else wants, for element l or for all of a tile;
+    /// returns which values lie in arrays then.
+    virtual sequence<char> write_indices(std::uint32_t i, bool of_tile) = 0;
     std::string gather_base(std::uint32_t i, const std::string& point) const;
     bool gathers_by_ends(std::uint32_t i) const;
     std::string gathered(std::uint32_t i) const;

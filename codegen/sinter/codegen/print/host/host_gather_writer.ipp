@@ -82,6 +82,8 @@ SINTER_INLINE void host_gather_writer::write_gather_by_ends(std::uint32_t i) {
     line("long long ends[2], bad_end = 0, walked[2] = {};");
     open("for (int e = 0; e < 2; ++e)");
     line("const int l = e * (m - 1);");
+    const sequence<char> kept = in_array_;
+    in_array_ = write_indices(i, false);
     line("long long " + number + " = " + gather_place(i) + ";");
     bool walks = false;
     for_each_index(i, [&](const std::string& id, const std::string& index, std::uint32_t from) {
@@ -94,6 +96,7 @@ SINTER_INLINE void host_gather_writer::write_gather_by_ends(std::uint32_t i) {
     });
     line("ends[e] = " + number + ";");
     close();
+    in_array_ = kept;
     open("if (bad_end >= 0 && ends[1] - ends[0] == m - 1" +
          std::string(walks ? " && walked[1] - walked[0] == m - 1)" : ")"));
     const std::string from = number_text("x", k_.accesses[k_.body[i].payload].operand) + " + ends[0]";
@@ -101,6 +104,7 @@ SINTER_INLINE void host_gather_writer::write_gather_by_ends(std::uint32_t i) {
     line("if (m == " + std::to_string(width_) + ") " + number_text("t", i) + " = " + from + ";");
     line("else for (int l = 0; l < m; ++l) " + to + "[l] = (" + from + ")[l];");
     close("} else {");
+    write_indices(i, true);
     write_gather_of_tile(i);
     close();
 }

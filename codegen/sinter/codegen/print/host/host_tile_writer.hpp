@@ -25,8 +25,11 @@ protected:
 
 private:
     bool outlives_stage(std::uint32_t i) const;
+    void find_indices(const tile_axes& t);
+    sequence<char> write_indices(std::uint32_t i, bool of_tile) override;
 
-    sequence<int> phase_;  ///< of each instruction: even are arithmetic loops, odd are vector calls and gathers
+    sequence<int> phase_;     ///< of each instruction: even are arithmetic loops, odd are vector calls and gathers
+    sequence<char> indices_;  ///< whether only gathers that look at the ends of a tile first want the value
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

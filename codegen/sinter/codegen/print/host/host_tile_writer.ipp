@@ -7,6 +7,7 @@
 #include <sinter/codegen/schedule/host_geometry.hpp>
 
 #include <algorithm>
+#include <utility>
 
 SINTER_COLD_BEGIN
 
@@ -49,11 +50,54 @@ SINTER_INLINE void host_tile_writer::schedule(const tile_axes& t) {
     if (in_parts_)
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
             if (k_.body[i].kind == instruction_kind::load) keep(i);
+    find_indices(t);
 }
 
-// A row kernel's elements are stored by the loop that computes them, unless that is one of vector calls.
+SINTER_INLINE void host_tile_writer::find_indices(const tile_axes& t) {
+    indices_.assign(k_.body.size(), 0);
+    if (map_.walks.empty()) return;
+    sequence<char> wanted(k_.body.size(), 0);
+    for (const store& s : k_.stores) wanted[s.value] = 1;
+    for (std::size_t i = k_.body.size(); i-- > 0;) {
+        if (!here_[i] || is_uniform_here(static_cast<std::uint32_t>(i))) continue;
+        const auto n = static_cast<std::uint32_t>(i);
+        const bool by_ends = k_.body[i].kind == instruction_kind::gather && gathers_by_ends(n);
+        if (!wanted[i] && !has_own_loop(n) && k_.body[i].stage == t.stage) indices_[i] = 1;
+        if (!by_ends && !indices_[i])
+            for (std::uint32_t a : k_.body[i].args) wanted[a] = 1;
+    }
+}
+
+SINTER_INLINE sequence<char> host_tile_writer::write_indices(std::uint32_t i, bool of_tile) {
+    sequence<char> wanted(k_.body.size(), 0), in_array = in_array_;
+    wanted[i] = 1;
+    for (std::uint32_t x = i + 1; x-- > 0;) {
+        if (!wanted[x] || (x != i && in_array_[x] && !indices_[x])) wanted[x] = x == i;
+        if (wanted[x])
+            for (std::uint32_t a : k_.body[x].args) wanted[a] = here_[a] && !is_uniform_here(a);
+    }
+    wanted[i] = 0;
+    bool any = false;
+    for (std::uint32_t x = 0; x < i; ++x) {
+        any = any || wanted[x];
+        if (wanted[x] && !of_tile) in_array[x] = 0;
+    }
+    if (!any) return in_array;
+    const sequence<char> kept = std::exchange(in_array_, in_array);
+    if (of_tile) open_lanes();
+    for (std::uint32_t x = 0; x < i; ++x)
+        if (wanted[x]) write_instruction(x, "l", in_array[x]);
+    if (of_tile) close();
+    in_array_ = kept;
+    return in_array;
+}
+
+// Elements are stored by the loop that computes them, unless that is one of vector calls or a tile lies in several
+// rows.
 SINTER_INLINE bool host_tile_writer::stores_in_last_loop(const tile_axes& t) const {
-    if (!k_.is_row_kernel() || is_row_stage(t.stage) || t.last - t.first > 1 || last_phase_ % 2 == 1) return false;
+    if (last_phase_ % 2 == 1) return false;
+    if (map_.whole_rows && map_.side == 0 && !k_.reduces()) return last_phase_ > 0;
+    if (!k_.is_row_kernel() || is_row_stage(t.stage) || t.last - t.first > 1) return false;
     for (const store& s : k_.stores)
         if (s.stage == t.stage) return true;
     return false;
@@ -171,11 +215,15 @@ SINTER_INLINE void host_tile_writer::write_loops(const tile_axes& t) {
         bool opened = false;
         for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
             const instruction& v = k_.body[i];
-            if (!here_[i] || phase_[i] != p || is_uniform_here(i)) continue;
+            if (!here_[i] || phase_[i] != p || is_uniform_here(i) || indices_[i]) continue;
             if (loaded && v.kind == instruction_kind::load) continue;
             if (p % 2 == 1 && (v.kind == instruction_kind::invoke || v.kind == instruction_kind::gather)) {
                 if (v.kind == instruction_kind::invoke) write_vector_invoke(i);
                 else write_gather(i);
+                continue;
+            }
+            if (is_draw(i)) {
+                write_draw(i);
                 continue;
             }
             if (p % 2 == 1) {

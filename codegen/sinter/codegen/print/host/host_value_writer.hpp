@@ -38,6 +38,7 @@ protected:
     void write_bases_of(const std::string& from, int first, int last);
     void write_pointers(const tile_axes& t);
     void open_parts(const tile_axes& t);
+    bool used_in(std::size_t access) const;
 
     const kernel& k_;
     const map_facts map_;
@@ -49,9 +50,6 @@ protected:
     int width_;                  ///< elements of the arrays and of the vector calls' loops
     int inner_axis_ = 0;         ///< along which the tile runs
     bool in_parts_ = false;      ///< whether a tile may wrap around several rows
-
-private:
-    bool used_in(std::size_t access) const;
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

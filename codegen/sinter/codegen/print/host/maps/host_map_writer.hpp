@@ -20,6 +20,8 @@ private:
     void write_maps_loop();
     bool fills_vectors() const;
     void write_direct(const tile_axes& t);
+    void write_elements();
+    void write_short_rows(const tile_axes& t);
     void write_whole_tiles(const tile_axes& t);
     void write_tiles_of_rows(const tile_axes& t);
 };

@@ -79,16 +79,41 @@ SINTER_INLINE void host_map_writer::write_direct(const tile_axes& t) {
         line("const long long m = n" + inner + " - i" + inner + " < end - i ? n" + inner + " - i" + inner +
              " : end - i;");
     }
+    if (!k_.how.flat && t.last - t.first > 1 && !call_around(k_)) write_short_rows(t);
     write_pointers(t);
     // What one element leaves in variables around the loop the next one finds there.
     if (call_around(k_)) open("for (long long l = 0; l < m; ++l)");
     else open_lanes("m", "long long l");
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (here_[i]) write_instruction(i, "l", false);
-    for (const store& s : k_.stores) line(element(s.access, "l") + " = " + value(s.value) + ";");
+    write_elements();
     close();
     if (k_.how.flat) return;
     line("i += m;");
+    close();
+}
+
+SINTER_INLINE void host_map_writer::write_elements() {
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (here_[i]) write_instruction(i, "l", false);
+    for (const store& s : k_.stores) line(element(s.access, "l") + " = " + value(s.value) + ";");
+}
+
+// Rows too short for a loop of their own, many at a time: what has the same place in all of them in one loop.
+SINTER_INLINE void host_map_writer::write_short_rows(const tile_axes& t) {
+    const std::string inner = std::to_string(t.last - 1), outer = std::to_string(t.last - 2);
+    const std::string longest = std::to_string(vectorised_row), many = std::to_string(host_tile);
+    line("const long long left = n" + outer + " - i" + outer + ", rows = left < " + many + " ? left : " + many + ";");
+    open("if (n" + inner + " < " + longest + " && i" + inner + " == 0 && rows >= n" + inner +
+         " && end - i >= rows * n" + inner + ")");
+    open("for (long long i" + inner + " = 0; i" + inner + " < n" + inner + "; ++i" + inner + ")");
+    write_pointers(t);
+    inner_axis_ = t.last - 2;
+    open_lanes("rows", "long long l");
+    write_elements();
+    close();
+    inner_axis_ = t.last - 1;
+    close();
+    line("i += rows * n" + inner + ";");
+    line("continue;");
     close();
 }
 
@@ -145,7 +170,7 @@ SINTER_INLINE void host_map_writer::write_tiles_of_rows(const tile_axes& t) {
     line("const int m = last - i < " + tile + " ? (int)(last - i) : " + tile + ";");
     write_pointers(t);
     write_loops(t);
-    write_stores(t);
+    if (!stores_in_last_loop(t)) write_stores(t);
     close();
     line("i = last;");
     close();

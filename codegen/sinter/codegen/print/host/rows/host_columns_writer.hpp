@@ -12,7 +12,8 @@ public:
 
 private:
     void write_kernel() override;
-    void write_rows_ahead();
+    void write_rows_ahead(int rows);
+    void write_rows_at_once(const tile_axes& t);
     void write_columns();
     void write_columns_finish();
 };

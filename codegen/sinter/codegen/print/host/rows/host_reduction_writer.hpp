@@ -26,6 +26,9 @@ protected:
     void write_origins(const std::string& begins);
     void write_origins_anew(const tile_axes& t);
     void write_accumulation(const std::string& lane, const std::string& position);
+    bool takes_blocks_at_once(const tile_axes& t) const;
+    void write_block_at_once(const tile_axes& t);
+    void write_turn(const tile_axes& t, const std::string& at, bool begins);
     std::string accumulated(std::size_t r) const;
     std::string place_type(std::size_t r) const;
     void write_places_of_row(std::size_t r);

@@ -180,7 +180,7 @@ SINTER_INLINE void host_reduction_writer::write_origins(const std::string& begin
 // Sets them for what begins later in the row, whose first element or, of columns, first tile is computed for that.
 SINTER_INLINE void host_reduction_writer::write_origins_anew(const tile_axes& t) {
     if (origins(k_, stage_).empty() || k_.how.short_rows) return;
-    open("if (first > 0)");
+    open(takes_blocks_at_once(t) ? "" : "if (first > 0)");
     line(std::string("const long long ") + (origins_lie_along() ? "row" : "i") + " = 0;");
     if (origins_lie_along()) write_bases_of("row", k_.kept, k_.space.size());
     write_tile(t, origins_lie_along() ? "kept" : "1");
@@ -209,6 +209,55 @@ SINTER_INLINE void host_reduction_writer::write_accumulation(const std::string& 
         close();
         close();
     }
+}
+
+// Whether all that a lane of a whole block combines can be computed in one turn of a loop: nothing has a loop of its
+// own or is wanted again.
+SINTER_INLINE bool host_reduction_writer::takes_blocks_at_once(const tile_axes& t) const {
+    if (last_phase_ > 0 || in_parts_ || side_by_side_ || call_around(k_)) return false;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if ((persistent_[i] && k_.body[i].stage <= t.stage) || (here_[i] && is_bundle(k_, i))) return false;
+    for (const store& s : k_.stores)
+        if (s.stage == t.stage) return false;
+    bool any = false;
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        if (k_.reductions[r].stage != t.stage) continue;
+        if (indexed(r)) return false;
+        any = true;
+    }
+    return any;
+}
+
+// Combines an element with what its lane has in variables.
+SINTER_INLINE void host_reduction_writer::write_turn(const tile_axes& t, const std::string& at, bool begins) {
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (here_[i] && !is_uniform_here(i)) write_instruction(i, at, false);
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        if (k_.reductions[r].stage != t.stage) continue;
+        const std::string z = number_text("z", r), y = number_text("y", r);
+        if (!begins) line("const " + accumulator(r) + " " + y + " = " + accumulated(r) + ";");
+        line(begins ? z + " = " + accumulated(r) + ";" : combine(r, z, "", y, ""));
+    }
+}
+
+// Accumulators stay in registers, where those of tiles that follow each other would be loaded and stored for each.
+SINTER_INLINE void host_reduction_writer::write_block_at_once(const tile_axes& t) {
+    const sequence<char> kept = in_array_;
+    in_array_.assign(k_.body.size(), 0);
+    open("if (last - first == " + std::to_string(row_block) + ")");
+    line("const long long i" + std::to_string(t.first) + " = first;");
+    write_pointers(t);
+    open_lanes(std::to_string(row_lanes));
+    line(per_reduction("@ z#; ", "", t.stage));
+    for (int turn = 0; turn < row_block / row_lanes; ++turn) {
+        open("");
+        write_turn(t, turn == 0 ? "l" : "(l + " + std::to_string(turn * row_lanes) + ")", turn == 0);
+        close();
+    }
+    line(per_reduction("a#[l] = z#; ", "", t.stage));
+    close();
+    close();
+    in_array_ = kept;
 }
 
 // The value at element l of a tile as the accumulator holds it.

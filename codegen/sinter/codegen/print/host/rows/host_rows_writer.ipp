@@ -24,7 +24,9 @@ SINTER_INLINE void host_rows_writer::write_rows() {
     write_bases_of("row", 0, k_.kept);
     write_origin_variables(0);
     write_origins_anew(t);
-    open("for (long long i = first; i < last; i += " + tile + ")");
+    const bool at_once = takes_blocks_at_once(t);
+    if (at_once) write_block_at_once(t);
+    open(std::string(at_once ? "else " : "") + "for (long long i = first; i < last; i += " + tile + ")");
     write_tile(t, "last");
     write_origins("i == 0");
     line("const int lane = (int)((i - first) % 1024);");

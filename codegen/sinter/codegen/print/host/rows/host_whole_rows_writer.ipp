@@ -83,7 +83,10 @@ SINTER_INLINE void host_whole_rows_writer::write_row_elements(const tile_axes& t
     } else {
         line("const long long first = 0, last = reduced;");
     }
-    open("for (long long i = first; i < last; i += " + std::to_string(host_tile) + ")");
+    const bool at_once = reduces && origins(k_, t.stage).empty() && takes_blocks_at_once(t);
+    if (at_once) write_block_at_once(t);
+    open(std::string(at_once ? "else " : "") + "for (long long i = first; i < last; i += " + std::to_string(host_tile) +
+         ")");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (persistent_[i] && k_.body[i].stage <= t.stage)
             line(stored_text(k_.body[i].type) + number_text("* t", i) + " = " + number_text("k", i) +
