@@ -2,12 +2,14 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <sinter/array/reading.hpp>
 #include <sinter/runtime/lazy/flush.hpp>
 #include <sinter/runtime/lazy/steps/step_scope.hpp>
+#include <sinter/runtime/lazy/steps/turn_repetition.hpp>
 #include <sinter/runtime/report/trace.hpp>
 #include <sinter/user/loops.hpp>
 #include <utility>
@@ -109,8 +111,8 @@ private:
         explicit turn(const whole_loop& l) {
             if (!l.condition_.runs_loops() && !l.next_.runs_loops()) step_.emplace(l.memory_);
         }
-        void finish(std::span<const handle> results) {
-            if (step_) step_->finish(results, true);
+        void finish(std::span<const handle> results, runtime::turn_repetition& loop) {
+            if (step_) step_->finish(results, &loop);
             else evaluate(results);
         }
 
@@ -124,16 +126,19 @@ private:
         condition_.over(state, results);
         first.append(results.begin(), results.end());
         evaluate(first);
+        runtime::turn_repetition loop;
         for (first.clear(); is_true(results.back());) {
             turn now(*this);
             std::swap(old, state);
+            loop.begin(old, INT64_MAX);
             state.clear();
             next_.over(old, state);
             old.clear();
             results.clear();
             results.append(state.begin(), state.end());
             condition_.over(state, results);
-            now.finish(results);
+            loop.close(state, &results.back(), 2);
+            now.finish(results, loop);
         }
     }
     void go_round(codegen::sequence<handle>& state, codegen::sequence<handle> first, std::int64_t turns) const {
@@ -143,15 +148,18 @@ private:
         first.append(state.begin() + 1, state.end());
         evaluate(first);
         first.clear();
-        for (std::int64_t i = 0; i < turns; ++i) {
+        runtime::turn_repetition loop;
+        for (std::int64_t i = 0; i < turns; i += 1 + loop.repeated()) {
             turn now(*this);
             std::swap(old, state);
             old[0] = counts ? number(type, i) : handle();
+            loop.begin(old, counts ? 0 : turns - i - 1);
             state.clear();
             state.push_back(handle());
             next_.over(old, state);
             old.clear();
-            now.finish({state.begin() + 1, state.end()});
+            loop.close(state, nullptr, 1);
+            now.finish({state.begin() + 1, state.end()}, loop);
         }
     }
     static bool is_true(const handle& go) { return read_item(go, {}).bytes[0] != 0; }
