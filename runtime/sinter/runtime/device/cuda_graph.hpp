@@ -50,9 +50,9 @@ public:
     /// Whether the driver and the device have such nodes: from CUDA 12.4 on.
     static bool is_supported(device where);
 
-    /// Records what a turn launches; `condition` is a bool that each turn writes, or nullptr: it holds always; `left` is
-    /// memory of 4 bytes for the number of turns to come. Throws device_error.
-    cuda_loop(device where, const codegen::sequence<recorded_launch>& turn, const void* condition, void* left);
+    /// Records what a turn launches; `condition` is a bool that each turn writes, or nullptr: it holds always. Throws
+    /// device_error.
+    cuda_loop(device where, const codegen::sequence<recorded_launch>& turn, const void* condition);
     ~cuda_loop();
     cuda_loop(const cuda_loop&) = delete;
     cuda_loop& operator=(const cuda_loop&) = delete;
@@ -63,10 +63,11 @@ public:
 
 private:
     void build(const codegen::sequence<recorded_launch>& turn);
+    void destroy() noexcept;
 
     device where_;
     const void* condition_;
-    void* left_;
+    unsigned long long left_ = 0;    ///< a CUdeviceptr: the number of turns to come
     std::uint32_t most_ = 0;         ///< turns that are recorded
     unsigned long long handle_ = 0;  ///< a CUgraphConditionalHandle
     void* graph_ = nullptr;          ///< a CUgraph

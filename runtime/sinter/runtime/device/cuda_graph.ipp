@@ -141,7 +141,7 @@ SINTER_INLINE void destroy_graph(device where, void* executable, void* graph) no
         host_synchronize(where);
         use_device(where.index());
         if (executable) driver().cuGraphExecDestroy(static_cast<CUgraphExec>(executable));
-        driver().cuGraphDestroy(static_cast<CUgraph>(graph));
+        if (graph) driver().cuGraphDestroy(static_cast<CUgraph>(graph));
     } catch (...) {
     }
 }
@@ -233,17 +233,12 @@ SINTER_INLINE cuda_kernel condition_kernel(device where) {
 
 SINTER_INLINE bool cuda_loop::is_supported(device where) { return bool(condition_kernel(where)); }
 
-SINTER_INLINE cuda_loop::cuda_loop(device where, const codegen::sequence<recorded_launch>& turn, const void* condition,
-                                   void* left)
-    : where_(where), condition_(condition), left_(left) {
-    use_device(where.index());
-    CUgraph graph = nullptr;
-    check(driver().cuGraphCreate(&graph, 0), "cuGraphCreate");
-    graph_ = graph;
+SINTER_INLINE cuda_loop::cuda_loop(device where, const codegen::sequence<recorded_launch>& turn, const void* condition)
+    : where_(where), condition_(condition) {
     try {
         build(turn);
     } catch (...) {
-        destroy_graph(where_, executable_, graph_);
+        destroy();
         throw;
     }
 }
@@ -251,7 +246,12 @@ SINTER_INLINE cuda_loop::cuda_loop(device where, const codegen::sequence<recorde
 SINTER_INLINE void cuda_loop::build(const codegen::sequence<recorded_launch>& turn) {
     const cuda_driver& d = driver();
     const CUcontext context = use_device(where_.index()).context;
-    const auto graph = static_cast<CUgraph>(graph_);
+    CUdeviceptr left = 0;
+    check(d.cuMemAllocAsync(&left, sizeof most_, static_cast<CUstream>(cuda_stream(where_))), "cuMemAllocAsync");
+    left_ = left;
+    CUgraph graph = nullptr;
+    check(d.cuGraphCreate(&graph, 0), "cuGraphCreate");
+    graph_ = graph;
     CUgraphConditionalHandle handle = 0;
     check(d.create_condition(&handle, graph, context, 0, 0), "cuGraphConditionalHandleCreate");
     handle_ = handle;
@@ -278,7 +278,16 @@ SINTER_INLINE void cuda_loop::build(const codegen::sequence<recorded_launch>& tu
     executable_ = executable;
 }
 
-SINTER_INLINE cuda_loop::~cuda_loop() { destroy_graph(where_, executable_, graph_); }
+SINTER_INLINE cuda_loop::~cuda_loop() { destroy(); }
+
+// The device has been waited for before its memory goes.
+SINTER_INLINE void cuda_loop::destroy() noexcept {
+    destroy_graph(where_, executable_, graph_);
+    try {
+        if (left_ != 0) driver().cuMemFreeAsync(left_, static_cast<CUstream>(cuda_stream(where_)));
+    } catch (...) {
+    }
+}
 
 SINTER_INLINE void cuda_loop::run(std::uint32_t most) {
     const auto executable = static_cast<CUgraphExec>(executable_);

@@ -91,7 +91,6 @@ struct repetition {
 struct recorded_loop {
     recorded_plan turn;  ///< without a graph
     repetition how;
-    buffer_ref left;  ///< outlives the loop
     std::unique_ptr<cuda_loop> loop;
 };
 

@@ -260,7 +260,6 @@ SINTER_INLINE recorded_loop record_loop(const prepared_plan& r, const codegen::s
                                         const repetition& how) {
     recorded_loop fresh;
     fresh.how = how;
-    fresh.left = allocate_buffer(r.where, sizeof(std::uint32_t));
     std::optional<scalar_writing> writing;
     const codegen::sequence<recorded_launch> turn = launches_of(r, data, fresh.turn, writing);
     codegen::sequence<recorded_launch> launches;
@@ -268,7 +267,7 @@ SINTER_INLINE recorded_loop record_loop(const prepared_plan& r, const codegen::s
         for (const repeated_copy& c : how.copies) launches.push_back({{}, {}, {}, 0, nullptr, c.to, c.from, c.bytes});
         launches.append(turn.begin(), turn.end());
     }
-    fresh.loop = std::make_unique<cuda_loop>(r.where, launches, how.condition, fresh.left->data);
+    fresh.loop = std::make_unique<cuda_loop>(r.where, launches, how.condition);
     return fresh;
 }
 
@@ -303,7 +302,6 @@ SINTER_INLINE bool repeat(const prepared_plan& r, const codegen::sequence<void*>
     const recorded_loop* const l = loop_for(r, data, how);
     if (!l) return false;
     if (l->turn.scalars) fresh.push_back(l->turn.scalars);
-    fresh.push_back(l->left);
     l->loop->run(most);
     return true;
 }
