@@ -107,6 +107,19 @@ TEST_CASE("counted loops that the device repeats have exactly their number of tu
     });
 }
 
+TEST_CASE("counted loops whose body reads the number of the turn go round on the device as well") {
+    for_cuda([] {
+        const array<double> start = spread({33});
+        auto body = [](auto i, auto v) { return array<double>(v + astype<double>(i) * 0.5 - mean(v)); };
+        for (int turns : {3, 12, 30, 157}) {
+            array<double> y = start;
+            for (int i = 0; i < turns; ++i) y = array<double>(y + i * 0.5 - mean(y)).eval();
+            CHECK(same_bits(array<double>(for_loop(turns, body, start)), y));
+            CHECK(same_bits(array<double>(for_loop(full<std::uint8_t>({}, turns), body, start)), y));
+        }
+    });
+}
+
 TEST_CASE("parts that are handed on, exchanged, left alone and not read stay what they are from turn to turn") {
     for_cuda([] {
         const array<double> first = spread({29}), second = spread({29}) * 0.5;
