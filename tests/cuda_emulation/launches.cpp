@@ -1,5 +1,6 @@
 // libcuda.so.1 of an emulated machine: modules, launches, and graphs of launches.
 #include "calls.hpp"
+#include "conditions.hpp"
 #include "driver_tables.hpp"
 
 #include <cstdlib>
@@ -10,8 +11,10 @@ using namespace cuda_emulation;
 
 namespace {
 
-// PTX is read only as far as to find that its kernels do nothing.
+// PTX is read only as far as to find that its kernels do nothing, but for the one that sets conditions.
 CUresult load_ptx(emulated_module& m) {
+    static coordinates somewhere[4];
+    for (int i = 0; i < 4; ++i) m.places[i] = &somewhere[i];
     for (std::size_t at = 0; (at = m.text.find(".entry ", at)) != std::string::npos;) {
         at += 7;
         std::size_t end = at;
@@ -19,7 +22,9 @@ CUresult load_ptx(emulated_module& m) {
         auto k = std::make_unique<emulated_kernel>();
         k->module = &m;
         k->name = m.text.substr(at, end - at);
-        if (m.text.compare(end, 11, "() { ret; }") != 0) return CUDA_ERROR_NO_BINARY_FOR_GPU;
+        const bool sets = k->name == "set_condition" && m.text.find("cudaGraphSetConditional") < at;
+        if (sets && !is_idle()) k->code = &set_condition_entry();
+        if (!sets && m.text.compare(end, 11, "() { ret; }") != 0) return CUDA_ERROR_NO_BINARY_FOR_GPU;
         m.kernels.push_back(std::move(k));
     }
     return CUDA_SUCCESS;
@@ -92,12 +97,18 @@ struct captured_launch {
     launch_arguments arguments;
 };
 
-/// A launch of a graph; without a kernel it copies memory, or fills it with bytes, when it comes to it.
+struct emulated_graph;
+
+/// A launch of a graph; without a kernel it copies memory, or fills it with bytes, when it comes to it, or repeats
+/// another graph while a condition holds.
 struct captured_node {
     captured_launch launch;
     CUdeviceptr to = 0, from = 0;
     std::size_t bytes = 0;
     unsigned char value = 0;
+    std::shared_ptr<emulated_graph> body{};
+    CUgraph body_handle = nullptr;
+    CUgraphConditionalHandle condition = 0;
 };
 
 struct emulated_graph {
@@ -138,7 +149,7 @@ CUresult capture(const CUDA_MEMCPY3D& p, CUcontext context, captured_node& to) {
         reinterpret_cast<emulated_device*>(context) != current_context() || !bytes_of(p.srcDevice, p.WidthInBytes) ||
         !bytes_of(p.dstDevice, p.WidthInBytes))
         return CUDA_ERROR_INVALID_VALUE;
-    return to = {{}, p.dstDevice, p.srcDevice, p.WidthInBytes, 0}, CUDA_SUCCESS;
+    return to = {{}, p.dstDevice, p.srcDevice, p.WidthInBytes}, CUDA_SUCCESS;
 }
 
 CUresult capture(const CUDA_MEMSET_NODE_PARAMS& p, CUcontext context, captured_node& to) {
@@ -190,6 +201,34 @@ CUresult enqueue_launch(emulated_stream& s, const captured_launch& l) {
     return enqueue(s, [k = l.kernel, a] { return run_kernel(*k, *a); });
 }
 
+CUresult run_node(const captured_node& n) {
+    if (n.launch.kernel) {
+        launch_arguments a = n.launch.arguments;
+        return run_kernel(*n.launch.kernel, a);
+    }
+    char *const to = bytes_of(n.to, n.bytes), *const from = n.from ? bytes_of(n.from, n.bytes) : nullptr;
+    if (!to || (n.from && !from)) return CUDA_ERROR_ILLEGAL_ADDRESS;
+    if (from) std::memcpy(to, from, n.bytes);
+    else std::memset(to, n.value, n.bytes);
+    return CUDA_SUCCESS;
+}
+
+CUresult enqueue_loop(emulated_stream& s, const captured_node& loop) {
+    for (const captured_node& n : loop.body->launches) {
+        CUresult wrong = CUDA_SUCCESS;
+        if (n.launch.kernel) wrong = use_arguments(s, *n.launch.kernel, n.launch.arguments);
+        else if (n.from) wrong = use_memory(s, n.from, false, "a copy");
+        if (wrong == CUDA_SUCCESS && n.to) wrong = use_memory(s, n.to, true, "a copy or fill");
+        if (wrong != CUDA_SUCCESS) return wrong;
+    }
+    return enqueue(s, [body = loop.body, condition = loop.condition] {
+        while (conditions()[condition])
+            for (const captured_node& n : body->launches)
+                if (const CUresult wrong = run_node(n); wrong != CUDA_SUCCESS) return wrong;
+        return CUDA_SUCCESS;
+    });
+}
+
 // Nodes are the numbers of launches, from one on; what depends on nothing might run at any time.
 CUresult add_node(CUgraph graph, const CUgraphNode* dependencies, std::size_t count, const captured_node& captured,
                   CUgraphNode* node) {
@@ -221,7 +260,7 @@ CUresult replace_node(CUgraphExec executable, CUgraphNode node, const captured_n
     if (number == 0 || number > g.launches.size()) return CUDA_ERROR_INVALID_VALUE;
     captured_node& was = g.launches[number - 1];
     const emulated_kernel *old = was.launch.kernel, *now = by.launch.kernel;
-    if (!old != !now || !was.from != !by.from || was.bytes != by.bytes) return CUDA_ERROR_INVALID_VALUE;
+    if (was.body || !old != !now || !was.from != !by.from || was.bytes != by.bytes) return CUDA_ERROR_INVALID_VALUE;
     if (now && now->module->device != old->module->device) return CUDA_ERROR_INVALID_VALUE;
     const coordinates cluster = was.launch.arguments.cluster;
     was = by;
@@ -338,6 +377,7 @@ CUresult cuGraphCreate(CUgraph* graph, unsigned flags) {
 CUresult cuGraphDestroy(CUgraph graph) {
     EMULATION_BEGIN
     if (!live_graphs().erase(reinterpret_cast<emulated_graph*>(graph))) return CUDA_ERROR_INVALID_VALUE;
+    for (const captured_node& n : reinterpret_cast<emulated_graph*>(graph)->launches) live_graphs().erase(n.body.get());
     delete reinterpret_cast<emulated_graph*>(graph);
     return CUDA_SUCCESS;
 }
@@ -348,6 +388,35 @@ CUresult cuGraphAddKernelNode(CUgraphNode* node, CUgraph graph, const CUgraphNod
     captured_node captured;
     if (const CUresult refused = capture(*p, captured.launch); refused != CUDA_SUCCESS) return refused;
     return add_node(graph, dependencies, count, captured, node);
+}
+
+CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle* handle, CUgraph graph, CUcontext context,
+                                        unsigned value, unsigned flags) {
+    EMULATION_BEGIN
+    if (!live_graphs().count(reinterpret_cast<emulated_graph*>(graph)) || flags != 0 ||
+        reinterpret_cast<emulated_device*>(context) != current_context())
+        return CUDA_ERROR_INVALID_VALUE;
+    *handle = conditions().size() + 1;
+    conditions()[*handle] = value;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphAddNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, const CUgraphEdgeData* edges,
+                        std::size_t count, CUgraphNodeParams* p) {
+    EMULATION_BEGIN
+    CUDA_CONDITIONAL_NODE_PARAMS& c = p->conditional;
+    if (p->type != CU_GRAPH_NODE_TYPE_CONDITIONAL || c.type != CU_GRAPH_COND_TYPE_WHILE || c.size != 1 || edges ||
+        !conditions().count(c.handle) || reinterpret_cast<emulated_device*>(c.ctx) != current_context())
+        return CUDA_ERROR_INVALID_VALUE;
+    captured_node captured;
+    captured.condition = c.handle;
+    captured.body = std::make_shared<emulated_graph>();
+    captured.body_handle = reinterpret_cast<CUgraph>(captured.body.get());
+    live_graphs().insert(captured.body.get());
+    emulated_graph& g = *reinterpret_cast<emulated_graph*>(graph);
+    if (const CUresult refused = add_node(graph, dependencies, count, captured, node); refused != CUDA_SUCCESS)
+        return refused;
+    return c.phGraph_out = &g.launches.back().body_handle, CUDA_SUCCESS;
 }
 
 CUresult cuGraphKernelNodeSetAttribute(CUgraphNode node, CUkernelNodeAttrID id, const CUkernelNodeAttrValue* value) {
@@ -396,7 +465,9 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec* executable, CUgraph graph, uns
     EMULATION_BEGIN
     const emulated_graph& g = *reinterpret_cast<emulated_graph*>(graph);
     if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
-    if (g.launches.size() > g.linked) {
+    bool linked = g.launches.size() <= g.linked;
+    for (const captured_node& n : g.launches) linked = linked && (!n.body || n.body->launches.size() <= n.body->linked);
+    if (!linked) {
         complain("only graphs whose nodes follow each other are emulated");
         return CUDA_ERROR_INVALID_VALUE;
     }
@@ -433,7 +504,8 @@ CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec executable, CUgraphNode node
 CUresult cuGraphLaunch(CUgraphExec executable, CUstream handle) {
     EMULATION_STREAM(handle)
     for (const captured_node& n : reinterpret_cast<emulated_graph*>(executable)->launches) {
-        const CUresult result = n.launch.kernel ? enqueue_launch(*stream, n.launch)
+        const CUresult result = n.body            ? enqueue_loop(*stream, n)
+                                : n.launch.kernel ? enqueue_launch(*stream, n.launch)
                                 : n.from        ? cuMemcpyDtoDAsync(n.to, n.from, n.bytes, handle)
                                                 : cuMemsetD8Async(n.to, n.value, n.bytes, handle);
         if (result != CUDA_SUCCESS) return result;

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <sinter/array/reading.hpp>
+#include <sinter/runtime/device/cuda_graph.hpp>
 #include <sinter/runtime/lazy/flush.hpp>
 #include <sinter/runtime/lazy/steps/step_scope.hpp>
+#include <sinter/runtime/lazy/steps/turn_repetition.hpp>
 #include <sinter/runtime/report/trace.hpp>
 #include <sinter/user/loops.hpp>
 #include <utility>
@@ -64,12 +67,13 @@ struct part_kind {
 /// A loop over whole arrays: each turn is a step, planned once, unless it runs loops itself.
 class loop_recorder::whole_loop : public runtime::inner_loop {
 public:
-    /// With `turns` a counted one: the first part of the state is the turn's number, and `next` lacks it.
+    /// With `turns` a counted one: the first part of the state is the turn's number.
     whole_loop(const recording& r, std::span<const handle> condition, std::span<const handle> next,
                const function_argument* turns)
         : where_(r.where),
           condition_(r.trace.turn(condition)),
-          next_(r.trace.turn(next)),
+          keeps_number_(turns && keeps_number(r, next.subspan(1))),
+          next_(r.trace.turn(keeps_number_ || !turns ? next : next.subspan(1))),
           counts_(turns != nullptr),
           parts_(r.arguments.size()) {
         for (const function_argument& a : r.arguments)
@@ -109,8 +113,8 @@ private:
         explicit turn(const whole_loop& l) {
             if (!l.condition_.runs_loops() && !l.next_.runs_loops()) step_.emplace(l.memory_);
         }
-        void finish(std::span<const handle> results) {
-            if (step_) step_->finish(results, true);
+        void finish(std::span<const handle> results, runtime::turn_repetition& loop) {
+            if (step_) step_->finish(results, &loop);
             else evaluate(results);
         }
 
@@ -124,35 +128,49 @@ private:
         condition_.over(state, results);
         first.append(results.begin(), results.end());
         evaluate(first);
+        runtime::turn_repetition loop;
         for (first.clear(); is_true(results.back());) {
             turn now(*this);
             std::swap(old, state);
+            loop.begin(old, INT64_MAX);
             state.clear();
             next_.over(old, state);
             old.clear();
             results.clear();
             results.append(state.begin(), state.end());
             condition_.over(state, results);
-            now.finish(results);
+            loop.close(state, &results.back(), 2);
+            now.finish(results, loop);
         }
     }
     void go_round(codegen::sequence<handle>& state, codegen::sequence<handle> first, std::int64_t turns) const {
         const dtype type = state[0]->type;
-        const bool counts = next_.reads(0);
+        const bool counts = !keeps_number_ && next_.reads(0);
+        const std::size_t lacking = keeps_number_ ? 0 : 1;
         codegen::sequence<handle> old;
-        first.append(state.begin() + 1, state.end());
+        first.append(state.begin() + lacking, state.end());
         evaluate(first);
         first.clear();
-        for (std::int64_t i = 0; i < turns; ++i) {
+        runtime::turn_repetition loop;
+        for (std::int64_t i = 0; i < turns; i += 1 + loop.repeated()) {
             turn now(*this);
             std::swap(old, state);
-            old[0] = counts ? number(type, i) : handle();
+            if (!keeps_number_) old[0] = counts ? number(type, i) : handle();
+            loop.begin(old, counts ? 0 : turns - i - 1);
             state.clear();
-            state.push_back(handle());
+            if (!keeps_number_) state.push_back(handle());
             next_.over(old, state);
             old.clear();
-            now.finish({state.begin() + 1, state.end()});
+            loop.close(state, nullptr, 1);
+            now.finish({state.begin() + lacking, state.end()}, loop);
         }
+    }
+    // Whether the turn's number is a part of the state as any other: of turns that read it and that a device may repeat by
+    // itself. Else it is a number of each turn's own, which takes no launch.
+    static bool keeps_number(const recording& r, std::span<const handle> next) {
+        if (!r.where.is_cuda() || !runtime::cuda_loop::is_supported(r.where)) return false;
+        const runtime::recorded_turn turn = r.trace.turn(next);
+        return turn.reads(0) && !turn.runs_loops() && !turn.calls_libraries();
     }
     static bool is_true(const handle& go) { return read_item(go, {}).bytes[0] != 0; }
     static handle number(dtype type, std::int64_t n) {
@@ -164,7 +182,9 @@ private:
 
     device where_;
     // What a run keeps from turn to turn, and the next run finds.
-    mutable runtime::recorded_turn condition_, next_;
+    mutable runtime::recorded_turn condition_;
+    bool keeps_number_;
+    mutable runtime::recorded_turn next_;
     mutable runtime::step_memory memory_;
     codegen::sequence<handle> inputs_;
     bool counts_, has_turns_ = false;
@@ -221,7 +241,7 @@ SINTER_INLINE codegen::sequence<handle> loop_recorder::run_whole(handle conditio
     const device_scope on(where);
     auto loop =
         std::make_unique<whole_loop>(*recording_, std::span<const handle>{&condition, turns ? 0u : 1u},
-                                     std::span<const handle>{next.begin() + (turns ? 1 : 0), next.end()}, turns);
+                                     std::span<const handle>{next.begin(), next.end()}, turns);
     condition = handle();
     next.clear();
     codegen::sequence<part_kind> parts;

@@ -54,7 +54,7 @@ inline void count_library_call() { count(counter_table.library_calls); }
 inline void count_cache_hit(std::int64_t by = 1) { count(counter_table.cache_hits, by); }
 inline void count_disk_hit() { count(counter_table.disk_hits); }
 inline void count_pack_hit() { count(counter_table.pack_hits); }
-inline void count_step_replayed() { count(counter_table.steps_replayed); }
+inline void count_step_replayed(std::int64_t n = 1) { count(counter_table.steps_replayed, n); }
 inline void count_to_host(std::int64_t bytes) { count(counter_table.bytes_to_host, bytes); }
 inline void count_to_device(std::int64_t bytes) { count(counter_table.bytes_to_device, bytes); }
 

@@ -39,6 +39,7 @@ struct quick_code {
     int runs = 0;          ///< of plans with the kernel
     bool is_asked_for = false;
     std::int64_t asked_at = 0;  ///< by counted_time::now()
+    std::int64_t patience = 0;  ///< microseconds of a loop until it waits for the full code
 };
 
 /// The key of the quick code beside that of the full one, as long as there is no full one.

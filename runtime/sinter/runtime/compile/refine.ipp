@@ -276,7 +276,15 @@ SINTER_INLINE bool refiner::ends_within(std::int64_t milliseconds) {
     }
 }
 
+// NVRTC takes 0.6 to 6 s for texts of so many lines, reductions in stages that thread blocks share.
+SINTER_INLINE std::int64_t patience_for(const codegen::kernel_source& source) {
+    constexpr std::ptrdiff_t long_text = 500;
+    const std::ptrdiff_t lines = std::count(source.text.begin(), source.text.end(), '\n');
+    return lines < long_text ? refine_patience : long_refine_patience;
+}
+
 SINTER_INLINE void keep_refinable(compiled_kernel& c, quick_code&& of) {
+    of.patience = patience_for(c.source);
     c.quick = std::make_unique<quick_code>(std::move(of));
     refiner::the().add(c);
 }
@@ -291,7 +299,7 @@ SINTER_INLINE bool refine_used(std::span<const compiled_kernel* const> all) {
         is_any_quick = true;
         auto* const kernel = const_cast<compiled_kernel*>(c);
         const std::int64_t since = std::max(c->quick->asked_at, last_compilation.load(std::memory_order_relaxed));
-        const bool is_late = c->quick->is_asked_for && counted_time::now() - since > refine_patience;
+        const bool is_late = c->quick->is_asked_for && counted_time::now() - since > c->quick->patience;
         if (is_late) late.push_back(kernel);
         else if (++c->quick->runs >= 2) refiner::the().ask(*kernel);
     }

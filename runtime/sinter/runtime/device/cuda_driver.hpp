@@ -59,6 +59,12 @@ struct cuda_driver {
     CUresult(CUDAAPI* add_dependencies)(CUgraph, const CUgraphNode* from, const CUgraphNode* to, const CUgraphEdgeData*,
                                         std::size_t count) = nullptr;
 #endif
+#if CUDA_VERSION >= 12040
+    /// cuGraphAddNode_v2 and what makes conditions of nodes; null where the driver is older than 12.4.
+    CUresult(CUDAAPI* add_node)(CUgraphNode*, CUgraph, const CUgraphNode* before, const CUgraphEdgeData*,
+                                std::size_t count, CUgraphNodeParams*) = nullptr;
+    decltype(&cuGraphConditionalHandleCreate) create_condition = nullptr;
+#endif
 };
 
 /// The one table of the process; throws device_error when there is no driver, and in a process forked after its use.

@@ -77,6 +77,14 @@ SINTER_INLINE bool load_cuda_functions(cuda_process& p, const shared_library& li
     using with_edges = std::remove_pointer_t<decltype(p.table.add_dependencies)>;
     p.table.add_dependencies = library.function<with_edges>("cuGraphAddDependencies_v2");
 #endif
+#if CUDA_VERSION >= 12040
+    if (p.version >= 12040) {
+        using node_adder = std::remove_pointer_t<decltype(p.table.add_node)>;
+        using condition_maker = std::remove_pointer_t<decltype(p.table.create_condition)>;
+        p.table.add_node = library.function<node_adder>("cuGraphAddNode_v2");
+        p.table.create_condition = library.function<condition_maker>("cuGraphConditionalHandleCreate");
+    }
+#endif
     return true;
 }
 

@@ -1,5 +1,5 @@
 // Launches, copies and fills that follow each other, recorded as one CUDA graph: replayed for a fraction of what they
-// cost one by one.
+// cost one by one, or repeated by the GPU itself.
 #pragma once
 
 #include <sinter/codegen/base/sequence.hpp>
@@ -42,6 +42,38 @@ private:
     void* executable_ = nullptr;      ///< a CUgraphExec
     codegen::sequence<void*> nodes_;  ///< CUgraphNodes
     std::int64_t kernels_ = 0;        ///< how many of them are launches
+};
+
+/// Launches on one device that it repeats while a bool in its memory is true, without the host: a WHILE node of a graph.
+class cuda_loop {
+public:
+    /// Whether the driver and the device have such nodes: from CUDA 12.4 on.
+    static bool is_supported(device where);
+
+    /// Records what a turn launches; `condition` is a bool that each turn writes, or nullptr: it holds always. Throws
+    /// device_error.
+    cuda_loop(device where, const codegen::sequence<recorded_launch>& turn, const void* condition);
+    ~cuda_loop();
+    cuda_loop(const cuda_loop&) = delete;
+    cuda_loop& operator=(const cuda_loop&) = delete;
+
+    /// Enqueues turns as long as the condition holds, which is asked before the first, at most so many, not 0; counts the
+    /// kernels of all of them, or of one where nobody knows how many there will be.
+    void run(std::uint32_t most);
+
+private:
+    void build(const codegen::sequence<recorded_launch>& turn);
+    void destroy() noexcept;
+
+    device where_;
+    const void* condition_;
+    unsigned long long left_ = 0;    ///< a CUdeviceptr: the number of turns to come
+    std::uint32_t most_ = 0;         ///< turns that are recorded
+    unsigned long long handle_ = 0;  ///< a CUgraphConditionalHandle
+    void* graph_ = nullptr;          ///< a CUgraph
+    void* executable_ = nullptr;     ///< a CUgraphExec
+    void* first_ = nullptr;          ///< a CUgraphNode: what begins the loop
+    std::int64_t kernels_ = 0;
 };
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -72,6 +72,29 @@ struct recorded_plan {
     codegen::sequence<std::uint64_t> words;  ///< of the step's scalars
 };
 
+/// A copy that a device makes before it repeats a plan: what a run has left becomes what the next one reads.
+struct repeated_copy {
+    void* to;
+    const void* from;
+    std::size_t bytes;
+    friend bool operator==(const repeated_copy&, const repeated_copy&) = default;
+};
+
+/// How a device repeats a plan by itself.
+struct repetition {
+    codegen::sequence<repeated_copy> copies;  ///< before each run, in this order
+    const void* condition = nullptr;          ///< a bool that each run writes; nullptr: it holds always
+    std::uint32_t at_once = 1;                ///< runs between two looks at it
+    friend bool operator==(const repetition&, const repetition&) = default;
+};
+
+/// A plan that a device repeats, with the arguments that it has then.
+struct recorded_loop {
+    recorded_plan turn;  ///< without a graph
+    repetition how;
+    std::unique_ptr<cuda_loop> loop;
+};
+
 /// A plan ready to run: planned, compiled, and told where its memory comes from.
 struct prepared_plan {
     codegen::graph program;  ///< as simplified
@@ -96,6 +119,10 @@ struct prepared_plan {
     mutable std::uint64_t last_run = 0;                 ///< among the runs of all plans
     mutable codegen::sequence<recorded_plan> recorded;  ///< for the last sets of buffers
     mutable std::size_t next_recorded = 0;
+    mutable codegen::sequence<recorded_loop> loops;
+    mutable std::uint64_t refined_loops = 0;  ///< refined_kernels() when `loops` began
+    mutable std::size_t next_loop = 0;
+    mutable bool refuses_loops = false;  ///< the driver does not take it as one
 };
 
 /// A check of an index, and the node of the plan's program that it belongs to.

@@ -30,6 +30,7 @@ bool& is_replaying();
 bool& is_step();
 
 struct prepared_plan;
+struct repetition;
 
 /// Where a kernel's scalars, then its inverses, are among the step's; those that are new to it are appended.
 codegen::sequence<std::uint32_t> places_of(prepared_plan& r, const codegen::kernel& k);
@@ -42,6 +43,14 @@ void bind_step_scalars(const prepared_plan& r, const codegen::sequence<codegen::
 
 /// Runs a plan as a recorded graph; what the graph holds on to is appended to `fresh`.
 void replay(const prepared_plan& r, const codegen::sequence<void*>& data, codegen::sequence<buffer_ref>& fresh);
+
+/// Whether a device could repeat a plan by itself: one of kernels and copies alone.
+bool is_repeatable(const prepared_plan& r);
+
+/// Lets the device run a plan again, with the arguments of its last run, as long as the condition holds, at most so many
+/// times `how.at_once`; what it holds on to is appended to `fresh`. False where the driver refuses that; throws device_error.
+bool repeat(const prepared_plan& r, const codegen::sequence<void*>& data, const repetition& how, std::uint32_t most,
+            codegen::sequence<buffer_ref>& fresh);
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

@@ -147,24 +147,32 @@ SINTER_INLINE std::size_t steps_with_other_memory(const recorded_plan& recorded,
     return others;
 }
 
-SINTER_INLINE recorded_plan record_plan(const prepared_plan& r, const codegen::sequence<void*>& data) {
-    recorded_plan fresh;
+// The launches of a run and their arguments; of a step's scalars the first one.
+SINTER_INLINE codegen::sequence<recorded_launch> launches_of(const prepared_plan& r,
+                                                             const codegen::sequence<void*>& data, recorded_plan& of,
+                                                             std::optional<scalar_writing>& writing) {
     codegen::sequence<recorded_launch> launches;
-    std::optional<scalar_writing> writing;
     if (!r.step_scalars.empty()) {
-        fresh.scalars = allocate_buffer(r.where, 8 * r.words.size());
-        fresh.words = r.words;
-        launches.push_back(writing.emplace(r, fresh).launch);
+        of.scalars = allocate_buffer(r.where, 8 * r.words.size());
+        of.words = r.words;
+        launches.push_back(writing.emplace(r, of).launch);
     }
     void* copied[2];
     for (const codegen::step& s : r.plan.steps) {
         const std::span<void* const> memory = memory_of_step(r, s, data, copied);
-        fresh.memory.append(memory.begin(), memory.end());
-        if (s.kind == codegen::step_kind::kernel) point_at_scalars(r.kernels[s.index], fresh);
+        of.memory.append(memory.begin(), memory.end());
+        if (s.kind == codegen::step_kind::kernel) point_at_scalars(r.kernels[s.index], of);
         if (s.kind == codegen::step_kind::kernel)
-            fresh.values.append(r.kernels[s.index].values.begin(), r.kernels[s.index].values.end());
+            of.values.append(r.kernels[s.index].values.begin(), r.kernels[s.index].values.end());
         for_each_launch(r, s, memory, [&](const recorded_launch& l) { launches.push_back(l); });
     }
+    return launches;
+}
+
+SINTER_INLINE recorded_plan record_plan(const prepared_plan& r, const codegen::sequence<void*>& data) {
+    recorded_plan fresh;
+    std::optional<scalar_writing> writing;
+    const codegen::sequence<recorded_launch> launches = launches_of(r, data, fresh, writing);
     fresh.graph = std::make_unique<cuda_graph>(r.where, launches);
     return fresh;
 }
@@ -231,6 +239,71 @@ SINTER_INLINE void replay(const prepared_plan& r, const codegen::sequence<void*>
     const recorded_plan& p = recording_for(r, data);
     if (p.scalars) fresh.push_back(p.scalars);
     p.graph->run();
+}
+
+SINTER_INLINE bool is_repeatable(const prepared_plan& r) {
+    return r.where.is_cuda() && !r.refuses_loops && !r.kernels.empty() && r.plan.calls.empty() &&
+           cuda_loop::is_supported(r.where);
+}
+
+// Whether a loop was recorded with the memory and the numbers of this run.
+SINTER_INLINE bool is_same_run(const recorded_plan& p, const prepared_plan& r, const codegen::sequence<void*>& data) {
+    codegen::sequence<codegen::scalar_value> values;
+    for (const codegen::step& s : r.plan.steps)
+        if (s.kind == codegen::step_kind::kernel)
+            values.append(r.kernels[s.index].values.begin(), r.kernels[s.index].values.end());
+    return steps_with_other_memory(p, r, data) == 0 && values == p.values &&
+           (r.step_scalars.empty() || p.words == r.words);
+}
+
+SINTER_INLINE recorded_loop record_loop(const prepared_plan& r, const codegen::sequence<void*>& data,
+                                        const repetition& how) {
+    recorded_loop fresh;
+    fresh.how = how;
+    std::optional<scalar_writing> writing;
+    const codegen::sequence<recorded_launch> turn = launches_of(r, data, fresh.turn, writing);
+    codegen::sequence<recorded_launch> launches;
+    for (std::uint32_t i = 0; i < how.at_once; ++i) {
+        for (const repeated_copy& c : how.copies) launches.push_back({{}, {}, {}, 0, nullptr, c.to, c.from, c.bytes});
+        launches.append(turn.begin(), turn.end());
+    }
+    fresh.loop = std::make_unique<cuda_loop>(r.where, launches, how.condition);
+    return fresh;
+}
+
+// The loop that was recorded with the same arguments, or a new one; none where the driver refuses that.
+SINTER_INLINE const recorded_loop* loop_for(const prepared_plan& r, const codegen::sequence<void*>& data,
+                                            const repetition& how) {
+    constexpr std::size_t most = 4;
+    if (std::exchange(r.refined_loops, refined_kernels()) != refined_kernels()) {
+        r.loops.clear();
+        r.next_loop = 0;
+    }
+    for (const recorded_loop& l : r.loops)
+        if (l.how == how && is_same_run(l.turn, r, data)) return &l;
+    try {
+        recorded_loop fresh = record_loop(r, data, how);
+        if (r.loops.size() < most) {
+            r.loops.push_back(std::move(fresh));
+            return &r.loops.back();
+        }
+        recorded_loop& last = r.loops[r.next_loop++ % most];
+        last.loop.reset();
+        last = std::move(fresh);
+        return &last;
+    } catch (const device_error&) {
+        r.refuses_loops = true;
+        return nullptr;
+    }
+}
+
+SINTER_INLINE bool repeat(const prepared_plan& r, const codegen::sequence<void*>& data, const repetition& how,
+                          std::uint32_t most, codegen::sequence<buffer_ref>& fresh) {
+    const recorded_loop* const l = loop_for(r, data, how);
+    if (!l) return false;
+    if (l->turn.scalars) fresh.push_back(l->turn.scalars);
+    l->loop->run(most);
+    return true;
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

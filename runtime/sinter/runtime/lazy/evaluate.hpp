@@ -7,6 +7,7 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
+class turn_repetition;
 struct value;
 
 /// How an evaluation goes about what else is pending.
@@ -20,8 +21,9 @@ enum class policy : std::uint8_t {
 };
 
 /// Computes and stores the values, each device's in as few kernels as possible. Throws what computing them throws; a
-/// value that failed throws again at each read.
-void evaluate(std::span<value* const> roots, policy how = policy::read);
+/// value that failed throws again at each read. A turn of a loop whose plan was known may be repeated, see
+/// turn_repetition.
+void evaluate(std::span<value* const> roots, policy how = policy::read, turn_repetition* loop = nullptr);
 
 /// Computes what is needed for values and reads more memory than there is: called by evaluate with its roots where
 /// buffers are absent, and set by what makes such buffers. runtime_lock() is held.

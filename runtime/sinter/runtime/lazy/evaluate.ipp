@@ -18,6 +18,7 @@
 #include <sinter/runtime/lazy/program.hpp>
 #include <sinter/runtime/lazy/selection.hpp>
 #include <sinter/runtime/lazy/steps/step_scope.hpp>
+#include <sinter/runtime/lazy/steps/turn_repetition.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 #include <sinter/runtime/memory/absent_buffer.hpp>
 #include <sinter/runtime/memory/index_errors.hpp>
@@ -101,7 +102,7 @@ SINTER_INLINE void bring_in_roots(std::span<value* const> roots) {
         if (v->memory) bring_in(*v->memory);
 }
 
-SINTER_INLINE void evaluate(std::span<value* const> roots, policy how) {
+SINTER_INLINE void evaluate(std::span<value* const> roots, policy how, turn_repetition* loop) {
     if (step_scope* const step = how == policy::unasked ? nullptr : this_step()) {
         if (how == policy::request) return step->defer(roots);
         require_no_step("an array is read");
@@ -138,6 +139,7 @@ SINTER_INLINE void evaluate(std::span<value* const> roots, policy how) {
             allocate(*plan, p->data, p->fresh);
             try {
                 execute(*plan, plan->plan.steps, p->data, p->scalars, p->fresh, checks, labels);
+                if (loop && work.replayed_program()) loop->repeat(*p, *plan, order);
                 for (const buffer_ref& b : p->fresh) order.writes(*b);
                 order.finish();
                 place_roots(*p, plan, checks);

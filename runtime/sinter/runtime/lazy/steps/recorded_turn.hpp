@@ -21,6 +21,8 @@ public:
     void give_constants(std::span<const handle> constants) { constants_ = {constants.begin(), constants.end()}; }
     /// Whether a turn runs another loop, whose results are computed: no step can hold it.
     bool runs_loops() const;
+    /// Whether a turn calls a library's routine.
+    bool calls_libraries() const;
     /// Whether a stand-in is read, or a result; others need no value.
     bool reads(std::uint32_t stand_in) const;
     /// Appends the results over these values in the stand-ins' places: pending, constants or values that were given.

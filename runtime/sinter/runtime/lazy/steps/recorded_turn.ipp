@@ -145,6 +145,10 @@ SINTER_INLINE bool recorded_turn::runs_loops() const {
     return std::any_of(steps_.begin(), steps_.end(), [](const step& s) { return s.what.kind == statement_kind::loop; });
 }
 
+SINTER_INLINE bool recorded_turn::calls_libraries() const {
+    return std::any_of(steps_.begin(), steps_.end(), [](const step& s) { return s.what.kind == statement_kind::call; });
+}
+
 // All parts of a loop's state come from one run, for which others get the lock.
 SINTER_INLINE handle recorded_turn::part_of_loop(const step& s, std::unique_lock<postponing_mutex>& lock) {
     const inner_loop* const wanted = s.what.loop;

@@ -10,6 +10,7 @@ namespace sinter::inline SINTER_ABI::runtime {
 class handle;
 struct value;
 class step_record;
+class turn_repetition;
 
 /// What a `graph` keeps from call to call, see step_record; a copy starts without.
 class step_memory {
@@ -33,8 +34,8 @@ public:
     step_scope(const step_scope&) = delete;
     step_scope& operator=(const step_scope&) = delete;
     /// Ends the recording and computes the results together with what waits; inside another step, all of it waits
-    /// there. Of a turn nobody else can get a result or what it is computed from: an error loses them.
-    void finish(std::span<const handle> results, bool is_turn = false);
+    /// there. Of a turn of a loop nobody else can get a result or what it is computed from: an error loses them.
+    void finish(std::span<const handle> results, turn_repetition* loop = nullptr);
     /// Lets values wait for the end of the step.
     void defer(std::span<value* const> roots);
 

@@ -49,7 +49,7 @@ SINTER_INLINE void step_scope::defer(std::span<value* const> roots) {
     for (value* r : roots) waiting_.push_back(handle(r));
 }
 
-SINTER_INLINE void step_scope::finish(std::span<const handle> results, bool is_turn) {
+SINTER_INLINE void step_scope::finish(std::span<const handle> results, turn_repetition* loop) {
     this_step() = outer_;
     is_open_ = false;
     waiting_.append(results.begin(), results.end());
@@ -59,7 +59,7 @@ SINTER_INLINE void step_scope::finish(std::span<const handle> results, bool is_t
     replay_scope replayed(true);
     std::lock_guard lock(runtime_lock());
     if (record_) record_->close(roots);
-    evaluate(roots, is_turn ? policy::turn : record_ ? policy::replay : policy::read);
+    evaluate(roots, loop ? policy::turn : record_ ? policy::replay : policy::read, loop);
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
