@@ -51,10 +51,9 @@ SINTER_INLINE sort_task sort_of_values(dtype t, std::int64_t count, std::int64_t
 
 SINTER_INLINE sort_task sort_of_rows(std::int64_t count, std::int64_t size) {
     const sort_task order = sort_of_positions(count, size);
-    if (sort_shape_of(order).whole_rows) return order;
     sort_task task = sort_of_values(sort_shape_of(order).wide ? dtype::uint64 : dtype::uint32, count, size);
     task.carries_numbers = true;
-    return task;
+    return sort_shape_of(task).whole_rows ? order : task;
 }
 
 SINTER_INLINE sort_task parts_of_values(dtype t, std::int64_t count, std::int64_t size) {
@@ -85,7 +84,7 @@ SINTER_INLINE scatter_way scatter_way_of(const call_info& how, dtype t, std::int
     if (how.what != routine::scatter) {
         // Rows stay where they are.
         const sort_task order = width > 1 ? sort_of_rows(count, size) : sort_of_values(t, count, size);
-        if (sort_shape_of(order).whole_rows) return scatter_way::sorted;
+        if (order.positions || sort_shape_of(order).whole_rows) return scatter_way::sorted;
         const bool fits = order.type == dtype::uint32 && part_shape_of(t, size).shared_bytes <= shared_bytes;
         const bool sparse = size / scatter_schedules.places_of_value > count;
         return width == 1 && fits && !sparse ? scatter_way::parted : scatter_way::grouped;
@@ -197,7 +196,7 @@ SINTER_INLINE kernel_source grouped_scatter_cuda(routine how, dtype t, const sor
     if (parts)
         text += part_text(order.kept_together, false) +
                 tile_of_keys_text(part_shape::threads, part_shape_of(t, 1).items) +
-                fill_text(combine_parts_text, {{"combine", form}});
+                fill_text(combine_parts_text, {{"combine", form}, {"threads", std::to_string(part_shape::threads)}});
     return {(parts ? "parted_" : "grouped_") + scatter_name(how, t), std::move(text)};
 }
 
