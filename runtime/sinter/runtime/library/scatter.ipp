@@ -36,8 +36,8 @@ SINTER_INLINE prepared_scatter prepare_row_groups(const scatter_task& task, devi
     prepared_scatter r;
     r.task = task;
     r.order = prepare_sort(codegen::sort_of_rows(task.count, task.places()), where);
-    r.scatter = find_text(codegen::row_groups_cuda(task.how.what, task.type, r.order.task), where)
-                    .cuda.kernel("combine_rows");
+    r.scatter =
+        find_text(codegen::row_groups_cuda(task.how.what, task.type, r.order.task), where).cuda.kernel("combine_rows");
     r.workspace = (r.order.task.positions ? order_bytes(task) : 0) + sort_workspace(r.order.task, where);
     return r;
 }
@@ -46,8 +46,8 @@ SINTER_INLINE prepared_scatter prepare_groups(const scatter_task& task, codegen:
     prepared_scatter r;
     r.task = task;
     const bool parts = way == codegen::scatter_way::parted;
-    r.order = prepare_sort((parts ? codegen::parts_of_values : codegen::sort_of_values)(task.type, task.count, task.places()),
-                           where);
+    r.order = prepare_sort(
+        (parts ? codegen::parts_of_values : codegen::sort_of_values)(task.type, task.count, task.places()), where);
     const cuda_module& text =
         find_text(codegen::grouped_scatter_cuda(task.how.what, task.type, r.order.task), where).cuda;
     r.scatter = text.kernel("combine");
@@ -55,8 +55,7 @@ SINTER_INLINE prepared_scatter prepare_groups(const scatter_task& task, codegen:
     if (!parts) return r;
     r.combine_parts = text.kernel("combine_parts");
     r.shared_bytes = static_cast<std::size_t>(codegen::part_shape_of(task.type, task.places()).shared_bytes);
-    if (r.shared_bytes > static_cast<std::size_t>(properties(where.index()).shared_per_block))
-        allow_shared_memory(where, r.combine_parts, r.shared_bytes);
+    allow_shared_memory(where, r.combine_parts, r.shared_bytes);
     return r;
 }
 
@@ -65,7 +64,8 @@ SINTER_INLINE prepared_scatter prepare_cuda_scatter(const scatter_task& task, de
     r.task = task;
     const std::int64_t size = task.places();
     const bool rows = task.width > 1;
-    const int shared_bytes = properties(where.index()).shared_per_block_optin;
+    // Some are for what does not depend on the size.
+    const std::int64_t shared_bytes = properties(where.index()).shared_per_block_optin - 1024;
     const codegen::scatter_way way =
         codegen::scatter_way_of(task.how, task.type, task.count, size, task.width, shared_bytes);
     if (way == codegen::scatter_way::last_writer) {
@@ -132,13 +132,13 @@ SINTER_INLINE void run_grouped_scatter(const prepared_scatter& r, void* values, 
                                        char* workspace, void* error, device where) {
     std::int64_t count = r.task.count, size = r.task.places();
     sorted_values sorted = run_sort_of_values(r.order, where, positions, values, size, error, workspace);
-    void* arguments[] = {&sorted.given_positions, &values, &sorted.positions, &sorted.values,
-                         &sorted.out_of_order,    &to,     &count,            &size};
+    void* arguments[] = {
+        &sorted.given_positions, &values, &sorted.positions, &sorted.values, &sorted.out_of_order, &to, &count, &size};
     launch_cuda(where, r.scatter, in_turns(blocks_of(count), where), {256}, 0, arguments);
     if (!r.combine_parts) return;
     auto places = static_cast<std::uint32_t>(codegen::part_shape_of(r.task.type, size).places);
-    void* part_arguments[] = {&sorted.positions, &sorted.values,       &to,   &sorted.counts,
-                              &sorted.out_of_order, &size, &places};
+    void* part_arguments[] = {&sorted.positions,    &sorted.values, &to,    &sorted.counts,
+                              &sorted.out_of_order, &size,          &places};
     launch_cuda(where, r.combine_parts, {256}, {codegen::part_shape::threads}, r.shared_bytes, part_arguments);
 }
 
@@ -156,8 +156,16 @@ SINTER_INLINE void run_row_groups(const prepared_scatter& r, void* values, void*
         return launch_cuda(where, r.scatter, extent, {256}, 0, arguments);
     }
     sorted_values sorted = run_sort_of_values(r.order, where, positions, nullptr, size, error, workspace);
-    void* arguments[] = {&values, &sorted.given_positions, &sorted.positions, &sorted.values, &sorted.out_of_order, &to,
-                         &count,  &size, &width, &lanes};
+    void* arguments[] = {&values,
+                         &sorted.given_positions,
+                         &sorted.positions,
+                         &sorted.values,
+                         &sorted.out_of_order,
+                         &to,
+                         &count,
+                         &size,
+                         &width,
+                         &lanes};
     launch_cuda(where, r.scatter, extent, {256}, 0, arguments);
 }
 

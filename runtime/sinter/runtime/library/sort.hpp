@@ -41,8 +41,8 @@ struct sorted_values {
     void* out_of_order;  ///< an unsigned that is 0 where nothing had to be sorted, and nothing was
 };
 
-/// Sorts values by int64 positions in an array of `size` elements on a GPU, or parts them; of a position out of range it
-/// tells `error`. Without values their numbers are sorted.
+/// Sorts values by int64 positions in an array of `size` elements on a GPU, or parts them; of a position out of range
+/// it tells `error`. Without values their numbers are sorted.
 sorted_values run_sort_of_values(const prepared_sort& order, device where, const void* positions, const void* values,
                                  std::int64_t size, void* error, void* scratch);
 

@@ -37,8 +37,8 @@ struct part_shape {
 };
 part_shape part_shape_of(dtype t, std::int64_t size);
 
-/// The way of `count` values, or rows of `width` of them, to the positions of an array of `size` elements or rows, where
-/// a thread block may have so many bytes of shared memory.
+/// The way of `count` values, or rows of `width` of them, to the positions of an array of `size` elements or rows,
+/// where a thread block may have so many bytes of shared memory.
 scatter_way scatter_way_of(const call_info& how, dtype t, std::int64_t count, std::int64_t size, std::int64_t width = 1,
                            std::int64_t shared_bytes = 48 * 1024);
 

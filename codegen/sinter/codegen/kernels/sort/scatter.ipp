@@ -192,7 +192,8 @@ SINTER_INLINE std::string sort_types(const sort_task& order) {
 SINTER_INLINE kernel_source grouped_scatter_cuda(routine how, dtype t, const sort_task& order) {
     const bool parts = order.kept_together >= 0;
     const std::string form = scatter_form(how, t);
-    std::string text = scatter_element(t) + sort_types(order) + fill_text(groups_text, {{"combine", form}, {"parts", parts}});
+    std::string text =
+        scatter_element(t) + sort_types(order) + fill_text(groups_text, {{"combine", form}, {"parts", parts}});
     if (parts)
         text += part_text(order.kept_together, false) +
                 tile_of_keys_text(part_shape::threads, part_shape_of(t, 1).items) +

@@ -17,7 +17,7 @@ struct sort_task {
     int key_bits = 0;  ///< of integers known to be in [0, 2^key_bits): what has to be looked at; 0: everything
     int carried = 0;   ///< bytes of a value that goes along with each element of a long row, on GPUs alone
     bool carries_numbers = false;  ///< what goes along is the number of the element, not a value that is given
-    int kept_together = -1;  ///< of keys that are only parted, by one digit made of all bits but so many low ones
+    int kept_together = -1;        ///< of keys that are only parted, by one digit made of all bits but so many low ones
 };
 
 /// The task of a sort or argsort node along the last axis of an array.

@@ -62,7 +62,8 @@ SINTER_INLINE kernel_source radix_sort_cuda(const sort_task& t) {
     std::string text = t.kept_together < 0 ? sort_digit_text(t.type, "__device__")
                                            : sort_element_text(t.type, "__device__") + part_text(t.kept_together, true);
     text += std::string("typedef ") + (s.wide ? "unsigned long long" : "unsigned") + " number;\n";
-    text += tile_constants(s.threads, s.items) + "constexpr int digits = " + std::to_string(sort_digits(t.type)) + ";\n\n";
+    text +=
+        tile_constants(s.threads, s.items) + "constexpr int digits = " + std::to_string(sort_digits(t.type)) + ";\n\n";
     text += sort_rank_text;
     if (t.carried) text += carried_text(t.carried) + count_positions_text;
     // Blocks of a multiprocessor, at least: what registers are to be spared for.

@@ -8,8 +8,8 @@ struct alignas(16) quad {
     unsigned word[4];
 };
 
-// A thread block has a part. Each of its first 256 threads has all values of some places, which it finds side by side in
-// each tile: of one place, whose element it keeps, where there are fewer than 256. `counts`: of the parts.
+// A thread block has a part. Each of its first 256 threads has all values of some places, which it finds side by side
+// in each tile: of one place, whose element it keeps, where there are fewer than 256. `counts`: of the parts.
 extern "C" __global__ void __launch_bounds__($threads)
     combine_parts(const unsigned* keys, const element* values, element* to, const number* counts,
                   const unsigned* out_of_order, long long size, unsigned places) {

@@ -9,7 +9,8 @@ extern "C" __global__ void __launch_bounds__(256)
                  //@ else
                  const long long* positions, const long long* order,
                  //@ end
-                 element* to, long long count, long long size, long long width, int lanes
+                 element* to, long long count, long long size, long long width,
+                 int lanes
                  //@ if !keys
                  ,
                  long long* error
@@ -44,7 +45,8 @@ extern "C" __global__ void __launch_bounds__(256)
         for (unsigned open = __ballot_sync(0xffffffffu, begins); open; open &= open - 1) {
             if (n++ % groups != group) continue;
             const long long begin = first + __ffs(open) - 1, row = key_at(begin);
-            for (long long c = blockIdx.y * (long long)lanes + lane % lanes; c < width; c += gridDim.y * (long long)lanes) {
+            for (long long c = blockIdx.y * (long long)lanes + lane % lanes; c < width;
+                 c += gridDim.y * (long long)lanes) {
                 element x = to[row * width + c];
                 for (long long k = begin; k < count && key_at(k) == row; k += at_once) {
                     element next[at_once];

@@ -1,7 +1,7 @@
 // Writing rows of values to positions of an array of rows: the threads of a block along x take the elements of one.
 R"cuda(
-// Rows are combined by atomic operations, or assigned: then `order` sorts the positions, and the last row of each is the
-// one that stays.
+// Rows are combined by atomic operations, or assigned: then `order` sorts the positions, and the last row of each is
+// the one that stays.
 extern "C" __global__ void __launch_bounds__(256)
     scatter(const element* values, const long long* positions, const long long* order, element* to, long long count,
             long long size, long long width, long long* error) {
