@@ -23,14 +23,14 @@ SINTER_INLINE handle record_segments(std::string_view name, codegen::routine how
     if (count < 0) count = segments_in(numbers);
     dims shape = data->shape;
     shape[0] = count;
+    if (count == 0 || data->shape.product() == 0) return record_scalar(identity, shape);
+    // Rows that belong nowhere have a segment of their own, behind the others.
+    shape[0] = add_sizes(name, count, 1);
     const handle nothing = record_scalar(identity, shape);
-    if (count == 0 || data->shape.product() == 0) return nothing;
-    // A row that belongs nowhere changes nothing in the first segment.
     const term belongs = numbers >= 0 && numbers < static_cast<double>(count);
-    const term values = choose_where(vector_along(belongs, 0, shape.size()), data, record_scalar(identity, {}));
-    const index_item item{.kind = index_item::what::indices,
-                          .indices = choose_where(belongs, numbers, constant_like(numbers, 0))};
-    return record_scatter(how, nothing, select(nothing, {&item, 1}), values);
+    const term outside = constant_like(numbers, static_cast<double>(count));
+    const index_item item{.kind = index_item::what::indices, .indices = choose_where(belongs, numbers, outside)};
+    return record_part(record_scatter(how, nothing, select(nothing, {&item, 1}), data), 0, 0, count);
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail

@@ -198,15 +198,23 @@ TEST_CASE("the CUDA text of scatters compiles for every type") {
             std::string problem;
             try {
                 assemble(scatter_cuda(how, t).text, architecture / 10, architecture % 10);
-                assemble(scatter_cuda(how, t, true).text, architecture / 10, architecture % 10);
-                if (how == routine::scatter) continue;
-                const dtype key = next % 2 ? dtype::uint32 : dtype::int64;
-                assemble(grouped_scatter_cuda(how, t, key).text, architecture / 10, architecture % 10);
-                const std::int64_t size = key == dtype::uint32 ? 1 << 20 : std::int64_t{1} << 40;
-                assemble(radix_sort_cuda(sort_of_values(t, 1 << 20, size)).text, 9, 0);
+                if (how == routine::scatter) {
+                    assemble(scatter_cuda(how, t, true).text, architecture / 10, architecture % 10);
+                    continue;
+                }
+                const std::int64_t size = next % 2 ? 1 << 20 : std::int64_t{1} << 40;
+                for (const sort_task& order :
+                     {sort_of_values(t, 1 << 20, size), parts_of_values(t, 1 << 20, 1 << 20)}) {
+                    assemble(grouped_scatter_cuda(how, t, order).text, architecture / 10, architecture % 10);
+                    assemble(radix_sort_cuda(order).text, 9, 0);
+                }
+                for (const sort_task& order : {sort_of_rows(next % 2 ? 1 << 20 : 1 << 30, size), sort_of_rows(500, 7)})
+                    assemble(row_groups_cuda(how, t, order).text, architecture / 10, architecture % 10);
+                assemble(radix_sort_cuda(sort_of_rows(1 << 20, size)).text, 9, 0);
                 if (how != routine::scatter_add) continue;
                 const call_info any_order = call_info(how, call_info::any_order);
                 assemble(scatter_cuda(any_order, t).text, architecture / 10, architecture % 10);
+                assemble(scatter_cuda(any_order, t, true).text, architecture / 10, architecture % 10);
             } catch (const compile_error& e) {
                 problem = e.what();
             }
@@ -250,17 +258,34 @@ TEST_CASE("places are marked where many values are assigned to an array of about
     CHECK(way(10000, 80008) == scatter_way::sorted);
     CHECK(way(10000, 4) == scatter_way::last_writer);
     CHECK(way(10000, 3) == scatter_way::sorted);
-    CHECK(scatter_way_of(routine::scatter_add, dtype::float32, 10000, 10000) == scatter_way::grouped);
+    CHECK(scatter_way_of(routine::scatter_add, dtype::float32, 10000, 10000) == scatter_way::parted);
     CHECK(scatter_way_of(routine::scatter_add, dtype::float32, 4000, 10000) == scatter_way::sorted);
-    CHECK(scatter_way_of(routine::scatter_add, dtype::float32, 10000, 10000, 2) == scatter_way::sorted);
+    CHECK(scatter_way_of(routine::scatter_add, dtype::float32, 10000, 10000, 2) == scatter_way::grouped);
+    CHECK(scatter_way_of(routine::scatter_add, dtype::float32, 6000, 10000, 2) == scatter_way::sorted);
     const call_info any_order(routine::scatter_add, call_info::any_order);
     CHECK(scatter_way_of(any_order, dtype::float32, 10000, 10000) == scatter_way::atomic);
-    CHECK(scatter_way_of(any_order, dtype::int16, 10000, 10000) == scatter_way::grouped);
+    CHECK(scatter_way_of(any_order, dtype::int16, 10000, 10000) == scatter_way::parted);
     CHECK(scatter_way_of(routine::scatter_add, dtype::int64, 10000, 10000) == scatter_way::atomic);
-    CHECK(scatter_way_of(routine::scatter_max, dtype::int16, 10000, 10000) == scatter_way::grouped);
+    CHECK(scatter_way_of(routine::scatter_max, dtype::int16, 10000, 10000) == scatter_way::parted);
     CHECK(bytes_of_last_writer((std::int64_t{1} << 31) - 1) == 4);
     CHECK(bytes_of_last_writer(std::int64_t{1} << 31) == 8);
     CHECK(bytes_of_last_writers(10, 9) == 48);
+}
+
+TEST_CASE("values are parted where a thread block has room for all elements of a part") {
+    auto way = [](dtype t, std::int64_t count, std::int64_t size, std::int64_t shared_bytes) {
+        return scatter_way_of(routine::scatter_add, t, count, size, 1, shared_bytes);
+    };
+    // 256 threads have 16 values and their numbers each.
+    const std::int64_t tile = 256 * 16 * 8;
+    CHECK(part_shape_of(dtype::float32, 1'000'000).shared_bytes == tile + 3912 * 4);
+    CHECK(part_shape_of(dtype::float32, 1000).places == 4);
+    CHECK(way(dtype::float32, 10'000'000, 1'000'000, tile + 3912 * 4) == scatter_way::parted);
+    CHECK(way(dtype::float32, 10'000'000, 1'000'000, tile + 3912 * 4 - 1) == scatter_way::grouped);
+    CHECK(way(dtype::float64, 10'000'000, 1'000'000, tile + 3912 * 4) == scatter_way::grouped);
+    CHECK(way(dtype::float32, 100'000, 800'000, 232'448) == scatter_way::parted);
+    CHECK(way(dtype::float32, 100'000, 800'008, 232'448) == scatter_way::grouped);
+    CHECK(way(dtype::float32, 100'000'000, std::int64_t{1} << 40, 232'448) == scatter_way::grouped);
 }
 
 TEST_CASE("the parameters of kernels with many operands fit into a launch") {

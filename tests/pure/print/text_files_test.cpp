@@ -102,7 +102,8 @@ void check_sorts(text_checker& c) {
     for (dtype t : {dtype::float32, dtype::int32})
         for (routine how : {routine::scatter, routine::scatter_add}) {
             c.check("scatter", scatter_cuda(how, t).text, true);
-            c.check("scatter of rows", scatter_cuda(how, t, true).text, true);
+            if (how == routine::scatter || is_integer(t)) c.check("scatter of rows", scatter_cuda(how, t, true).text, true);
+            else c.check("groups of rows", row_groups_cuda(how, t, sort_of_rows(100'000, 5003)).text, true);
             c.check("scatter", scatter_host(how, t).text, false);
         }
     for (const call_info& how :
@@ -110,7 +111,14 @@ void check_sorts(text_checker& c) {
         c.check("count", count_cuda(how, dtype::int32).text, true);
         c.check("count", count_host(how, dtype::int32).text, false);
     }
-    c.check("groups", grouped_scatter_cuda(routine::scatter_add, dtype::float32, dtype::uint32).text, true);
+    for (const sort_task& order :
+         {sort_of_values(dtype::float32, 100'000, 5003), parts_of_values(dtype::float32, 100'000, 5003)}) {
+        c.check("groups", grouped_scatter_cuda(routine::scatter_add, dtype::float32, order).text, true);
+        c.check("sort of values", radix_sort_cuda(order).text, true);
+    }
+    c.check("groups of sorted rows", row_groups_cuda(routine::scatter_max, dtype::float64, sort_of_rows(500, 7)).text,
+            true);
+    c.check("sort of rows", radix_sort_cuda(sort_of_rows(100'000, 5003)).text, true);
     c.check("sort of values", radix_sort_cuda(sort_of_values(dtype::complex128, 100'000, 5003)).text, true);
     c.check("last writers", last_writer_scatter_cuda(dtype::float32, 4).text, true);
     c.check("last writers of rows", last_writer_scatter_cuda(dtype::float32, 4, true).text, true);

@@ -1,5 +1,7 @@
 // Many values that meet at positions, which a GPU sorts by these: in order, few or many at a place, of every size.
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "support/backends.hpp"
 #include "support/language_golden.hpp"
@@ -70,6 +72,33 @@ TEST_CASE("many values that meet at few of the places are added in order") {
             for (std::size_t i = 0; i < at.size(); ++i) at[i] = static_cast<std::int64_t>(i) / run;
             check_sums<double>(at, 9001);
         }
+    });
+}
+
+TEST_CASE("many values at positions in order, or a power of two apart, are added in order") {
+    on_every_backend([](const tested_backend&) {
+        const auto count = std::int64_t{20'011};
+        for (std::int64_t size : {1, 255, 256, 257, 16'383, 16'384, 65'280, 65'281, 150'001}) {
+            std::vector<std::int64_t> in_order(static_cast<std::size_t>(count)), apart = in_order;
+            for (std::int64_t i = 0; i < count; ++i) {
+                in_order[static_cast<std::size_t>(i)] = i * size / count;
+                apart[static_cast<std::size_t>(i)] = i * 7919 * 256 % size;
+            }
+            check_sums<float>(in_order, size);
+            check_sums<double>(apart, size);
+            in_order.back() = 0;
+            check_sums<float>(in_order, size);
+        }
+    });
+}
+
+TEST_CASE("the largest of many values at a place is NaN where one of them is") {
+    on_every_backend([](const tested_backend&) {
+        const std::vector<std::int64_t> at = spread(20'011, 301);
+        array<float> v = data<float>({20'011}, 4), x = zeros<float>({301});
+        v(17'000) = std::numeric_limits<float>::quiet_NaN();
+        scatter_max(x, index_array(asarray(at)), v);
+        for (std::int64_t i = 0; i < 301; ++i) CHECK(std::isnan(float(x(i))) == (i == at[17'000]));
     });
 }
 

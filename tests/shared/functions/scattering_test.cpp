@@ -134,6 +134,29 @@ TEST_CASE("rows meet at positions in order, whatever their type, length and numb
         check_rows<std::int64_t>(5003, 61, 17);
         check_rows<std::complex<float>>(611, 9001, 7);
         check_rows<float>(300, 2, 1000);
+        check_rows<float>(20'011, 101, 2);
+        check_rows<std::complex<double>>(7001, 70'001, 3);
+        check_rows<std::int8_t>(9001, 13, 40);
+    });
+}
+
+TEST_CASE("many rows at positions in order are added in order") {
+    on_every_backend([](const tested_backend&) {
+        for (std::int64_t width : {3, 35}) {
+            std::vector<std::int64_t> at;
+            for (std::int64_t i = 0; i < 7001; ++i) at.push_back(i * i / 500'000);
+            const auto size = at.back() + 2;
+            const array<float> v = data<float>({7001, width}, 6);
+            const auto values = to_host(v);
+            array<float> x = data<float>({size, width}, 5);
+            auto want = to_host(x);
+            for (std::int64_t i = 0; i < 7001; ++i)
+                for (std::int64_t c = 0; c < width; ++c)
+                    want.data()[at[static_cast<std::size_t>(i)] * width + c] += values.data()[i * width + c];
+            scatter_add(x, index_array(asarray(at)), v);
+            const auto got = to_host(x);
+            CHECK(std::memcmp(got.data(), want.data(), sizeof(float) * want.size()) == 0);
+        }
     });
 }
 

@@ -25,9 +25,11 @@ struct prepared_scatter {
     scatter_task task{};
     prepared_sort order;  ///< of the positions, or of the values by these
     cuda_kernel scatter;
-    cuda_kernel find_last;  ///< goes before a scatter whose places are marked
+    cuda_kernel combine_parts;  ///< where values are parted; `scatter` has those that stand in order
+    cuda_kernel find_last;      ///< goes before a scatter whose places are marked
     host_entry* host = nullptr;
-    std::int64_t workspace = 0;  ///< bytes of memory that it needs besides its operands
+    std::size_t shared_bytes = 0;  ///< of combine_parts
+    std::int64_t workspace = 0;    ///< bytes of memory that it needs besides its operands
 };
 
 /// What the devices do differently.

@@ -32,12 +32,42 @@ SINTER_INLINE const scatter_backend& host_scatters() {
 // Bytes of the positions' order, behind which a sort works.
 SINTER_INLINE std::int64_t order_bytes(const scatter_task& task) { return (8 * task.count + 255) / 256 * 256; }
 
+SINTER_INLINE prepared_scatter prepare_row_groups(const scatter_task& task, device where) {
+    prepared_scatter r;
+    r.task = task;
+    r.order = prepare_sort(codegen::sort_of_rows(task.count, task.places()), where);
+    r.scatter =
+        find_text(codegen::row_groups_cuda(task.how.what, task.type, r.order.task), where).cuda.kernel("combine_rows");
+    r.workspace = (r.order.task.positions ? order_bytes(task) : 0) + sort_workspace(r.order.task, where);
+    return r;
+}
+
+SINTER_INLINE prepared_scatter prepare_groups(const scatter_task& task, codegen::scatter_way way, device where) {
+    prepared_scatter r;
+    r.task = task;
+    const bool parts = way == codegen::scatter_way::parted;
+    r.order = prepare_sort(
+        (parts ? codegen::parts_of_values : codegen::sort_of_values)(task.type, task.count, task.places()), where);
+    const cuda_module& text =
+        find_text(codegen::grouped_scatter_cuda(task.how.what, task.type, r.order.task), where).cuda;
+    r.scatter = text.kernel("combine");
+    r.workspace = sort_workspace(r.order.task, where);
+    if (!parts) return r;
+    r.combine_parts = text.kernel("combine_parts");
+    r.shared_bytes = static_cast<std::size_t>(codegen::part_shape_of(task.type, task.places()).shared_bytes);
+    allow_shared_memory(where, r.combine_parts, r.shared_bytes);
+    return r;
+}
+
 SINTER_INLINE prepared_scatter prepare_cuda_scatter(const scatter_task& task, device where) {
     prepared_scatter r;
     r.task = task;
     const std::int64_t size = task.places();
     const bool rows = task.width > 1;
-    const codegen::scatter_way way = codegen::scatter_way_of(task.how, task.type, task.count, size, task.width);
+    // Some are for what does not depend on the size.
+    const std::int64_t shared_bytes = properties(where.index()).shared_per_block_optin - 1024;
+    const codegen::scatter_way way =
+        codegen::scatter_way_of(task.how, task.type, task.count, size, task.width, shared_bytes);
     if (way == codegen::scatter_way::last_writer) {
         const cuda_module& text =
             find_text(codegen::last_writer_scatter_cuda(task.type, codegen::bytes_of_last_writer(task.count), rows),
@@ -48,14 +78,10 @@ SINTER_INLINE prepared_scatter prepare_cuda_scatter(const scatter_task& task, de
         r.workspace = codegen::bytes_of_last_writers(task.count, size);
         return r;
     }
-    if (way == codegen::scatter_way::grouped) {
-        const codegen::sort_task order = codegen::sort_of_values(task.type, task.count, size);
-        r.order = prepare_sort(order, where);
-        r.scatter = find_text(codegen::grouped_scatter_cuda(task.how.what, task.type, order.type), where)
-                        .cuda.kernel("combine");
-        r.workspace = sort_workspace(order, where);
-        return r;
-    }
+    if (rows && way != codegen::scatter_way::atomic && task.how.what != codegen::routine::scatter)
+        return prepare_row_groups(task, where);
+    if (way == codegen::scatter_way::grouped || way == codegen::scatter_way::parted)
+        return prepare_groups(task, way, where);
     r.scatter = find_text(codegen::scatter_cuda(task.how, task.type, rows), where).cuda.kernel("scatter");
     if (way == codegen::scatter_way::atomic) return r;
     r.order = prepare_sort(codegen::sort_of_positions(task.count, size), where);
@@ -65,6 +91,11 @@ SINTER_INLINE prepared_scatter prepare_cuda_scatter(const scatter_task& task, de
 
 SINTER_INLINE launch_extent blocks_of(std::int64_t threads) {
     return {static_cast<std::uint32_t>((threads + 255) / 256)};
+}
+
+// As many as keep a device at work, each of which takes several turns.
+SINTER_INLINE launch_extent in_turns(launch_extent blocks, device where) {
+    return {std::min(blocks.x, static_cast<std::uint32_t>(properties(where.index()).multiprocessors) * 32)};
 }
 
 // Thread blocks that each have several rows, the elements of each along x.
@@ -101,8 +132,41 @@ SINTER_INLINE void run_grouped_scatter(const prepared_scatter& r, void* values, 
                                        char* workspace, void* error, device where) {
     std::int64_t count = r.task.count, size = r.task.places();
     sorted_values sorted = run_sort_of_values(r.order, where, positions, values, size, error, workspace);
-    void* arguments[] = {&sorted.positions, &sorted.values, &to, &count, &size};
-    launch_cuda(where, r.scatter, blocks_of(count), {256}, 0, arguments);
+    void* arguments[] = {
+        &sorted.given_positions, &values, &sorted.positions, &sorted.values, &sorted.out_of_order, &to, &count, &size};
+    launch_cuda(where, r.scatter, in_turns(blocks_of(count), where), {256}, 0, arguments);
+    if (!r.combine_parts) return;
+    auto places = static_cast<std::uint32_t>(codegen::part_shape_of(r.task.type, size).places);
+    void* part_arguments[] = {&sorted.positions,    &sorted.values, &to,    &sorted.counts,
+                              &sorted.out_of_order, &size,          &places};
+    launch_cuda(where, r.combine_parts, {256}, {codegen::part_shape::threads}, r.shared_bytes, part_arguments);
+}
+
+SINTER_INLINE void run_row_groups(const prepared_scatter& r, void* values, void* positions, void* to, char* workspace,
+                                  void* error, device where) {
+    std::int64_t count = r.task.count, size = r.task.places(), width = r.task.width;
+    int lanes = 1;
+    while (lanes < 32 && lanes < width) lanes *= 2;
+    launch_extent extent = in_turns(blocks_of(count), where);
+    extent.y = static_cast<std::uint32_t>(std::min<std::int64_t>((width + 31) / 32, 1024));
+    if (r.order.task.positions) {
+        void* order = workspace;
+        run_sort(r.order, where, positions, order, workspace + order_bytes(r.task));
+        void* arguments[] = {&values, &positions, &order, &to, &count, &size, &width, &lanes, &error};
+        return launch_cuda(where, r.scatter, extent, {256}, 0, arguments);
+    }
+    sorted_values sorted = run_sort_of_values(r.order, where, positions, nullptr, size, error, workspace);
+    void* arguments[] = {&values,
+                         &sorted.given_positions,
+                         &sorted.positions,
+                         &sorted.values,
+                         &sorted.out_of_order,
+                         &to,
+                         &count,
+                         &size,
+                         &width,
+                         &lanes};
+    launch_cuda(where, r.scatter, extent, {256}, 0, arguments);
 }
 
 SINTER_INLINE void run_cuda_scatter(const prepared_scatter& r, void* values, void* positions, void* to, char* workspace,
@@ -111,6 +175,9 @@ SINTER_INLINE void run_cuda_scatter(const prepared_scatter& r, void* values, voi
     void* error = words->address();
     checks.push_back({words, 0, failing_function(r.task.how).data(), index_check::in_position, 0, r.task.shape});
     if (r.find_last) return run_last_writer_scatter(r, values, positions, to, workspace, error, where);
+    const bool combines = r.task.how.what != codegen::routine::scatter;
+    if (r.task.width > 1 && combines && r.workspace)
+        return run_row_groups(r, values, positions, to, workspace, error, where);
     if (r.order.task.carried) return run_grouped_scatter(r, values, positions, to, workspace, error, where);
     std::int64_t count = r.task.count, size = r.task.places(), width = r.task.width;
     void* order = workspace;

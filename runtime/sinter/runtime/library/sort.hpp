@@ -34,13 +34,15 @@ std::int64_t sort_workspace(const codegen::sort_task& task, device where);
 /// Sorts rows of `from` into `to`, which do not overlap. On a GPU it returns when the launches are enqueued.
 void run_sort(const prepared_sort& order, device where, const void* from, void* to, void* scratch);
 
-/// Values sorted by their positions, both in a sort's workspace.
+/// Values sorted by their positions, both in a sort's workspace, where these are out of order; and what they were.
 struct sorted_values {
-    void *positions, *values;
+    void *given_positions, *positions, *values;
+    void* counts;        ///< of the first digit
+    void* out_of_order;  ///< an unsigned that is 0 where nothing had to be sorted, and nothing was
 };
 
-/// Sorts values by int64 positions in an array of `size` elements on a GPU; of a position out of range it tells
-/// `error`.
+/// Sorts values by int64 positions in an array of `size` elements on a GPU, or parts them; of a position out of range
+/// it tells `error`. Without values their numbers are sorted.
 sorted_values run_sort_of_values(const prepared_sort& order, device where, const void* positions, const void* values,
                                  std::int64_t size, void* error, void* scratch);
 

@@ -50,7 +50,7 @@ struct sort_workspace_layout {
             return begin;
         };
         take(t.rows * passes * 256 * number);
-        next = take(passes * 4);
+        next = take(passes * 4 + 4);
         told_of_pass = t.rows * ((t.length + s.tile() - 1) / s.tile()) * 256 * number;
         told = take(passes * told_of_pass);
         zeroed = at;
@@ -148,8 +148,10 @@ SINTER_INLINE sorted_values run_sort_of_values(const prepared_sort& o, device wh
     auto [parts, part] = counted_parts(t, where);
     char* const memory = static_cast<char*>(scratch);
     fill_zero(where, scratch, static_cast<std::size_t>(l.zeroed));
-    void *counts = scratch, *source = memory + l.elements[0];
-    void* count_arguments[] = {&positions, &source, &counts, &length, &part, const_cast<int*>(&passes), &size, &error};
+    void *counts = scratch, *source = memory + l.elements[0], *out_of_order = memory + l.next + 4 * passes;
+    void* const given = source;
+    void* count_arguments[] = {&positions, &source,       &counts, &length, &part, const_cast<int*>(&passes),
+                               &size,      &out_of_order, &error};
     launch_cuda(where, o.count, {static_cast<std::uint32_t>(parts)}, {256}, 0, count_arguments);
     void* carried = const_cast<void*>(values);
     for (int pass = 0; pass < passes; ++pass) {
@@ -157,23 +159,14 @@ SINTER_INLINE sorted_values run_sort_of_values(const prepared_sort& o, device wh
         void* carried_to = memory + l.values[(pass + 1) % 2];
         void* next = memory + l.next + 4 * pass;
         void* told = memory + l.told + l.told_of_pass * pass;
-        void* arguments[] = {&source,
-                             &target,
-                             &carried,
-                             &carried_to,
-                             &counts,
-                             &told,
-                             &next,
-                             &length,
-                             &tiles,
-                             &pass,
-                             const_cast<int*>(&passes)};
+        void* arguments[] = {&source, &target, &carried, &carried_to, &out_of_order, &counts,
+                             &told,   &next,   &length,  &tiles,      &pass,         const_cast<int*>(&passes)};
         launch_cuda(where, o.sweep, {static_cast<std::uint32_t>(tiles)}, {static_cast<std::uint32_t>(s.threads)}, 0,
                     arguments);
         source = target;
         carried = carried_to;
     }
-    return {source, carried};
+    return {given, source, carried, counts, out_of_order};
 }
 
 /// A row that threads share, each a part of it, pass by pass.

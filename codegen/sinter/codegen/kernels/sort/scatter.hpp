@@ -24,16 +24,30 @@ enum class scatter_way : std::uint8_t {
     last_writer,  ///< a last-writer map has for each place its last value, which it then takes
     sorted,       ///< positions are sorted first, so that values are combined in the order in which they stand
     grouped,      ///< the values are sorted by their positions, so that those that meet stand side by side
+    parted,       ///< values are parted by their positions, and a thread block has the elements of each part at hand
 };
 
-/// The way of `count` values, or rows of `width` of them, to the positions of an array of `size` elements or rows.
-scatter_way scatter_way_of(const call_info& how, dtype t, std::int64_t count, std::int64_t size,
-                           std::int64_t width = 1);
+/// How the values of a part are combined, by 256 threads: so many of each at once, for all places of a part, in so much
+/// shared memory.
+struct part_shape {
+    static constexpr int threads = 256;
+    int items;
+    int kept_together;  ///< low bits in which the positions of one part differ, so that its elements fill sectors
+    std::int64_t places, shared_bytes;
+};
+part_shape part_shape_of(dtype t, std::int64_t size);
+
+/// The way of `count` values, or rows of `width` of them, to the positions of an array of `size` elements or rows,
+/// where a thread block may have so many bytes of shared memory.
+scatter_way scatter_way_of(const call_info& how, dtype t, std::int64_t count, std::int64_t size, std::int64_t width = 1,
+                           std::int64_t shared_bytes = 48 * 1024);
 
 /// The positions as a row to sort: none is as large as the array.
 sort_task sort_of_positions(std::int64_t count, std::int64_t size);
-/// The same in the fewest bytes, with values of a type that go along.
+/// The same in the fewest bytes, with values of a type that go along, or the numbers of rows; and only parted.
 sort_task sort_of_values(dtype t, std::int64_t count, std::int64_t size);
+sort_task sort_of_rows(std::int64_t count, std::int64_t size);
+sort_task parts_of_values(dtype t, std::int64_t count, std::int64_t size);
 
 /// A last-writer map: for each place one more than the number of its last value, 0 where there is none; so many bytes
 /// each.
@@ -46,11 +60,13 @@ std::int64_t bytes_of_last_writers(std::int64_t count, std::int64_t size);
 std::int64_t passes_of_last_writers(std::int64_t count, std::int64_t size, std::int64_t cache_bytes);
 
 /// Host text: `scatter`, which goes through the values in order. CUDA text: `scatter` over values, or over sorted
-/// positions; `combine` over values that are sorted by their positions; `find_last` over values and `take` over groups
-/// of places. Of rows the threads of a block along x take the elements of one.
+/// positions; `combine` over values that are sorted by their positions, `combine_parts` where they are parted;
+/// `combine_rows` over rows sorted by a task; `find_last` over values and `take` over groups of places. Of rows the
+/// threads of a block along x take the elements of one.
 kernel_source scatter_host(routine how, dtype t);
 kernel_source scatter_cuda(const call_info& how, dtype t, bool rows = false);
-kernel_source grouped_scatter_cuda(routine how, dtype t, dtype position);
+kernel_source grouped_scatter_cuda(routine how, dtype t, const sort_task& order);
+kernel_source row_groups_cuda(routine how, dtype t, const sort_task& order);
 kernel_source last_writer_scatter_cuda(dtype t, int last_writer_bytes, bool rows = false);
 
 /// The meaning: `to` holds the base; throws index_error for the first bad position.

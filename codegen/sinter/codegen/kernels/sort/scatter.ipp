@@ -1,12 +1,14 @@
 // Bodies of scatter.hpp.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/ops/scalar.hpp>
 #include <sinter/codegen/print/fill_text.hpp>
 #include <sinter/codegen/kernels/sort/scatter.hpp>
+#include <sinter/codegen/kernels/sort/sort_radix_cuda.hpp>
 #include <sinter/codegen/schedule/schedules.hpp>
 
 SINTER_COLD_BEGIN
@@ -47,6 +49,29 @@ SINTER_INLINE sort_task sort_of_values(dtype t, std::int64_t count, std::int64_t
     return task;
 }
 
+SINTER_INLINE sort_task sort_of_rows(std::int64_t count, std::int64_t size) {
+    const sort_task order = sort_of_positions(count, size);
+    sort_task task = sort_of_values(sort_shape_of(order).wide ? dtype::uint64 : dtype::uint32, count, size);
+    task.carries_numbers = true;
+    return sort_shape_of(task).whole_rows ? order : task;
+}
+
+SINTER_INLINE sort_task parts_of_values(dtype t, std::int64_t count, std::int64_t size) {
+    sort_task task = sort_of_values(t, count, size);
+    task.kept_together = part_shape_of(t, size).kept_together;
+    return task;
+}
+
+SINTER_INLINE part_shape part_shape_of(dtype t, std::int64_t size) {
+    part_shape s{.items = size_of(t) == 16 ? 8 : 16,
+                 .kept_together = size < scatter_schedules.size_of_sectors ? 0 : 3,
+                 .places = 0,
+                 .shared_bytes = 0};
+    s.places = (size + (std::int64_t{256} << s.kept_together) - 1) >> (8 + s.kept_together) << s.kept_together;
+    s.shared_bytes = s.places * size_of(t) + std::int64_t{part_shape::threads} * s.items * (size_of(t) + 4);
+    return s;
+}
+
 SINTER_INLINE std::int64_t passes_of_last_writers(std::int64_t count, std::int64_t size, std::int64_t cache_bytes) {
     const std::int64_t share = cache_bytes / scatter_schedules.cache_share, bytes = bytes_of_last_writers(count, size);
     const std::int64_t passes = share > 0 ? (bytes + share - 1) / share : 1;
@@ -54,12 +79,16 @@ SINTER_INLINE std::int64_t passes_of_last_writers(std::int64_t count, std::int64
 }
 
 SINTER_INLINE scatter_way scatter_way_of(const call_info& how, dtype t, std::int64_t count, std::int64_t size,
-                                         std::int64_t width) {
+                                         std::int64_t width, std::int64_t shared_bytes) {
     if (combines_atomically(how, t)) return scatter_way::atomic;
-    // Rows stay where they are.
-    if (how.what != routine::scatter)
-        return width > 1 || sort_shape_of(sort_of_values(t, count, size)).whole_rows ? scatter_way::sorted
-                                                                                     : scatter_way::grouped;
+    if (how.what != routine::scatter) {
+        // Rows stay where they are.
+        const sort_task order = width > 1 ? sort_of_rows(count, size) : sort_of_values(t, count, size);
+        if (order.positions || sort_shape_of(order).whole_rows) return scatter_way::sorted;
+        const bool fits = order.type == dtype::uint32 && part_shape_of(t, size).shared_bytes <= shared_bytes;
+        const bool sparse = size / scatter_schedules.places_of_value > count;
+        return width == 1 && fits && !sparse ? scatter_way::parted : scatter_way::grouped;
+    }
     // One launch sorts few positions, and one more writes their values: marks take as many, and are cleared before.
     if (sort_shape_of(sort_of_positions(count, size)).whole_rows) return scatter_way::sorted;
     const bool crowded = size < count / scatter_schedules.values_of_place;
@@ -111,6 +140,12 @@ inline constexpr const char* scatter_rows_text =
 inline constexpr const char* groups_text =
 #include <sinter/codegen/kernels/sort/text/groups.cuh>
     ;
+inline constexpr const char* combine_parts_text =
+#include <sinter/codegen/kernels/sort/text/combine_parts.cuh>
+    ;
+inline constexpr const char* group_rows_text =
+#include <sinter/codegen/kernels/sort/text/group_rows.cuh>
+    ;
 inline constexpr const char* last_writer_text =
 #include <sinter/codegen/kernels/sort/text/last_writers.cuh>
     ;
@@ -148,9 +183,30 @@ SINTER_INLINE kernel_source scatter_cuda(const call_info& how, dtype t, bool row
                           {{"atomic", atomic}, {"assigns", how.what == routine::scatter}, {"combine", combine}})};
 }
 
-SINTER_INLINE kernel_source grouped_scatter_cuda(routine how, dtype t, dtype position) {
-    return {"grouped_" + scatter_name(how, t), scatter_element(t) + "typedef " + type_text(position) + " key;\n" +
-                                                   fill_text(groups_text, {{"combine", scatter_form(how, t)}})};
+// The types of a sort's keys and of numbers of its elements.
+SINTER_INLINE std::string sort_types(const sort_task& order) {
+    return "typedef " + type_text(order.type) + " key;\ntypedef " +
+           (sort_shape_of(order).wide ? "unsigned long long" : "unsigned") + " number;\n";
+}
+
+SINTER_INLINE kernel_source grouped_scatter_cuda(routine how, dtype t, const sort_task& order) {
+    const bool parts = order.kept_together >= 0;
+    const std::string form = scatter_form(how, t);
+    std::string text =
+        scatter_element(t) + sort_types(order) + fill_text(groups_text, {{"combine", form}, {"parts", parts}});
+    if (parts)
+        text += part_text(order.kept_together, false) +
+                tile_of_keys_text(part_shape::threads, part_shape_of(t, 1).items) +
+                fill_text(combine_parts_text, {{"combine", form}, {"threads", std::to_string(part_shape::threads)}});
+    return {(parts ? "parted_" : "grouped_") + scatter_name(how, t), std::move(text)};
+}
+
+SINTER_INLINE kernel_source row_groups_cuda(routine how, dtype t, const sort_task& order) {
+    return {"rows_of_" + scatter_name(how, t),
+            scatter_element(t) + sort_types(order) +
+                fill_text(group_rows_text, {{"combine", scatter_form(how, t)},
+                                            {"keys", !order.positions},
+                                            {"at_once", std::to_string(std::min(16, 64 / size_of(t)))}})};
 }
 
 template <class T>

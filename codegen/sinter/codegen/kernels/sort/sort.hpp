@@ -16,6 +16,8 @@ struct sort_task {
     std::int64_t length = 0;
     int key_bits = 0;  ///< of integers known to be in [0, 2^key_bits): what has to be looked at; 0: everything
     int carried = 0;   ///< bytes of a value that goes along with each element of a long row, on GPUs alone
+    bool carries_numbers = false;  ///< what goes along is the number of the element, not a value that is given
+    int kept_together = -1;        ///< of keys that are only parted, by one digit made of all bits but so many low ones
 };
 
 /// The task of a sort or argsort node along the last axis of an array.
@@ -23,7 +25,7 @@ sort_task sort_task_of(routine r, dtype operand, const dims& shape);
 
 /// Digits of eight bits that a type's order has: a radix sort passes over the elements once for each, lowest first.
 int sort_digits(dtype t);
-/// The same, as far as a task has to look.
+/// The same, as far as a task has to look; one where keys are parted.
 int sort_passes(const sort_task& t);
 
 /// Whether a network exchanges more than one number per element.

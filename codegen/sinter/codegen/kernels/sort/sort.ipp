@@ -24,6 +24,7 @@ SINTER_INLINE sort_task sort_task_of(routine r, dtype operand, const dims& shape
 SINTER_INLINE int sort_digits(dtype t) { return size_of(t) + (is_complex(t) ? 1 : 0); }
 
 SINTER_INLINE int sort_passes(const sort_task& t) {
+    if (t.kept_together >= 0) return 1;
     return t.key_bits ? std::min((t.key_bits + 7) / 8, sort_digits(t.type)) : sort_digits(t.type);
 }
 

@@ -11,6 +11,11 @@ struct sort_task;
 /// carried, `sort_count` makes the elements of positions.
 kernel_source radix_sort_cuda(const sort_task& t);
 
+/// Device text: ranks of uint32 keys of a tile, in the namespace keys_of_tile; and which part a key belongs to, as the
+/// digit of a sort or for kernels that have a part.
+std::string tile_of_keys_text(int threads, int items);
+std::string part_text(int kept_together, bool digits);
+
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 #if SINTER_HEADER_ONLY

@@ -23,6 +23,10 @@ inline constexpr const char* sort_tiles_text =
 #include <sinter/codegen/kernels/sort/text/sort_tiles.cuh>
     ;
 
+inline constexpr const char* parts_text =
+#include <sinter/codegen/kernels/sort/text/parts.cuh>
+    ;
+
 inline constexpr const char* count_positions_text =
 #include <sinter/codegen/kernels/sort/text/count_positions.cuh>
     ;
@@ -33,18 +37,33 @@ SINTER_INLINE std::string carried_text(int bytes) {
     return "typedef unsigned " + std::string(words[bytes - 1]) + " carried;\n";
 }
 
+SINTER_INLINE std::string tile_constants(int threads, int items) {
+    return "constexpr int threads = " + std::to_string(threads) + ", items = " + std::to_string(items) +
+           ", tile = threads * items, warps = threads / 32;\n"
+           "// How many threads look after the 256 digits, and how many digits each has.\n"
+           "constexpr int owners = threads < 256 ? threads : 256, each = 256 / owners;\n";
+}
+
+SINTER_INLINE std::string tile_of_keys_text(int threads, int items) {
+    return tile_constants(threads, items) + "\nnamespace keys_of_tile {\n" +
+           sort_digit_text(dtype::uint32, "__device__") + "\n" + sort_rank_text + "}  // namespace keys_of_tile\n\n";
+}
+
+SINTER_INLINE std::string part_text(int kept_together, bool digits) {
+    return "constexpr int kept_together = " + std::to_string(kept_together) + ";\n\n" +
+           fill_text(parts_text, {{"digits", digits}});
+}
+
 SINTER_INLINE kernel_source radix_sort_cuda(const sort_task& t) {
     sort_shape s = sort_shape_of(t);
     const std::string name = std::string(t.positions ? "argsort_" : "sort_") + std::string(to_string(t.type));
     if (s.lanes) return {name, sort_warp_rows(t, s)};
-    const std::string threads = std::to_string(s.threads), items = std::to_string(s.items);
-    std::string text = sort_digit_text(t.type, "__device__");
+    const std::string threads = std::to_string(s.threads);
+    std::string text = t.kept_together < 0 ? sort_digit_text(t.type, "__device__")
+                                           : sort_element_text(t.type, "__device__") + part_text(t.kept_together, true);
     text += std::string("typedef ") + (s.wide ? "unsigned long long" : "unsigned") + " number;\n";
-    text += "constexpr int threads = " + threads + ", items = " + items +
-            ", tile = threads * items, warps = threads / 32;\n";
-    text += "// How many threads look after the 256 digits, and how many digits each has.\n";
-    text += "constexpr int owners = threads < 256 ? threads : 256, each = 256 / owners, digits = " +
-            std::to_string(sort_digits(t.type)) + ";\n\n";
+    text +=
+        tile_constants(s.threads, s.items) + "constexpr int digits = " + std::to_string(sort_digits(t.type)) + ";\n\n";
     text += sort_rank_text;
     if (t.carried) text += carried_text(t.carried) + count_positions_text;
     // Blocks of a multiprocessor, at least: what registers are to be spared for.
@@ -57,6 +76,7 @@ SINTER_INLINE kernel_source radix_sort_cuda(const sort_task& t) {
     else
         text += fill_text(sort_tiles_text, {{"positions", t.positions},
                                             {"values", t.carried > 0},
+                                            {"numbers", t.carries_numbers},
                                             {"carries", t.positions || t.carried > 0},
                                             {"threads", threads},
                                             {"least_blocks", s.threads > 256 ? "2" : "8"}});

@@ -1,15 +1,13 @@
-// Combining values that meet at a position, which have been sorted by it, in the order in which they stand.
+// Combining values that meet at a position, which stand or have been sorted in its order, in the order in which they
+// stand.
 R"cuda(
 // Values of a position that one thread combines by itself, in fours; behind them a warp loads and one of its threads
 // combines.
 constexpr int fours = 8, per_lane = 4, at_once = 32 * per_lane;
 
-extern "C" __global__ void __launch_bounds__(256)
-    combine(const key* keys, const element* values, element* to, long long count, long long size) {
-    __shared__ element loaded[8][at_once];
+__device__ __forceinline__ void combine_group(const key* keys, const element* values, element* to, element* own,
+                                              long long i, long long count, long long size) {
     const int lane = threadIdx.x % 32;
-    element* const own = loaded[threadIdx.x / 32];
-    const long long i = blockIdx.x * 256ll + threadIdx.x;
     long long k = i;
     key at = 0;
     bool is_open = false;
@@ -61,5 +59,22 @@ extern "C" __global__ void __launch_bounds__(256)
         }
         if (lane == owner) to[at] = x;
     }
+}
+
+// Those that stand in order; others only where they have been sorted.
+extern "C" __global__ void __launch_bounds__(256)
+    combine(const key* keys, const element* values, const key* sorted_keys, const element* sorted_values,
+            const unsigned* out_of_order, element* to, long long count, long long size) {
+    __shared__ element loaded[8][at_once];
+    if (*out_of_order) {
+        //@ if parts
+        return;
+        //@ else
+        keys = sorted_keys;
+        values = sorted_values;
+        //@ end
+    }
+    for (long long first = blockIdx.x * 256ll; first < count; first += gridDim.x * 256ll)
+        combine_group(keys, values, to, loaded[threadIdx.x / 32], first + threadIdx.x, count, size);
 }
 )cuda"

@@ -64,7 +64,7 @@ extern "C" __global__ void __launch_bounds__($threads, $least_blocks)
                const number* from_position, number* to_position, long long* result,
                //@ end
                //@ if values
-               const carried* from_value, carried* to_value,
+               const carried* from_value, carried* to_value, const unsigned* out_of_order,
                //@ end
                const number* counts, number* told, unsigned* next, number length, number tiles, int pass, int passes) {
     __shared__ union {
@@ -80,6 +80,9 @@ extern "C" __global__ void __launch_bounds__($threads, $least_blocks)
     __shared__ number begin_of[256], number_sums[8];
     __shared__ unsigned sums[8], taken;
     const unsigned thread = threadIdx.x;
+    //@ if values
+    if (!*out_of_order) return;
+    //@ end
     if (thread == 0) taken = atomicAdd(next, 1u);
     __syncthreads();
     const number row = taken / tiles, first = (taken - row * tiles) * tile;
@@ -90,6 +93,18 @@ extern "C" __global__ void __launch_bounds__($threads, $least_blocks)
     element x[items];
     unsigned rank[items], total;
     load_tile(from + base + first, x, count);
+    //@ if values
+    carried c[items];
+#pragma unroll
+    for (int i = 0; i < items; ++i) {
+        const unsigned k = first_element() + 32 * i;
+        //@ if numbers
+        c[i] = from_value ? k < count ? from_value[base + first + k] : carried() : (carried)(first + k);
+        //@ else
+        c[i] = k < count ? from_value[base + first + k] : carried();
+        //@ end
+    }
+    //@ end
     rank_in_warp(x, rank, pass, scratch.counts);
     const unsigned begin = count_warps(scratch.counts, sums, total);
     if (thread == digit(last_element(), pass)) total -= tile - count;
@@ -149,10 +164,7 @@ extern "C" __global__ void __launch_bounds__($threads, $least_blocks)
     //@ if values
     __syncthreads();
 #pragma unroll
-    for (int i = 0; i < items; ++i) {
-        const unsigned k = first_element() + 32 * i;
-        if (k < count) scratch.carries[rank[i]] = from_value[base + first + k];
-    }
+    for (int i = 0; i < items; ++i) scratch.carries[rank[i]] = c[i];
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < items; ++i) {

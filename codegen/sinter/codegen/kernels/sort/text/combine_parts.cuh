@@ -1,0 +1,102 @@
+// Combining values that meet at a position, which lie in parts by it, in the order in which they stand; behind parts.cuh
+// and, in a namespace of keys, rank.cuh.
+R"cuda(
+// Values that are loaded before they are combined.
+constexpr int side_by_side = 16;
+
+struct alignas(16) quad {
+    unsigned word[4];
+};
+
+// A thread block has a part. Each of its first 256 threads has all values of some places, which it finds side by side
+// in each tile: of one place, whose element it keeps, where there are fewer than 256. `counts`: of the parts.
+extern "C" __global__ void __launch_bounds__($threads)
+    combine_parts(const unsigned* keys, const element* values, element* to, const number* counts,
+                  const unsigned* out_of_order, long long size, unsigned places) {
+    extern __shared__ quad memory[];
+    element* const held = (element*)memory;
+    unsigned* const place_of = (unsigned*)(held + tile);
+    element* const result = (element*)(place_of + tile);
+    unsigned(*const counted)[256] = (unsigned(*)[256])memory;
+    __shared__ number number_sums[8], begin_of_part, count_of_part;
+    __shared__ unsigned sums[8];
+    const unsigned thread = threadIdx.x, part = blockIdx.x;
+    if (!*out_of_order) return;
+    const number own = counts[thread], before = keys_of_tile::sum_before(own, number_sums);
+    if (thread == part) begin_of_part = before, count_of_part = own;
+    __syncthreads();
+    const number count = count_of_part;
+    if (count == 0) return;
+    keys += begin_of_part;
+    values += begin_of_part;
+    for (unsigned k = thread; k < places; k += threads) {
+        const unsigned at = key_at(k, part);
+        result[k] = at < size ? to[at] : element();
+    }
+    __syncthreads();
+    const bool one_place = places < 256;
+    element x = element();
+    if (one_place && thread < places) x = result[thread];
+    for (number first = 0; first < count; first += tile) {
+        const unsigned n = count - first < tile ? (unsigned)(count - first) : tile;
+        unsigned place[items], rank[items], total;
+        element own_value[items];
+#pragma unroll
+        for (int i = 0; i < items; ++i) {
+            const unsigned k = keys_of_tile::first_element() + 32 * i;
+            const unsigned at = k < n ? keys[first + k] : ~0u;
+            place[i] = at < size ? place_in_part(at) : ~0u;
+            own_value[i] = k < n ? values[first + k] : element();
+        }
+        __syncthreads();
+        keys_of_tile::rank_in_warp(place, rank, 0, counted);
+        const unsigned begin = keys_of_tile::count_warps(counted, sums, total);
+        if (thread == 255) total -= tile - n;
+        keys_of_tile::rank_in_tile(rank, counted);
+#pragma unroll
+        for (int i = 0; i < items; ++i) {
+            held[rank[i]] = own_value[i];
+            place_of[rank[i]] = place[i];
+        }
+        __syncthreads();
+        const unsigned end = begin + total;
+        if (one_place) {
+            if (thread >= places) continue;
+            unsigned k = begin;
+            for (; k + side_by_side <= end; k += side_by_side) {
+                element next[side_by_side];
+#pragma unroll
+                for (int l = 0; l < side_by_side; ++l) next[l] = held[k + l];
+#pragma unroll
+                for (int l = 0; l < side_by_side; ++l) {
+                    const element value = next[l];
+                    $combine;
+                }
+            }
+            for (; k < end; ++k) {
+                const element value = held[k];
+                $combine;
+            }
+            continue;
+        }
+        unsigned last = ~0u;
+        for (unsigned k = begin; k < end; ++k) {
+            const unsigned at = place_of[k];
+            const element value = held[k];
+            if (at != last) {
+                if (last < places) result[last] = x;
+                if (at < places) x = result[at];
+                last = at;
+            }
+            $combine;
+        }
+        if (last < places) result[last] = x;
+    }
+    if (one_place && thread < places) result[thread] = x;
+    __syncthreads();
+    for (unsigned k = thread; k < places; k += threads) {
+        const unsigned at = key_at(k, part);
+        if (at < size) to[at] = result[k];
+    }
+}
+)cuda"
