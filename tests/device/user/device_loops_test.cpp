@@ -128,6 +128,17 @@ TEST_CASE("parts that are handed on, exchanged, left alone and not read stay wha
         auto wave = [](auto before, auto now) {
             return std::tuple(now, array<double>(2 * now - before + 0.1 * (map_index(now.shape(), smoothed, now) - now)));
         };
+        auto backwards = [&](auto now, auto before) {
+            auto [was, next] = wave(before, now);
+            return std::tuple(next, was);
+        };
+        // The second time the device begins as soon as a turn has been computed by the host.
+        for (int i = 0; i < 2; ++i) {
+            auto [b, a] = for_loop(50, backwards, second, first);
+            auto [c, d] = for_loop(50, wave, first, second);
+            CHECK(same_bits(a, c));
+            CHECK(same_bits(b, d));
+        }
         auto [a, b] = for_loop(50, wave, first, second);
         auto turn = [](auto x, auto y) { return std::tuple(array<double>(y - mean(x)), array<double>(x + mean(y))); };
         auto [c, d] = for_loop(50, turn, first, second);
