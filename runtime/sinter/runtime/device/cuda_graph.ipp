@@ -294,8 +294,7 @@ SINTER_INLINE void cuda_loop::run(std::uint32_t most) {
     const auto stream = static_cast<CUstream>(cuda_stream(where_));
     if (std::exchange(most_, most) != most) {
         void* parameters[] = {&handle_, &left_, &condition_, &most_};
-        const CUDA_KERNEL_NODE_PARAMS p =
-            node_parameters({condition_kernel(where_), {}, {}, 0, parameters});
+        const CUDA_KERNEL_NODE_PARAMS p = node_parameters({condition_kernel(where_), {}, {}, 0, parameters});
         check(driver().cuGraphExecKernelNodeSetParams(executable, static_cast<CUgraphNode>(first_), &p),
               "cuGraphExecKernelNodeSetParams");
     }
