@@ -57,8 +57,8 @@ TEST_CASE("a loop with a condition goes round on the device: a thousand turns mo
         for (std::int64_t n : {3, 61, 4099}) {
             const array<double> start = spread({n});
             auto run = [&](int most) {
-                return while_loop([most](auto, auto change, auto turns) { return change > 1e-9 && turns < most; },
-                                  smooth, start, 1.0, 0);
+                return while_loop([most](auto, auto change, auto k) { return change > 1e-9 && k < most; }, smooth,
+                                  start, 1.0, 0);
             };
             run(20);
             run(30);
@@ -85,8 +85,8 @@ TEST_CASE("a loop of more turns than the device goes round at once is as long as
         for (int most : {4095, 4101, 4102, 9001}) {
             const array<double> start = spread({5});
             auto [x, turns] =
-                while_loop([&](auto x, auto turns) { return turns < most && sum(x) > -1e300; },
-                           [](auto x, auto turns) { return std::tuple(x - 1e-3 * mean(x), turns + 1); }, start, 0);
+                while_loop([&](auto v, auto k) { return k < most && sum(v) > -1e300; },
+                           [](auto v, auto k) { return std::tuple(v - 1e-3 * mean(v), k + 1); }, start, 0);
             CHECK(int(turns) == most);
             array<double> y = start;
             for (int i = 0; i < most; ++i) y = array<double>(y - 1e-3 * mean(y)).eval();

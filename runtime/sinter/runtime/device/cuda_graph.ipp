@@ -317,7 +317,7 @@ SINTER_INLINE void cuda_graph::run() {}
 
 #if !SINTER_HAS_CUDA || CUDA_VERSION < 12040
 SINTER_INLINE bool cuda_loop::is_supported(device) { return false; }
-SINTER_INLINE cuda_loop::cuda_loop(device, const codegen::sequence<recorded_launch>&, const void*, void*) {
+SINTER_INLINE cuda_loop::cuda_loop(device, const codegen::sequence<recorded_launch>&, const void*) {
     throw device_error("[cuda] built without the headers of CUDA 12.4");
 }
 SINTER_INLINE cuda_loop::~cuda_loop() = default;
