@@ -15,7 +15,8 @@ inline std::map<std::uint64_t, unsigned>& conditions() {
     return c;
 }
 
-// What set_condition of runtime/device/cuda_graph.ipp does: its handle, the turns left, the bool, the turns to begin with.
+// What set_condition of runtime/device/cuda_graph.ipp does: its handle, the turns left, the bool, the turns to begin
+// with.
 inline void run_set_condition(void** arguments) {
     std::uint64_t handle = 0;
     unsigned *left = nullptr, begin = 0;

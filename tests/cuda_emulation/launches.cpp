@@ -506,8 +506,8 @@ CUresult cuGraphLaunch(CUgraphExec executable, CUstream handle) {
     for (const captured_node& n : reinterpret_cast<emulated_graph*>(executable)->launches) {
         const CUresult result = n.body            ? enqueue_loop(*stream, n)
                                 : n.launch.kernel ? enqueue_launch(*stream, n.launch)
-                                : n.from        ? cuMemcpyDtoDAsync(n.to, n.from, n.bytes, handle)
-                                                : cuMemsetD8Async(n.to, n.value, n.bytes, handle);
+                                : n.from          ? cuMemcpyDtoDAsync(n.to, n.from, n.bytes, handle)
+                                                  : cuMemsetD8Async(n.to, n.value, n.bytes, handle);
         if (result != CUDA_SUCCESS) return result;
     }
     return CUDA_SUCCESS;

@@ -102,8 +102,9 @@ handle condition_of(const Condition& condition, const std::tuple<T...>& state) {
 /// Where one of them reduces, scans, moves or indexes what depends on the state, or calls a routine for it, the loop is
 /// one over whole arrays (jax.lax.while_loop): the condition is one bool, a part keeps its shape, and the values are
 /// those of the same statements in a loop in C++, bit for bit. It runs at once, each turn as a step of a `graph`, and
-/// reads one bool a turn. In the body of another loop it runs in each turn of that, over what the turn has computed;
-/// the outer loop's turns are then no steps.
+/// reads one bool a turn; where turns are kernels alone, a GPU goes round by itself after the first few, up to 4096
+/// turns between two bools that are read (drivers of CUDA 12.4 and later). In the body of another loop it runs in each
+/// turn of that, over what the turn has computed; the outer loop's turns are then no steps.
 ///
 /// Throws type_error when the state is read in the condition or the body, directly or by a function whose result's
 /// shape depends on the data (nonzero, unique, masks as indices), and when what depends on the state is kept outside;

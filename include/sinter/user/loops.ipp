@@ -165,8 +165,8 @@ private:
             now.finish({state.begin() + lacking, state.end()}, loop);
         }
     }
-    // Whether the turn's number is a part of the state as any other: of turns that read it and that a device may repeat by
-    // itself. Else it is a number of each turn's own, which takes no launch.
+    // Whether the turn's number is a part of the state as any other: of turns that read it and that a device may repeat
+    // by itself. Else it is a number of each turn's own, which takes no launch.
     static bool keeps_number(const recording& r, std::span<const handle> next) {
         if (!r.where.is_cuda() || !runtime::cuda_loop::is_supported(r.where)) return false;
         const runtime::recorded_turn turn = r.trace.turn(next);
@@ -239,9 +239,8 @@ SINTER_INLINE codegen::sequence<handle> loop_recorder::run_whole(handle conditio
     require_same_shapes(condition, next, turns);
     const device where = recording_->where;
     const device_scope on(where);
-    auto loop =
-        std::make_unique<whole_loop>(*recording_, std::span<const handle>{&condition, turns ? 0u : 1u},
-                                     std::span<const handle>{next.begin(), next.end()}, turns);
+    auto loop = std::make_unique<whole_loop>(*recording_, std::span<const handle>{&condition, turns ? 0u : 1u},
+                                             std::span<const handle>{next.begin(), next.end()}, turns);
     condition = handle();
     next.clear();
     codegen::sequence<part_kind> parts;

@@ -20,7 +20,8 @@ void forget_refinable(bool (*goes)(const compiled_kernel& c));
 /// compiles what has been asked for, one after the other. A plan that still runs with quick code `refine_patience`
 /// after that and after the last wait for a compiler waits for the full one, so that no loop goes on with, and no clock
 /// measures, what is about to be replaced; of a text that a compiler takes seconds for `long_refine_patience`. A kernel
-/// that it cannot be made for stays as it is, after one warning for the process. The answer: whether one is still quick.
+/// that it cannot be made for stays as it is, after one warning for the process. The answer: whether one is still
+/// quick.
 bool refine_used(std::span<const compiled_kernel* const> all);
 inline constexpr std::int64_t refine_patience = 20'000;  ///< microseconds
 inline constexpr std::int64_t long_refine_patience = 5'000'000;

@@ -44,7 +44,8 @@ private:
     std::int64_t kernels_ = 0;        ///< how many of them are launches
 };
 
-/// Launches on one device that it repeats while a bool in its memory is true, without the host: a WHILE node of a graph.
+/// Launches on one device that it repeats while a bool in its memory is true, without the host: a WHILE node of a
+/// graph.
 class cuda_loop {
 public:
     /// Whether the driver and the device have such nodes: from CUDA 12.4 on.
@@ -57,8 +58,8 @@ public:
     cuda_loop(const cuda_loop&) = delete;
     cuda_loop& operator=(const cuda_loop&) = delete;
 
-    /// Enqueues turns as long as the condition holds, which is asked before the first, at most so many, not 0; counts the
-    /// kernels of all of them, or of one where nobody knows how many there will be.
+    /// Enqueues turns as long as the condition holds, which is asked before the first, at most so many, not 0; counts
+    /// the kernels of all of them, or of one where nobody knows how many there will be.
     void run(std::uint32_t most);
 
 private:

@@ -294,8 +294,7 @@ SINTER_INLINE void cuda_loop::run(std::uint32_t most) {
     const auto stream = static_cast<CUstream>(cuda_stream(where_));
     if (std::exchange(most_, most) != most) {
         void* parameters[] = {&handle_, &left_, &condition_, &most_};
-        const CUDA_KERNEL_NODE_PARAMS p =
-            node_parameters({condition_kernel(where_), {}, {}, 0, parameters});
+        const CUDA_KERNEL_NODE_PARAMS p = node_parameters({condition_kernel(where_), {}, {}, 0, parameters});
         check(driver().cuGraphExecKernelNodeSetParams(executable, static_cast<CUgraphNode>(first_), &p),
               "cuGraphExecKernelNodeSetParams");
     }
@@ -318,7 +317,7 @@ SINTER_INLINE void cuda_graph::run() {}
 
 #if !SINTER_HAS_CUDA || CUDA_VERSION < 12040
 SINTER_INLINE bool cuda_loop::is_supported(device) { return false; }
-SINTER_INLINE cuda_loop::cuda_loop(device, const codegen::sequence<recorded_launch>&, const void*, void*) {
+SINTER_INLINE cuda_loop::cuda_loop(device, const codegen::sequence<recorded_launch>&, const void*) {
     throw device_error("[cuda] built without the headers of CUDA 12.4");
 }
 SINTER_INLINE cuda_loop::~cuda_loop() = default;

@@ -47,8 +47,9 @@ void replay(const prepared_plan& r, const codegen::sequence<void*>& data, codege
 /// Whether a device could repeat a plan by itself: one of kernels and copies alone.
 bool is_repeatable(const prepared_plan& r);
 
-/// Lets the device run a plan again, with the arguments of its last run, as long as the condition holds, at most so many
-/// times `how.at_once`; what it holds on to is appended to `fresh`. False where the driver refuses that; throws device_error.
+/// Lets the device run a plan again, with the arguments of its last run, as long as the condition holds, at most so
+/// many times `how.at_once`; what it holds on to is appended to `fresh`. False where the driver refuses that; throws
+/// device_error.
 bool repeat(const prepared_plan& r, const codegen::sequence<void*>& data, const repetition& how, std::uint32_t most,
             codegen::sequence<buffer_ref>& fresh);
 

@@ -2,13 +2,16 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <optional>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
+#include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/compile/kernel_cache.hpp>
 #include <sinter/runtime/compile/refine.hpp>
 #include <sinter/runtime/device/cuda_graph.hpp>
+#include <sinter/runtime/device/gpu_timeline.hpp>
 #include <sinter/runtime/execute/arguments.hpp>
 #include <sinter/runtime/execute/prepared_plan.hpp>
 #include <sinter/runtime/execute/replay.hpp>
@@ -302,7 +305,14 @@ SINTER_INLINE bool repeat(const prepared_plan& r, const codegen::sequence<void*>
     const recorded_loop* const l = loop_for(r, data, how);
     if (!l) return false;
     if (l->turn.scalars) fresh.push_back(l->turn.scalars);
+    static const bool shows = env().shows("launch");
+    const std::string name = "loop of " + std::to_string(r.kernels.size()) + " kernels";
+    if (shows)
+        std::fprintf(stderr, "[launch] %s on %s: at most %llu turns\n", name.c_str(), to_string(r.where).c_str(),
+                     static_cast<unsigned long long>(most) * how.at_once);
+    timed_work event("launch", r.where);
     l->loop->run(most);
+    if (event) event.end(name);
     return true;
 }
 

@@ -20,8 +20,8 @@ class turn_repetition {
 public:
     /// Begins a turn over a state, after which `most` more may follow.
     void begin(std::span<const handle> state, std::int64_t most);
-    /// What the turn makes of the state and, of a loop that has one, the condition of the next turn; the loop holds each
-    /// part `times`.
+    /// What the turn makes of the state and, of a loop that has one, the condition of the next turn; the loop holds
+    /// each part `times`.
     void close(std::span<const handle> state, const handle* condition, std::int64_t times);
     /// After the plan has computed the turn: lets the device repeat it where nothing else holds the state's memory and
     /// each part comes out as it went in. runtime_lock() is held.

@@ -82,7 +82,8 @@ SINTER_INLINE bool put_in_order(codegen::sequence<repeated_copy>& copies) {
     copies = {};
     while (!left.empty()) {
         auto is_read = [&](const repeated_copy& c) {
-            return std::any_of(left.begin(), left.end(), [&](const repeated_copy& other) { return other.from == c.to; });
+            return std::any_of(left.begin(), left.end(),
+                               [&](const repeated_copy& other) { return other.from == c.to; });
         };
         const auto next = std::find_if(left.begin(), left.end(), [&](const repeated_copy& c) { return !is_read(c); });
         if (next == left.end()) return false;
@@ -95,8 +96,8 @@ SINTER_INLINE bool put_in_order(codegen::sequence<repeated_copy>& copies) {
 // What makes the results of a turn the operands of the next one.
 SINTER_INLINE bool turn_repetition::find_copies(const program& p, const prepared_plan& r, repetition& how) const {
     for (std::size_t i = 0; i < state_.size(); ++i) {
-        const auto read = std::find_if(p.order.begin(), p.order.end(),
-                                       [&](const value* v) { return v == old_[i] && !v->pending; });
+        const auto read =
+            std::find_if(p.order.begin(), p.order.end(), [&](const value* v) { return v == old_[i] && !v->pending; });
         const value* const now = state_[i].get();
         const bool is_stored = now && !now->pending;
         if (read == p.order.end()) {
