@@ -57,6 +57,7 @@ SINTER_INLINE void require_weights(std::string_view name, const handle& x, const
 
 SINTER_INLINE handle record_sums_at(std::int64_t size, const handle& places, const handle& exists,
                                     const handle& weights, dtype type) {
+    // All exist where it is not said which do.
     const term one = record_scalar(number_of(type, 1), places->shape), zero = constant_like(one, 0);
     const term weight = weights ? term(record_cast(weights, type)) : one;
     // Counts are exact in any order.
@@ -64,8 +65,9 @@ SINTER_INLINE handle record_sums_at(std::int64_t size, const handle& places, con
     if (!weights) how = how.with(codegen::call_info::any_order);
     const handle nothing = record_broadcast("histogram", zero, dims(size));
     const index_item item{.kind = index_item::what::indices,
-                          .indices = choose_where(exists, places, constant_like(places, 0))};
-    return record_scatter(how, nothing, select(nothing, {&item, 1}), choose_where(exists, weight, zero));
+                          .indices = exists ? choose_where(exists, places, constant_like(places, 0)) : term(places)};
+    return record_scatter(how, nothing, select(nothing, {&item, 1}),
+                          exists ? choose_where(exists, weight, zero) : weight);
 }
 
 SINTER_INLINE handle record_bincount(const handle& x, const bincount_options& o, dtype type) {
@@ -76,7 +78,7 @@ SINTER_INLINE handle record_bincount(const handle& x, const bincount_options& o,
     const handle counts = record_numbers(x, o.minlength);
     if (!o.weights.value || counts->shape[0] == 0) return record_cast(counts, type);
     const handle places = record_cast(x, dtype::int64);
-    return record_sums_at(counts->shape[0], places, record_scalar(number(true), places->shape), o.weights.value, type);
+    return record_sums_at(counts->shape[0], places, {}, o.weights.value, type);
 }
 
 SINTER_INLINE void require_range_of_bins(std::string_view name, double& low, double& high) {

@@ -276,8 +276,8 @@ TEST_CASE("values are parted where a thread block has room for all elements of a
     auto way = [](dtype t, std::int64_t count, std::int64_t size, std::int64_t shared_bytes) {
         return scatter_way_of(routine::scatter_add, t, count, size, 1, shared_bytes);
     };
-    // 256 threads have 16 values and their numbers each.
-    const std::int64_t tile = 256 * 16 * 8;
+    // 512 threads have 8 values and their places each.
+    const std::int64_t tile = 512 * 8 * 8;
     CHECK(part_shape_of(dtype::float32, 1'000'000).shared_bytes == tile + 3912 * 4);
     CHECK(part_shape_of(dtype::float32, 1000).places == 4);
     CHECK(way(dtype::float32, 10'000'000, 1'000'000, tile + 3912 * 4) == scatter_way::parted);

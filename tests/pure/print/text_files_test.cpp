@@ -102,7 +102,8 @@ void check_sorts(text_checker& c) {
     for (dtype t : {dtype::float32, dtype::int32})
         for (routine how : {routine::scatter, routine::scatter_add}) {
             c.check("scatter", scatter_cuda(how, t).text, true);
-            if (how == routine::scatter || is_integer(t)) c.check("scatter of rows", scatter_cuda(how, t, true).text, true);
+            if (how == routine::scatter || is_integer(t))
+                c.check("scatter of rows", scatter_cuda(how, t, true).text, true);
             else c.check("groups of rows", row_groups_cuda(how, t, sort_of_rows(100'000, 5003)).text, true);
             c.check("scatter", scatter_host(how, t).text, false);
         }

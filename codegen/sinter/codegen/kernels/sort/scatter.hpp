@@ -27,10 +27,10 @@ enum class scatter_way : std::uint8_t {
     parted,       ///< values are parted by their positions, and a thread block has the elements of each part at hand
 };
 
-/// How the values of a part are combined, by 256 threads: so many of each at once, for all places of a part, in so much
-/// shared memory.
+/// How a thread block combines the values of a part: so many of each thread at once, for all places of the part, in so
+/// much shared memory.
 struct part_shape {
-    static constexpr int threads = 256;
+    static constexpr int threads = 512;
     int items;
     int kept_together;  ///< low bits in which the positions of one part differ, so that its elements fill sectors
     std::int64_t places, shared_bytes;

@@ -63,7 +63,7 @@ SINTER_INLINE sort_task parts_of_values(dtype t, std::int64_t count, std::int64_
 }
 
 SINTER_INLINE part_shape part_shape_of(dtype t, std::int64_t size) {
-    part_shape s{.items = size_of(t) == 16 ? 8 : 16,
+    part_shape s{.items = size_of(t) == 16 ? 4 : 8,
                  .kept_together = size < scatter_schedules.size_of_sectors ? 0 : 3,
                  .places = 0,
                  .shared_bytes = 0};
@@ -197,7 +197,9 @@ SINTER_INLINE kernel_source grouped_scatter_cuda(routine how, dtype t, const sor
     if (parts)
         text += part_text(order.kept_together, false) +
                 tile_of_keys_text(part_shape::threads, part_shape_of(t, 1).items) +
-                fill_text(combine_parts_text, {{"combine", form}, {"threads", std::to_string(part_shape::threads)}});
+                fill_text(combine_parts_text, {{"combine", form},
+                                               {"threads", std::to_string(part_shape::threads)},
+                                               {"at_once", std::to_string(std::min(16, 64 / size_of(t)))}});
     return {(parts ? "parted_" : "grouped_") + scatter_name(how, t), std::move(text)};
 }
 

@@ -2,7 +2,7 @@
 // and, in a namespace of keys, rank.cuh.
 R"cuda(
 // Values that are loaded before they are combined.
-constexpr int side_by_side = 16;
+constexpr int side_by_side = $at_once;
 
 struct alignas(16) quad {
     unsigned word[4];
@@ -10,7 +10,7 @@ struct alignas(16) quad {
 
 // A thread block has a part. Each of its first 256 threads has all values of some places, which it finds side by side
 // in each tile: of one place, whose element it keeps, where there are fewer than 256. `counts`: of the parts.
-extern "C" __global__ void __launch_bounds__($threads)
+extern "C" __global__ void __launch_bounds__($threads, 2)
     combine_parts(const unsigned* keys, const element* values, element* to, const number* counts,
                   const unsigned* out_of_order, long long size, unsigned places) {
     extern __shared__ quad memory[];
@@ -22,7 +22,7 @@ extern "C" __global__ void __launch_bounds__($threads)
     __shared__ unsigned sums[8];
     const unsigned thread = threadIdx.x, part = blockIdx.x;
     if (!*out_of_order) return;
-    const number own = counts[thread], before = keys_of_tile::sum_before(own, number_sums);
+    const number own = thread < 256 ? counts[thread] : 0, before = keys_of_tile::sum_before(own, number_sums);
     if (thread == part) begin_of_part = before, count_of_part = own;
     __syncthreads();
     const number count = count_of_part;
@@ -59,17 +59,27 @@ extern "C" __global__ void __launch_bounds__($threads)
             place_of[rank[i]] = place[i];
         }
         __syncthreads();
+        if (thread >= 256) continue;
         const unsigned end = begin + total;
         if (one_place) {
             if (thread >= places) continue;
             unsigned k = begin;
-            for (; k + side_by_side <= end; k += side_by_side) {
-                element next[side_by_side];
+            element next[side_by_side];
+            // Those that come next are loaded while these are combined.
+            const auto load = [&] {
+                if (k + side_by_side <= end)
 #pragma unroll
-                for (int l = 0; l < side_by_side; ++l) next[l] = held[k + l];
+                    for (int l = 0; l < side_by_side; ++l) next[l] = held[k + l];
+            };
+            for (load(); k + side_by_side <= end;) {
+                element now[side_by_side];
+#pragma unroll
+                for (int l = 0; l < side_by_side; ++l) now[l] = next[l];
+                k += side_by_side;
+                load();
 #pragma unroll
                 for (int l = 0; l < side_by_side; ++l) {
-                    const element value = next[l];
+                    const element value = now[l];
                     $combine;
                 }
             }

@@ -48,24 +48,37 @@ extern "C" __global__ void __launch_bounds__(256)
             for (long long c = blockIdx.y * (long long)lanes + lane % lanes; c < width;
                  c += gridDim.y * (long long)lanes) {
                 element x = to[row * width + c];
-                for (long long k = begin; k < count && key_at(k) == row; k += at_once) {
-                    element next[at_once];
-                    long long from[at_once];
-                    bool is[at_once];
+                long long k = begin, from[at_once];
+                element next[at_once];
+                bool is[at_once];
+                // Which rows come next is loaded while these are.
+                const auto look = [&] {
+#pragma unroll
+                    for (int l = 0; l < at_once; ++l) from[l] = row_at(k + l < count ? k + l : count - 1);
+                };
+                look();
+                while (k + at_once <= count && key_at(k + at_once - 1) == row) {
+#pragma unroll
+                    for (int l = 0; l < at_once; ++l) next[l] = values[from[l] * width + c];
+                    k += at_once;
+                    look();
 #pragma unroll
                     for (int l = 0; l < at_once; ++l) {
-                        is[l] = k + l < count && key_at(k + l) == row;
-                        from[l] = k + l < count ? row_at(k + l) : 0;
+                        const element value = next[l];
+                        $combine;
                     }
-#pragma unroll
-                    for (int l = 0; l < at_once; ++l) next[l] = is[l] ? values[from[l] * width + c] : element();
-#pragma unroll
-                    for (int l = 0; l < at_once; ++l)
-                        if (is[l]) {
-                            const element value = next[l];
-                            $combine;
-                        }
                 }
+#pragma unroll
+                for (int l = 0; l < at_once; ++l)
+                    is[l] = (k + l < count) & (key_at(k + l < count ? k + l : count - 1) == row);
+#pragma unroll
+                for (int l = 0; l < at_once; ++l) next[l] = is[l] ? values[from[l] * width + c] : element();
+#pragma unroll
+                for (int l = 0; l < at_once; ++l)
+                    if (is[l]) {
+                        const element value = next[l];
+                        $combine;
+                    }
                 to[row * width + c] = x;
             }
         }
