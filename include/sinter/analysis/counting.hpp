@@ -65,8 +65,7 @@ namespace detail {
 handle record_bincount(const handle& x, const bincount_options& o, dtype type);
 /// Widens an empty range by one; throws value_error for one that is not finite, or that goes backwards.
 void require_range_of_bins(std::string_view name, double& low, double& high);
-/// Given edges as float64: throws shape_error for fewer than two, value_error where they descend, which
-/// is read.
+/// Given edges as float64: throws shape_error for fewer than two, value_error where those on the host descend.
 handle given_edges(std::string_view name, const handle& edges);
 /// The bin of each number, of edges in ascending order, and whether it has one.
 std::pair<handle, handle> bins_between(const handle& x, const handle& edges);
@@ -98,9 +97,9 @@ array<T> bincount(const E& e, I minlength) {
 
 /// How many elements lie in each of the bins (numpy.histogram); the last bin has its right edge too. Without a range
 /// the data's own is computed. `auto [n, edges] = histogram(x, {.bins = 256})`; weights and densities are numbers of T:
-/// `histogram<double>(x, {.density = true})`. Given edges are read. Throws value_error for bins and ranges that
-/// are none and for edges that descend; type_error for weights that T does not hold, for weights beside a rule and for
-/// a density of integers.
+/// `histogram<double>(x, {.density = true})`. Throws value_error for bins and ranges that are none and for edges on
+/// the host that descend; type_error for weights that T does not hold, for weights beside a rule and for a density of
+/// integers.
 template <class T = std::int64_t, expression E>
 histogram_result<T> histogram(const E& e, const histogram_options& o = {}) {
     static_assert(!codegen::is_complex(dtype_of<value_type_t<E>>), "sinter: histogram takes real numbers");

