@@ -69,7 +69,9 @@ SINTER_INLINE const argument_list& host_quick_options(bool by_clang) {
                                                             "-fno-tree-dominator-opts",
                                                             "-fno-if-conversion",
                                                             "-fno-forward-propagate",
-                                                            "-fno-guess-branch-probability"};
+                                                            "-fno-guess-branch-probability",
+                                                            "-fno-tree-bit-ccp",
+                                                            "-fira-region=one"};
     return by_clang ? of_clang : of_gcc;
 }
 
