@@ -79,7 +79,7 @@ SINTER_INLINE void host_map_writer::write_direct(const tile_axes& t) {
         line("const long long m = n" + inner + " - i" + inner + " < end - i ? n" + inner + " - i" + inner +
              " : end - i;");
     }
-    if (!k_.how.flat && t.last - t.first > 1 && !call_around(k_)) write_short_rows(t);
+    if (!k_.how.flat && !map_.whole_rows && t.last - t.first > 1 && !call_around(k_)) write_short_rows(t);
     write_pointers(t);
     // What one element leaves in variables around the loop the next one finds there.
     if (call_around(k_)) open("for (long long l = 0; l < m; ++l)");
