@@ -79,7 +79,7 @@ SINTER_INLINE void host_map_writer::write_direct(const tile_axes& t) {
         line("const long long m = n" + inner + " - i" + inner + " < end - i ? n" + inner + " - i" + inner +
              " : end - i;");
     }
-    if (!k_.how.flat && t.last - t.first > 1 && !call_around(k_)) write_short_rows(t);
+    if (!k_.how.flat && !map_.whole_rows && t.last - t.first > 1 && !call_around(k_)) write_short_rows(t);
     write_pointers(t);
     // What one element leaves in variables around the loop the next one finds there.
     if (call_around(k_)) open("for (long long l = 0; l < m; ++l)");
@@ -101,9 +101,9 @@ SINTER_INLINE void host_map_writer::write_elements() {
 SINTER_INLINE void host_map_writer::write_short_rows(const tile_axes& t) {
     const std::string inner = std::to_string(t.last - 1), outer = std::to_string(t.last - 2);
     const std::string longest = std::to_string(vectorised_row), many = std::to_string(host_tile);
+    open("if (n" + inner + " < " + longest + " && i" + inner + " == 0) [[unlikely]]");
     line("const long long left = n" + outer + " - i" + outer + ", rows = left < " + many + " ? left : " + many + ";");
-    open("if (n" + inner + " < " + longest + " && i" + inner + " == 0 && rows >= n" + inner +
-         " && end - i >= rows * n" + inner + ")");
+    open("if (rows >= n" + inner + " && end - i >= rows * n" + inner + ")");
     open("for (long long i" + inner + " = 0; i" + inner + " < n" + inner + "; ++i" + inner + ")");
     write_pointers(t);
     inner_axis_ = t.last - 2;
@@ -114,6 +114,7 @@ SINTER_INLINE void host_map_writer::write_short_rows(const tile_axes& t) {
     close();
     line("i += rows * n" + inner + ";");
     line("continue;");
+    close();
     close();
 }
 
