@@ -176,6 +176,25 @@ TEST_CASE("a loop that is run again with other numbers and other arrays uses tho
     });
 }
 
+TEST_CASE("loops on several streams wait for what they read and are waited for") {
+    for_cuda([] {
+        auto body = [](auto v) { return array<double>(map_index(v.shape(), smoothed, v) - mean(v) / 8); };
+        const array<double> start = spread({43});
+        array<double> y = start;
+        for (int i = 0; i < 60; ++i) y = body(y).eval();
+        stream first, second;
+        for (int i = 0; i < 3; ++i) {
+            array<double> x;
+            {
+                stream_scope on(first);
+                x = for_loop(30, body, start);
+            }
+            stream_scope on(second);
+            CHECK(same_bits(array<double>(for_loop(30, body, x)), y));
+        }
+    });
+}
+
 TEST_CASE("a loop whose turns take elements by index finds an index that is out of range") {
     for_cuda([] {
         const array<double> start = spread({17});
