@@ -204,7 +204,7 @@ inline constexpr reduction_schedule reduction_schedules{};
 struct scatter_schedule {
     std::int64_t places_of_value = 8;      ///< at most, for each value: marks of all places are cleared and walked over
     std::int64_t values_of_place = 2048;   ///< at most, for each place: marks of one place are made in turn
-    std::int64_t size_of_sectors = 16384;  ///< of an array, from which on a part has whole sectors of it
+    std::int64_t size_of_sectors = 16384;  ///< of an array, from which on a part has whole sectors of it; not measured
     std::int64_t cache_share = 2;          ///< of a device's cache marks of a turn fill one part of so many
     std::int64_t most_passes = 12;         ///< positions are read in each: beyond it, marks are all made at once
     int values_of_pass = 32;  ///< that a thread takes where there are turns, in most of which it may have nothing to do
