@@ -272,7 +272,6 @@ TEST_CASE("points of any number of coordinates are counted in grids as numpy.his
         CHECK_THROWS_AS(histogramdd(zeros({4, 3}), {.bins = {3, 4}}), value_error);
         CHECK_THROWS_AS(histogramdd(zeros({4, 1}), {.range = {{0, 1}, {0, 1}}}), value_error);
         CHECK_THROWS_AS(histogramdd(zeros({4, 1}), {.weights = zeros({3})}), shape_error);
-        if (!b.is_cuda())
-            CHECK_THROWS_AS(histogramdd(zeros({4, 1}), {.bins = {array<double>{2, 1}}}), value_error);
+        if (!b.is_cuda()) CHECK_THROWS_AS(histogramdd(zeros({4, 1}), {.bins = {array<double>{2, 1}}}), value_error);
     });
 }
