@@ -6,6 +6,7 @@
 #include <sinter/codegen/schedule/approximations.hpp>
 
 #include <algorithm>
+#include <array>
 
 SINTER_COLD_BEGIN
 
@@ -107,10 +108,14 @@ SINTER_INLINE dtype rounded_type(const kernel& k, std::uint32_t number) {
 SINTER_INLINE std::string_view half_approximation(const kernel& k, std::uint32_t number) {
     const auto& v = k.body[number];
     if (v.kind != instruction_kind::apply || v.common != dtype::float32 || v.type != dtype::float32) return "";
-    if (v.operation != op::exp && v.operation != op::divide) return "";
+    constexpr std::array known{op::exp, op::divide, op::gelu, op::gelu_tanh, op::expit};
+    if (std::find(known.begin(), known.end(), v.operation) == known.end()) return "";
     const dtype to = rounded_type(k, number);
     if (to == dtype::float32) return "";
     if (v.operation == op::exp) return to == dtype::float16 ? "half_exp" : "bfloat16_exp";
+    if (v.operation == op::gelu) return "half_gelu";
+    if (v.operation == op::gelu_tanh) return "half_gelu_tanh";
+    if (v.operation == op::expit) return "half_expit";
     auto was_half = [&](std::uint32_t a) {
         const instruction& x = k.body[a];
         return x.kind == instruction_kind::apply && x.operation == op::cast && x.common == dtype::float16;
