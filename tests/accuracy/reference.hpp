@@ -86,6 +86,12 @@ T ndtr(T x) {
 }
 
 template <class T>
+T gelu(T x) {
+    if (is_infinite(x)) return x > 0 ? x : T(0);
+    return x * ndtr(x);
+}
+
+template <class T>
 T gelu_tanh(T x) {
     static const T scale = sqrt(8 / pi<T>()), cubic = T(44715) / 1000000;
     if (is_infinite(x)) return x > 0 ? x : T(0);
