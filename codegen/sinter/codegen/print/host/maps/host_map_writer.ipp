@@ -79,7 +79,8 @@ SINTER_INLINE void host_map_writer::write_direct(const tile_axes& t) {
         line("const long long m = n" + inner + " - i" + inner + " < end - i ? n" + inner + " - i" + inner +
              " : end - i;");
     }
-    if (!k_.how.flat && !map_.whole_rows && t.last - t.first > 1 && !call_around(k_)) write_short_rows(t);
+    // A user's function costs more than the loop around it, and stands in the text once.
+    if (!k_.how.flat && !map_.whole_rows && t.last - t.first > 1 && k_.invocations.empty()) write_short_rows(t);
     write_pointers(t);
     // What one element leaves in variables around the loop the next one finds there.
     if (call_around(k_)) open("for (long long l = 0; l < m; ++l)");
