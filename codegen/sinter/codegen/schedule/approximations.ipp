@@ -6,7 +6,7 @@
 #include <sinter/codegen/schedule/approximations.hpp>
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 
 SINTER_COLD_BEGIN
 
@@ -105,22 +105,32 @@ SINTER_INLINE dtype rounded_type(const kernel& k, std::uint32_t number) {
     return to;
 }
 
+/// The functions of fewer steps that an operation of float32 has where its result rounds to 16 bits.
+struct half_form {
+    op operation;
+    std::string_view of_float16, of_bfloat16;
+};
+inline constexpr half_form half_forms[] = {{op::exp, "half_exp", "bfloat16_exp"},
+                                           {op::divide, "half_quotient", ""},
+                                           {op::gelu, "half_gelu", "half_gelu"},
+                                           {op::gelu_tanh, "half_gelu_tanh", "half_gelu_tanh"},
+                                           {op::expit, "half_expit", "half_expit"}};
+
 SINTER_INLINE std::string_view half_approximation(const kernel& k, std::uint32_t number) {
     const auto& v = k.body[number];
     if (v.kind != instruction_kind::apply || v.common != dtype::float32 || v.type != dtype::float32) return "";
-    constexpr std::array known{op::exp, op::divide, op::gelu, op::gelu_tanh, op::expit};
-    if (std::find(known.begin(), known.end(), v.operation) == known.end()) return "";
+    const auto form = std::find_if(std::begin(half_forms), std::end(half_forms),
+                                   [&](const half_form& f) { return f.operation == v.operation; });
+    if (form == std::end(half_forms)) return "";
     const dtype to = rounded_type(k, number);
     if (to == dtype::float32) return "";
-    if (v.operation == op::exp) return to == dtype::float16 ? "half_exp" : "bfloat16_exp";
-    if (v.operation == op::gelu) return "half_gelu";
-    if (v.operation == op::gelu_tanh) return "half_gelu_tanh";
-    if (v.operation == op::expit) return "half_expit";
+    if (v.operation != op::divide) return to == dtype::float16 ? form->of_float16 : form->of_bfloat16;
     auto was_half = [&](std::uint32_t a) {
         const instruction& x = k.body[a];
         return x.kind == instruction_kind::apply && x.operation == op::cast && x.common == dtype::float16;
     };
-    return to == dtype::float16 && was_half(v.args[0]) && was_half(v.args[1]) ? "half_quotient" : "";
+    const bool is_of_halves = to == dtype::float16 && was_half(v.args[0]) && was_half(v.args[1]);
+    return is_of_halves ? form->of_float16 : form->of_bfloat16;
 }
 
 // Operations whose result is not a number where an operand is not.

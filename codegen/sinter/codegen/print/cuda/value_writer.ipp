@@ -199,10 +199,11 @@ SINTER_INLINE void value_writer::write_gather(std::uint32_t i) {
         // A large unsigned index must not be taken for one from the end.
         const dtype type = k_.body[from].type;
         const bool has_sign = kind_of(type) == 'i';
-        const std::string wide = size_of(type) == 8 || k_.how.wide ? "long long" : "int", all = "unsigned " + wide;
-        line((has_sign ? wide : "const " + all) + " " + index + " = " + value(from) + ";");
+        const std::string integer = size_of(type) == 8 || k_.how.wide ? "long long" : "int";
+        const std::string natural = "unsigned " + integer;
+        line((has_sign ? integer : "const " + natural) + " " + index + " = " + value(from) + ";");
         if (has_sign) line("if (" + index + " < 0) " + index + " += extent" + n + ";");
-        line("if (" + (has_sign ? "(" + all + ")" : "") + index + " < (" + all + ")extent" + n + ") " + at +
+        line("if (" + (has_sign ? "(" + natural + ")" : "") + index + " < (" + natural + ")extent" + n + ") " + at +
              " += (index)" + index + " * step" + n + ";");
         open("else");
         std::string word = x ? " + " + std::to_string(2 * x) : "";
