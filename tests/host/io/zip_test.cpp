@@ -5,9 +5,12 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <string>
+#include <string_view>
 #include <sinter/sinter.hpp>
 #include <sinter/io/zip.hpp>
 
@@ -217,6 +220,21 @@ TEST_CASE("bytes are read no further than they go") {
     CHECK_THROWS_WITH_AS(file.read(some, 4, 7), "[load] memory: the file ends too early (at byte 10)", io_error);
     CHECK_THROWS_AS(file.read(some, 0, 11), io_error);
     CHECK_THROWS_AS(file.read(some, SIZE_MAX, 1), io_error);
+}
+
+TEST_CASE("a large read has each byte at its place, and names the first that is not there") {
+    scratch_folder folder;
+    const std::string path = folder.path + "/large";
+    std::string bytes((std::size_t{3} << 20) + 17, '\0');
+    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(i * 2654435761U >> 13);
+    std::ofstream(path, std::ios::binary) << bytes;
+    const input_file file("load", path);
+    std::string some(bytes.size() - 5, '\0');
+    file.read(some.data(), some.size(), 5);
+    CHECK(std::string_view(some) == std::string_view(bytes).substr(5));
+    std::filesystem::resize_file(path, (std::size_t{1} << 20) + 3);
+    const std::string message = "[load] " + path + ": the file became shorter while it was read (at byte 1048579)";
+    CHECK_THROWS_WITH_AS(file.read(some.data(), some.size(), 5), message.c_str(), io_error);
 }
 
 TEST_CASE("a deflated member cannot claim more than deflate can make, nor hide damage") {

@@ -7,11 +7,17 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
+#include <mutex>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/base/byte_stream.hpp>
+#include <sinter/runtime/base/thread_team.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
+
+// Of a large read, what a thread takes at least: a system call is nothing beside it.
+inline constexpr std::int64_t bytes_of_read = 256 << 10;
 
 SINTER_INLINE void file_place::fail(std::size_t offset, const std::string& what) const {
     throw io_error("[" + operation + "] " + name + ": " + what + " (at byte " + std::to_string(base + offset) + ")");
@@ -31,21 +37,47 @@ SINTER_INLINE input_file::input_file(std::string operation, const std::string& p
 SINTER_INLINE input_file::input_file(std::string operation, std::string name, std::string_view bytes)
     : place_{std::move(name), std::move(operation)}, bytes_(bytes), size_(bytes.size()) {}
 
+// A read of a file by several threads, whose copies out of the system's memory are slower than that: where the first of
+// them failed, and why.
+struct parallel_read {
+    int file;
+    char* to;
+    std::size_t offset;
+    std::mutex guard{};
+    std::size_t failed = SIZE_MAX;
+    int problem = 0;  // 0: the file has ended
+
+    void run(std::size_t begin, std::size_t end);
+};
+
+SINTER_INLINE void parallel_read::run(std::size_t begin, std::size_t end) {
+    while (begin < end) {
+        const ssize_t n = pread(file, to + begin, end - begin, static_cast<off_t>(offset + begin));
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) {
+            const int why = n < 0 ? errno : 0;
+            const std::lock_guard<std::mutex> lock(guard);
+            if (begin < failed) failed = begin, problem = why;
+            return;
+        }
+        begin += static_cast<std::size_t>(n);
+    }
+}
+
 SINTER_INLINE void input_file::read(char* to, std::size_t count, std::size_t offset) const {
     if (offset > size_ || count > size_ - offset) place_.fail(size_, "the file ends too early");
     if (!file_) {
         if (count > 0) std::memcpy(to, bytes_.data() + offset, count);
         return;
     }
-    while (count > 0) {
-        const ssize_t n = pread(file_.get(), to, count, static_cast<off_t>(offset));
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) place_.fail(offset, std::string("cannot read: ") + std::strerror(errno));
-        if (n == 0) place_.fail(offset, "the file became shorter while it was read");
-        to += n;
-        offset += static_cast<std::size_t>(n);
-        count -= static_cast<std::size_t>(n);
-    }
+    parallel_read r{file_.get(), to, offset};
+    const auto part = [](void* context, std::int64_t begin, std::int64_t end) {
+        static_cast<parallel_read*>(context)->run(static_cast<std::size_t>(begin), static_cast<std::size_t>(end));
+    };
+    parallel_for(static_cast<std::int64_t>(count), bytes_of_read, part, &r);
+    if (r.failed == SIZE_MAX) return;
+    if (r.problem) place_.fail(offset + r.failed, std::string("cannot read: ") + std::strerror(r.problem));
+    place_.fail(offset + r.failed, "the file became shorter while it was read");
 }
 
 SINTER_INLINE mapped_file::mapped_file(const input_file& file) : size_(file.size()) {

@@ -9,7 +9,7 @@
 namespace sinter::inline SINTER_ABI::runtime {
 
 /// Bytes of a piece: pieces begin at multiples of it.
-inline constexpr std::size_t streamed_piece = std::size_t{4} << 20;
+inline constexpr std::size_t streamed_piece = std::size_t{8} << 20;
 
 /// The next `bytes` of a source to device memory: on a CUDA device through two pinned pieces, of which one is copied
 /// while the other is read.
