@@ -1,7 +1,10 @@
-"""Spack's recipe, for a repository of one's own: copy it into packages/sinter there. SINTER_REPOSITORY is sinter's address."""
+"""The recipe for Spack 1.0 and newer, for a repository of one's own: copy it into packages/sinter there.
+
+SINTER_REPOSITORY is sinter's address."""
 import os
 
 from spack.package import *
+from spack_repo.builtin.build_systems.cmake import CMakePackage
 
 
 class Sinter(CMakePackage):
