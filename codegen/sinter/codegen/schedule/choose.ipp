@@ -146,18 +146,14 @@ SINTER_INLINE bool shares_out_reductions(const kernel& k) {
     return combined_reductions(k) >= many;
 }
 
-SINTER_INLINE bool gathers(const kernel& k) {
-    return std::any_of(k.body.begin(), k.body.end(),
-                       [](const instruction& i) { return i.kind == instruction_kind::gather; });
-}
-
 SINTER_INLINE mapping choose_host_mapping(const kernel& k, const schedule& s, const family_schedule& on) {
     const bool side_by_side = is_large(k) && s.short_rows && k.reduced_size() <= on.vectorised_row;
     if (k.selects) return mapping::host_select;
     if (k.scans) return side_by_side ? mapping::host_vector_scans : mapping::host_scans;
     // A function around a loop may keep variables from one element to the next, in the order of the elements.
     if (!k.reduces())
-        return s.tile > 0 && !call_around(k) && !gathers(k) ? mapping::host_transposed_tiles : mapping::host_map;
+        return s.tile > 0 && !call_around(k) && !k.has(instruction_kind::gather) ? mapping::host_transposed_tiles
+                                                                                 : mapping::host_map;
     if (side_by_side) return mapping::host_vector_rows;
     if (k.is_row_kernel()) return mapping::host_whole_rows;
     return k.tree == reduce_tree::rows ? mapping::host_rows : mapping::host_columns;

@@ -30,8 +30,7 @@ SINTER_INLINE bool may_be_resident(const kernel& k, const schedule& s, const ins
 SINTER_INLINE int bytes_loaded(const kernel& k, const schedule& s) {
     int bytes = 0;
     for (const instruction& v : k.body)
-        if (may_be_resident(k, s, v))
-            bytes += size_of(k.operands[static_cast<std::size_t>(k.accesses[v.payload].operand)].type);
+        if (may_be_resident(k, s, v)) bytes += size_of(k.operand_of(v.payload).type);
     return bytes;
 }
 
@@ -51,7 +50,7 @@ SINTER_INLINE bool loads_are_resident(const kernel& k, const schedule& s, int re
 SINTER_INLINE scan_schedule schedule_of_scan(const kernel& k, const schedule& s) {
     int bytes = 1;
     for (const store& to : k.stores) {
-        int size = size_of(k.operands[static_cast<std::size_t>(k.accesses[to.access].operand)].type);
+        int size = size_of(k.operand_of(to.access).type);
         bytes = size > bytes ? size : bytes;
     }
     if (scans_one_tile(s.map) || k.body.size() > unrolled_body) return {};

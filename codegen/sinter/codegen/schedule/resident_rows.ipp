@@ -112,8 +112,7 @@ SINTER_INLINE cooperative_row cooperative_row_of(const kernel& k) {
 }
 
 SINTER_INLINE bool lies_shifted(const kernel& k, const instruction& v) {
-    if (v.kind != instruction_kind::load || k.accesses[v.payload].operand == access::own_number) return false;
-    return k.accesses[v.payload].step == stride_class::contiguous && is_copied_type(v.type);
+    return k.loads_memory(v) && k.accesses[v.payload].step == stride_class::contiguous && is_copied_type(v.type);
 }
 
 SINTER_INLINE std::int64_t resident_tile_elements(const kernel& k) {

@@ -115,7 +115,7 @@ SINTER_INLINE sequence<std::uint32_t> grid_map_writer::grid_loads() const {
     sequence<std::uint32_t> loads;
     sequence<char> seen(k_.accesses.size(), 0);
     for (const instruction& v : k_.body) {
-        if (v.kind != instruction_kind::load || k_.accesses[v.payload].operand == access::own_number) continue;
+        if (!k_.loads_memory(v)) continue;
         if (k_.how.packs == 1 && k_.how.vector_width == 1) continue;
         if (!seen[v.payload]) loads.push_back(v.payload);
         seen[v.payload] = 1;

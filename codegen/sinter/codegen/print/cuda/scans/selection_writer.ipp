@@ -19,7 +19,7 @@ SINTER_INLINE void selection_writer::write_kernel() {
     // 32 KB at most, of which a multiprocessor of an H200 has room for seven.
     int largest = 1;
     for (const store& s : k_.stores) {
-        int size = size_of(k_.operands[static_cast<std::size_t>(k_.accesses[s.access].operand)].type);
+        int size = size_of(k_.operand_of(s.access).type);
         largest = size > largest ? size : largest;
     }
     write_head();
@@ -102,7 +102,7 @@ SINTER_INLINE void selection_writer::write_select_before() {
 SINTER_INLINE void selection_writer::write_select_store(std::size_t s) {
     const store& to = k_.stores[s];
     std::string type = operand_type(to.access), id = std::to_string(s);
-    int size = size_of(k_.operands[static_cast<std::size_t>(k_.accesses[to.access].operand)].type);
+    int size = size_of(k_.operand_of(to.access).type);
     std::string capacity = std::to_string(size > 8 ? scan_.elements / 2 : scan_.elements);
     std::string& at = at_[static_cast<std::size_t>(k_.kept)];
     // The first turn is made even when nothing is selected: it tells those behind.
