@@ -50,6 +50,9 @@ std::string combine_text(const reduction_step& r, const std::string& x, const st
 /// The same for an indexed reduction where y stands behind all that x knows: equals stay where they are.
 std::string follow_text(const reduction_step& r);
 
+/// How many points the axes [first, last) of a kernel's space have, by the names of their extents: `n0 * n1`.
+std::string extents_text(int first, int last, const char* before = "n", const char* behind = "");
+
 /// A value converted between dtypes.
 std::string cast_text(dtype from, dtype to, const std::string& value);
 

@@ -18,6 +18,12 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE std::string type_text(dtype t) { return info(t).text; }
 
+SINTER_INLINE std::string extents_text(int first, int last, const char* before, const char* behind) {
+    std::string s;
+    for (int i = first; i < last; ++i) s += (i > first ? " * " : "") + (before + std::to_string(i) + behind);
+    return s;
+}
+
 SINTER_INLINE std::string entry_name(const kernel& k) { return name_of(k) + "_kernel"; }
 
 SINTER_INLINE dtype scalar_type(const kernel& k, std::size_t c) {

@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/base/config.hpp>
 #include <sinter/codegen/base/sequence.hpp>
+#include <sinter/codegen/print/fill_text.hpp>
 
 #include <string>
 
@@ -15,7 +16,9 @@ protected:
 
     void line(const std::string& text);
     void open(const std::string& text);
+    void open_unrolled(const std::string& loop);
     void close(const std::string& text = "}");
+    void fill(std::string_view text, std::initializer_list<text_choice> choices);
     void list(const std::string& head, const texts& items, const std::string& tail);
 
     std::string out_;

@@ -17,10 +17,25 @@ SINTER_INLINE void line_writer::open(const std::string& text) {
     ++depth_;
 }
 
+// A loop of which compilers make as many copies as it has turns.
+SINTER_INLINE void line_writer::open_unrolled(const std::string& loop) {
+    line("#pragma unroll");
+    open(loop);
+}
+
 SINTER_INLINE void line_writer::close(const std::string& text) {
     --depth_;
     line(text);
     if (text.back() == '{') ++depth_;
+}
+
+// A text of a file with what it leaves open, as deep as the brackets that are open.
+SINTER_INLINE void line_writer::fill(std::string_view text, std::initializer_list<text_choice> choices) {
+    const std::string filled = fill_text(text.substr(1), choices);
+    for (std::size_t at = 0, end; at < filled.size(); at = end + 1) {
+        end = filled.find('\n', at);
+        line(filled.substr(at, end - at));
+    }
 }
 
 // `head(item, item, …)tail`, broken into lines.

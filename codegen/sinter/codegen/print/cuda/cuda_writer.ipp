@@ -98,8 +98,7 @@ SINTER_INLINE void cuda_writer::write_first_of_block() {
 // Opens the loop over what a thread has several of, so far apart.
 SINTER_INLINE void cuda_writer::open_packs(const std::string& at, const std::string& item_stride,
                                            const std::string& size) {
-    line("#pragma unroll");
-    open("for (int item = 0; item < " + std::to_string(k_.how.packs) + "; ++item)");
+    open_unrolled("for (int item = 0; item < " + std::to_string(k_.how.packs) + "; ++item)");
     line("const index " + at + " = first + item * " + item_stride + ";");
     line("if (" + at + " >= " + size + ") break;");
 }

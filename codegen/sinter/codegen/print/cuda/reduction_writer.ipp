@@ -69,11 +69,7 @@ SINTER_INLINE void reduction_writer::write_shared_buffer(int buffers) {
 }
 
 SINTER_INLINE void reduction_writer::write_sizes() {
-    std::string reduced, kept;
-    for (int i = 0; i < k_.space.size(); ++i) {
-        std::string& s = i < k_.kept ? kept : reduced;
-        s += (s.empty() ? "n" : " * n") + std::to_string(i);
-    }
+    const std::string kept = extents_text(0, k_.kept), reduced = extents_text(k_.kept, k_.space.size());
     if (facts_.needs_kept) line("const index kept = " + kept + ";");
     line("const index reduced = " + reduced + ";");
     if (!facts_.counts_tiles) return;

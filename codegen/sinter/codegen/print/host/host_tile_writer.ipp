@@ -165,6 +165,17 @@ SINTER_INLINE void host_tile_writer::write_arrays() {
     }
 }
 
+// The arrays of what follows scans and selections and of what goes into them, which is written first.
+SINTER_INLINE host_value_writer::tile_axes host_tile_writer::begin_both_stages(int first, int last, bool offset) {
+    tile_axes t{first, last, 2, offset};
+    for (int stage : {2, 0}) {
+        t.stage = stage;
+        schedule(t);
+        write_arrays();
+    }
+    return t;
+}
+
 // Runs the body over the elements [begin, end) of the tile's axes, tile by tile, and stores.
 SINTER_INLINE void host_tile_writer::write_tiles(const tile_axes& t, const std::string& begin, const std::string& end) {
     write_arrays();

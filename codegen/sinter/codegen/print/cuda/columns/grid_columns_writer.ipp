@@ -31,6 +31,11 @@ SINTER_INLINE void grid_columns_writer::write_kernel() {
     write_column_chunk();
     close();
     write_columns_end();
+    line("if (threadIdx.y + threadIdx.z != 0 || column >= kept) return;");
+    open("if (reduced == 0)");
+    for (std::size_t r : reductions_of())
+        write_for(r, "r# = " + identity_text(k_.reductions[r]) + (indexed(r) ? ", ri# = 0;" : ";"), "");
+    close();
     write_epilogue();
     close();
     out_ += "\n";
@@ -53,8 +58,7 @@ SINTER_INLINE void grid_columns_writer::write_column_lane() {
         const std::string rows = std::to_string(count);
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
             if (is_parameter(i)) line(type_text(k_.body[i].type) + " t" + std::to_string(i) + "[" + rows + "];");
-        line("#pragma unroll");
-        open("for (int u = 0; u < " + rows + "; ++u)");
+        open_unrolled("for (int u = 0; u < " + rows + "; ++u)");
         at = "(i + 8 * u)";
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
             if (is_parameter(i)) line(check + "t" + std::to_string(i) + "[u] = " + element(k_.body[i].payload) + ";");
@@ -111,8 +115,7 @@ SINTER_INLINE void grid_columns_writer::write_chunks_reduce() {
     line("#pragma unroll 1");
     open("for (int top = 0; top < count; top += " + turns + " * rows)");
     per_reduction("@ b#[" + turns + "];", "index bi#[" + turns + "];");
-    line("#pragma unroll");
-    open("for (int u = 0; u < " + turns + "; ++u)");
+    open_unrolled("for (int u = 0; u < " + turns + "; ++u)");
     line("const int n = top + rows * u + row;");
     line("if (column >= kept || n >= count) continue;");
     const std::string place = "[(first + n * step) * kept + column];";
@@ -130,8 +133,7 @@ SINTER_INLINE void grid_columns_writer::write_chunks_reduce() {
                         "row_value<index>{ri" + id + ", bi" + id + "[0]}") +
              ");");
     }
-    line("#pragma unroll");
-    open("for (int v = 1; v < " + turns + "; ++v)");
+    open_unrolled("for (int v = 1; v < " + turns + "; ++v)");
     per_reduction("b#[v - 1] = b#[v];", "bi#[v - 1] = bi#[v];");
     close();
     close();
@@ -173,13 +175,6 @@ SINTER_INLINE void grid_columns_writer::write_columns_end() {
     per_reduction("partial#[" + group + " * g * kept + column] = r#;",
                   "position#[" + group + " * g * kept + column] = ri#;");
     close();
-    close();
-    line("if (threadIdx.y + threadIdx.z != 0 || column >= kept) return;");
-    open("if (reduced == 0)");
-    for (std::size_t r : reductions_of()) {
-        std::string id = std::to_string(r);
-        line("r" + id + " = " + identity_text(k_.reductions[r]) + (indexed(r) ? ", ri" + id + " = 0;" : ";"));
-    }
     close();
 }
 

@@ -14,7 +14,7 @@ inline constexpr const char* whole_store_text =
 #include <sinter/codegen/print/cuda/text/whole_store.cuh>
     ;
 
-SINTER_INLINE void cooperative_rows_writer::write_kernel() {
+SINTER_INLINE void cooperative_rows_writer::write_cooperative_functions() {
     begin_reduction();
     if (facts_.bulk || facts_.shares_rows) out_ += barriers_text;
     if (facts_.shares_rows) out_ += std::string(cluster_text) + grid_barrier_text;
@@ -23,6 +23,10 @@ SINTER_INLINE void cooperative_rows_writer::write_kernel() {
     if (facts_.bulk || facts_.has_gaps) out_ += shifted_text;
     if (facts_.bulk) out_ += std::string(bulk_else_text) + "#endif\n";
     if (facts_.has_gaps) out_ += whole_store_text;
+}
+
+SINTER_INLINE void cooperative_rows_writer::write_kernel() {
+    write_cooperative_functions();
     write_head();
     write_sizes();
     line("const int t = threadIdx.x;");
@@ -286,8 +290,7 @@ SINTER_INLINE void cooperative_rows_writer::write_aligned_tile(int stage) {
     line("for (int g = 0; g < 4; ++g) store_pack(1024 * g + 4 * t);");
     line("continue;");
     close();
-    line("#pragma unroll");
-    open("for (int g = 0; g < 4; ++g)");
+    open_unrolled("for (int g = 0; g < 4; ++g)");
     line("const int at = 1024 * g + 4 * t;");
     line("if (all || (at >= shift && at + 4 <= ends)) store_pack(at);");
     close();

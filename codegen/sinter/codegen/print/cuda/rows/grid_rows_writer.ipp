@@ -9,6 +9,23 @@ SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+// One block of a row, while the next one is on its way.
+SINTER_INLINE void grid_rows_writer::write_row_block() {
+    line("const index begin = tile * 4096;");
+    line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
+    if (facts_.combines_exactly) write_lane_ends();
+    write_block_lanes();
+    if (facts_.prefetches) {
+        if (!facts_.combines_exactly) write_lane_ends();
+        line("if (ends) lane += gridDim.y;");
+        line("tile = ends ? first_of(lane) : tile + 1024;");
+        line("fetch(tile);");
+    }
+    if (facts_.combines_exactly) write_lanes_at_once();
+    else if (facts_.one_wait) write_blocks_at_once("size");
+    else write_blocks_in_turn();
+}
+
 // Thread blocks of a row take its blocks of 4096 elements in turn.
 SINTER_INLINE void grid_rows_writer::write_kernel() {
     begin_reduction();
@@ -32,19 +49,7 @@ SINTER_INLINE void grid_rows_writer::write_kernel() {
     if (facts_.prefetches && !facts_.combines_exactly) per_reduction("@ lane#;", "index lanei#;");
     line("#pragma unroll 1");
     open(facts_.prefetches ? "while (tile < tiles)" : "for (index tile = blockIdx.y; tile < tiles; tile += gridDim.y)");
-    line("const index begin = tile * 4096;");
-    line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
-    if (facts_.combines_exactly) write_lane_ends();
-    write_block_lanes();
-    if (facts_.prefetches) {
-        if (!facts_.combines_exactly) write_lane_ends();
-        line("if (ends) lane += gridDim.y;");
-        line("tile = ends ? first_of(lane) : tile + 1024;");
-        line("fetch(tile);");
-    }
-    if (facts_.combines_exactly) write_lanes_at_once();
-    else if (facts_.one_wait) write_blocks_at_once("size");
-    else write_blocks_in_turn();
+    write_row_block();
     close();
     if (facts_.one_wait) line("__syncthreads();");
     write_rows_end();
@@ -119,8 +124,7 @@ SINTER_INLINE void grid_rows_writer::write_fetch() {
         if (is_ahead(i)) line(ahead_type(i) + " t" + std::to_string(i) + "[4];");
     open("const auto fetch = [&](index tile)");
     line("if (tile >= reduced / 4096) return;");
-    line("#pragma unroll");
-    open("for (int j = 0; j < 4; ++j)");
+    open_unrolled("for (int j = 0; j < 4; ++j)");
     line("const index i = tile * 4096 + 1024 * j + 4 * t;");
     write_decode("i", k_.kept, k_.space.size());
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {

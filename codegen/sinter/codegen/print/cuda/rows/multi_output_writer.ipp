@@ -53,17 +53,8 @@ SINTER_INLINE void multi_output_writer::write_multi_output_end() {
     close();
 }
 
-// Thread blocks of a row take its blocks of 4096 elements in turn, as write_rows has it for few reductions.
-SINTER_INLINE void multi_output_writer::write_kernel() {
-    for (std::size_t r : reductions_of())
-        if (combined_as(r) == r) write_combine(r);
-    out_ += std::string(thread_reduce_text) + multi_output_reduces_text + "\n";
-    find_draws();
-    write_head();
-    write_sizes();
-    line("const int t = threadIdx.x, warp = t / 32;");
-    line("const index row = " + block_number() + ";");
-    leave_beyond("row >= kept");
+// Shared memory of those with the same functions, and where in memory their results go.
+SINTER_INLINE void multi_output_writer::write_multi_output_buffers() {
     for (std::size_t r : reductions_of()) {
         if (combined_as(r) != r) continue;
         std::string id = std::to_string(r), rows = "[" + count_of_kind(r) + "]";
@@ -75,6 +66,20 @@ SINTER_INLINE void multi_output_writer::write_kernel() {
         line("if (t == " + id + ") partials" + std::to_string(combined_as(r)) + "[" + number_of_kind(r) +
              "] = partial" + id + " + row * tiles;");
     }
+}
+
+// Thread blocks of a row take its blocks of 4096 elements in turn, as write_rows has it for few reductions.
+SINTER_INLINE void multi_output_writer::write_kernel() {
+    for (std::size_t r : reductions_of())
+        if (combined_as(r) == r) write_combine(r);
+    out_ += std::string(thread_reduce_text) + multi_output_reduces_text + "\n";
+    find_draws();
+    write_head();
+    write_sizes();
+    line("const int t = threadIdx.x, warp = t / 32;");
+    line("const index row = " + block_number() + ";");
+    leave_beyond("row >= kept");
+    write_multi_output_buffers();
     write_decode("row", 0, k_.kept);
     write_origins(0, "reduced > 0");
     write_accumulate();

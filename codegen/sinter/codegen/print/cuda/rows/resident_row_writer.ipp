@@ -85,8 +85,7 @@ SINTER_INLINE void resident_row_writer::write_resident_read(std::uint32_t i) {
     write_resident_moves(k, type_text(k_.body[i].type), false);
     if (facts_.row.whole) return close();
     close("} else {");
-    line("#pragma unroll");
-    open("for (int g = 0; g < 4; ++g)");
+    open_unrolled("for (int g = 0; g < 4; ++g)");
     line("const int l = " + group_begin() + ";");
     if (facts_.packed[k_.body[i].payload]) {
         line("if (l >= size) continue;");
@@ -190,8 +189,7 @@ SINTER_INLINE void resident_row_writer::write_ends_of_copies(const sequence<std:
 }
 
 SINTER_INLINE void resident_row_writer::write_tile_copies(std::uint32_t i) {
-    line("#pragma unroll");
-    open("for (int g = 0; g < 4; ++g)");
+    open_unrolled("for (int g = 0; g < 4; ++g)");
     line("const int l = " + group_begin() + ";");
     write_group_check();
     if (facts_.packed[k_.body[i].payload]) {
@@ -199,8 +197,7 @@ SINTER_INLINE void resident_row_writer::write_tile_copies(std::uint32_t i) {
         const std::string pack = pack_at(k_.body[i].payload);
         line("copy_soon((" + pack + "*)&h[1024 * g], (const " + pack + "*)&" + element(k_.body[i].payload) + ");");
     } else {
-        line("#pragma unroll");
-        open("for (int c = 0; c < 4; ++c)");
+        open_unrolled("for (int c = 0; c < 4; ++c)");
         if (tile_ == tile_kind::any) line("if (" + group_element() + " >= size) continue;");
         write_decode("(begin + " + group_element() + ")", k_.kept, k_.space.size());
         line("copy_soon(&h[256 * (4 * g + c)], &" + element(k_.body[i].payload) + ");");

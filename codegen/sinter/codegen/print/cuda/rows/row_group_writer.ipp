@@ -25,8 +25,7 @@ SINTER_INLINE std::string row_group_writer::group_place(std::uint32_t i) const {
 
 SINTER_INLINE void row_group_writer::open_rows() {
     if (!facts_.side_by_side) return;
-    line("#pragma unroll");
-    open("for (int u = 0; u < " + std::to_string(k_.how.rows_per_thread) + "; ++u)");
+    open_unrolled("for (int u = 0; u < " + std::to_string(k_.how.rows_per_thread) + "; ++u)");
 }
 
 SINTER_INLINE void row_group_writer::close_rows() {
@@ -97,9 +96,8 @@ SINTER_INLINE void row_group_writer::write_group_places(int stage, bool at_once)
 SINTER_INLINE void row_group_writer::write_group_reduces(int stage) {
     const int half = tree_groups() / 2;
     if (half < 2) return;
-    line("#pragma unroll");
-    open("for (int h = " + std::to_string(half / 2) + "; g >= " + std::to_string(half) +
-         " && h > 0 && (g & h) != 0; h /= 2)");
+    open_unrolled("for (int h = " + std::to_string(half / 2) + "; g >= " + std::to_string(half) +
+                  " && h > 0 && (g & h) != 0; h /= 2)");
     line("const int q = g & (2 * h - 1);");
     const std::string check =
         facts_.fills_half ? "" : "if (" + std::to_string(facts_.lanes) + " * q + t < (size + 3) / 4) ";

@@ -215,25 +215,19 @@ SINTER_INLINE void row_scan_writer::write_scan_segments(bool whole) {
     close();
 }
 
+inline constexpr const char* row_scan_totals_text =
+#include <sinter/codegen/print/cuda/text/row_scan_totals.cuh>
+    ;
+
 // From the segments' totals to the prefixes before them, by a warp for each scan.
 SINTER_INLINE void row_scan_writer::write_scan_of_totals() {
     line("__syncthreads();");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r), a = accumulator(r), combine = "combine" + id;
-        open("if (warp == " + id + " % warps)");
-        line(a + " x = " + zero_text(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) + ";");
-        line("if (128 * lane < size) x = totals" + id + "[lane];");
-        line("x = tree" + id + "(x, lane);");
-        line(a + " p = from_before(x, 1);");
-        if (!scan_.one_tile) {
-            line(a + " before_tile = before" + id + "(status" + id + ", launch, tiles, tile, from(x, 31), lane);");
-            open("if (tile > 0)");
-            line("if (lane > 0) " + combine + "(before_tile, p);");
-            line("p = before_tile;");
-            close();
-        }
-        line("totals" + id + "[lane] = p;");
-        close();
+        const dtype type = accumulator_type(k_.reductions[r].how, k_.reductions[r].type);
+        fill(row_scan_totals_text, {{"scan", std::to_string(r)},
+                                    {"type", accumulator(r)},
+                                    {"zero", zero_text(type)},
+                                    {"looks_back", !scan_.one_tile}});
     }
     line("__syncthreads();");
 }

@@ -60,32 +60,16 @@ SINTER_INLINE void selection_writer::write_select_masks(bool whole) {
     close();
 }
 
+inline constexpr const char* select_positions_text =
+#include <sinter/codegen/print/cuda/text/select_positions.cuh>
+    ;
+
 // segments: the selected elements of the tile before each segment, then all of it. Before the tile: asked for by the
 // first warp while the others go on.
 SINTER_INLINE void selection_writer::write_select_positions() {
-    const int segments = scan_.segments;
-    line("const auto here = running(counts, lane), earlier = here - counts;");
-    open("if (lane == 31)");
-    line("#pragma unroll");
-    line("for (int q = 0; q < " + std::to_string(scan_.chunks) +
-         "; ++q) segments[warp + warps * q] = (unsigned)(here >> 8 * q & 255);");
-    close();
-    line("__syncthreads();");
-    open("if (warp == 0)");
-    if (segments == 64) {
-        line(
-            "const unsigned first = segments[2 * lane], own = first + segments[2 * lane + 1], x = running(own, lane);");
-        line("segments[2 * lane] = x - own;");
-        line("segments[2 * lane + 1] = x - own + first;");
-    } else {
-        line("const unsigned own = segments[lane], x = running(own, lane);");
-        line("segments[lane] = x - own;");
-    }
-    line("if (lane == 31) segments[" + std::to_string(segments) + "] = x;");
-    line("if (lane == 31) publish(status, tile, x);");
-    close();
-    line("__syncthreads();");
-    line("const int total = (int)segments[" + std::to_string(segments) + "];");
+    fill(select_positions_text, {{"chunks", std::to_string(scan_.chunks)},
+                                 {"two_of_lane", scan_.segments == 64},
+                                 {"segments", std::to_string(scan_.segments)}});
     if (k_.stores.empty()) write_select_before();
 }
 

@@ -31,6 +31,12 @@ SINTER_INLINE void host_scan_writer::write_kernel() {
     write_scan_rows();
 }
 
+// The value at element l of a tile as a scan's accumulator holds it.
+SINTER_INLINE std::string host_scan_writer::scanned(std::size_t r) const {
+    const reduction_step& x = k_.reductions[r];
+    return cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument));
+}
+
 // What follows a scan on the tile's elements, whose running values stand in a<r>.
 SINTER_INLINE void host_scan_writer::write_scan_results(const tile_axes& element) {
     tile_axes t = element;
@@ -53,20 +59,13 @@ SINTER_INLINE void host_scan_writer::write_scan_part() {
          per_reduction(", running<@, combine#>& state#", "") + ", long long* error)");
     write_unpacking();
     write_bases_of("row", 0, k_.kept);
-    tile_axes t{k_.kept, k_.space.size(), 2, true};
-    schedule(t);
-    write_arrays();
-    t.stage = 0;
-    schedule(t);
-    write_arrays();
+    tile_axes t = begin_both_stages(k_.kept, k_.space.size(), true);
     line(per_reduction("@ a#[" + tile + "] = {}; ", ""));
     open("for (long long i = first; i < last; i += " + tile + ")");
     write_tile(t, "last");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        const reduction_step& x = k_.reductions[r];
         unroll();
-        line("for (int l = 0; l < m; ++l) a" + std::to_string(r) +
-             "[l] = " + cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument)) + ";");
+        line("for (int l = 0; l < m; ++l) a" + std::to_string(r) + "[l] = " + scanned(r) + ";");
     }
     open("if (totals)");
     line(per_reduction("state#.pass(a#); ", ""));
@@ -82,9 +81,8 @@ SINTER_INLINE void host_scan_writer::write_scan_part() {
 SINTER_INLINE void host_scan_writer::write_scan_rows() {
     std::string states = per_reduction(", state#", "");
     auto write_sizes = [&] {
-        std::string kept;
-        for (int i = 0; i < k_.kept; ++i) kept += (i ? " * n[" : "n[") + std::to_string(i) + "]";
-        line("const long long kept = " + kept + ", reduced = n[" + std::to_string(k_.kept) + "];");
+        line("const long long kept = " + extents_text(0, k_.kept, "n[", "]") + ", reduced = n[" +
+             std::to_string(k_.kept) + "];");
         line("const long long parts = kept >= 64 || reduced <= 131072 ? 1 : (reduced + 131071) / 131072;");
         for (std::size_t r = 0; r < k_.reductions.size(); ++r)
             line(accumulator(r) + number_text("* partial", r) + " = (" + accumulator(r) + "*)memory[" +
@@ -113,38 +111,11 @@ SINTER_INLINE void host_scan_writer::write_scan_rows() {
     close();
 }
 
-// Columns side by side, from the first row to the last.
-SINTER_INLINE void host_scan_writer::write_scan_columns() {
-    std::string tile = std::to_string(host_tile), chunk = std::to_string(column_scan_chunk);
-    std::string rows = std::to_string(column_scan_tile), fan = std::to_string(column_scan_fan),
-                group = std::to_string(column_scan_group);
-    write_function_head(name_);
-    write_unpacking();
-    std::string reduced, kept;
-    for (int i = 0; i < k_.space.size(); ++i) {
-        std::string& s = i < k_.kept ? kept : reduced;
-        s += (s.empty() ? "n" : " * n") + std::to_string(i);
-    }
-    line("const long long kept = " + kept + ", reduced = " + reduced + ";");
-    tile_axes t{0, k_.kept, 2, true};
-    schedule(t);
-    write_arrays();
-    t.stage = 0;
-    schedule(t);
-    write_arrays();
-    line(per_reduction("@ a#[" + tile + "], s#[" + tile + "], chunks#[" + tile + "], tiles#[" + tile + "], groups#[" +
-                           tile + "], outer#[" + tile + "], before#[" + tile + "]; ",
-                       ""));
-    open("for (long long item = begin; item < end; ++item)");
-    line("const long long i = item * " + tile + ";");
-    line("bool any = false;");
-    open("for (long long row = 0; row < reduced; ++row)");
-    write_bases_of("row", k_.kept, k_.space.size());
-    write_tile(t, "kept");
-    line("const bool starts = row % " + chunk + " == 0;");
+// What a row's elements add to the chunks that they are in.
+SINTER_INLINE void host_scan_writer::write_scan_of_row() {
+    line("const bool starts = row % " + std::to_string(column_scan_chunk) + " == 0;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        const reduction_step& x = k_.reductions[r];
-        std::string id = std::to_string(r), v = cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument));
+        const std::string id = std::to_string(r), v = scanned(r);
         auto loop = [&](const std::string& head, const std::string& body) {
             line(head + " for (int l = 0; l < m; ++l) " + body);
         };
@@ -153,7 +124,12 @@ SINTER_INLINE void host_scan_writer::write_scan_columns() {
         loop("if (any)", "a" + id + "[l] = combine" + id + "(before" + id + "[l], s" + id + "[l]);");
         loop("else", "a" + id + "[l] = s" + id + "[l];");
     }
-    write_scan_results(t);
+}
+
+// What the end of a chunk, of a tile and of a group of tiles leaves for those behind.
+SINTER_INLINE void host_scan_writer::write_ends_of_chunks() {
+    const std::string chunk = std::to_string(column_scan_chunk), rows = std::to_string(column_scan_tile),
+                      fan = std::to_string(column_scan_fan), group = std::to_string(column_scan_group);
     line("if ((row + 1) % " + chunk + " != 0) continue;");
     line("const long long done = row / " + chunk + " % " + std::to_string(column_scan_tile / column_scan_chunk) +
          ", tile = row / " + rows + " % " + fan + ", group = row / " + group + ";");
@@ -172,33 +148,45 @@ SINTER_INLINE void host_scan_writer::write_scan_columns() {
                           group + " == 0) groups#[l] = outer#[l]; before#[l] = outer#[l]; ",
                       ""));
     close();
+}
+
+// Columns side by side, from the first row to the last.
+SINTER_INLINE void host_scan_writer::write_scan_columns() {
+    const std::string tile = std::to_string(host_tile);
+    write_function_head(name_);
+    write_unpacking();
+    const std::string kept = extents_text(0, k_.kept), reduced = extents_text(k_.kept, k_.space.size());
+    line("const long long kept = " + kept + ", reduced = " + reduced + ";");
+    tile_axes t = begin_both_stages(0, k_.kept, true);
+    line(per_reduction("@ a#[" + tile + "], s#[" + tile + "], chunks#[" + tile + "], tiles#[" + tile + "], groups#[" +
+                           tile + "], outer#[" + tile + "], before#[" + tile + "]; ",
+                       ""));
+    open("for (long long item = begin; item < end; ++item)");
+    line("const long long i = item * " + tile + ";");
+    line("bool any = false;");
+    open("for (long long row = 0; row < reduced; ++row)");
+    write_bases_of("row", k_.kept, k_.space.size());
+    write_tile(t, "kept");
+    write_scan_of_row();
+    write_scan_results(t);
+    write_ends_of_chunks();
     line("any = true;");
     close();
     close();
     close();
 }
 
+inline constexpr const char* scan_lanes_text =
+#include <sinter/codegen/print/host/text/scan_lanes.hxx>
+    ;
+
 // The row order of scans, where a chunk's prefix is one of up to eight; the last chunk's own total is not wanted.
 SINTER_INLINE void host_scan_writer::write_scan_lanes() {
-    const std::string tile = std::to_string(host_tile);
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        const std::string id = std::to_string(r), a = accumulator(r);
-        open("static inline void lane_combine" + id + "(const " + a + "* x, " + a + "* y)");
-        line("for (int l = 0; l < " + tile + "; ++l) y[l] = combine" + id + "(x[l], y[l]);");
-        close();
-        open("static void scan_lanes" + id + "(" + a + " (*a)[" + tile + "], int lanes)");
-        line("for (int g = 0; g < lanes; ++g)");
-        line("    if (g % 4 != 0) lane_combine" + id + "(a[g - 1], a[g]);");
-        line(a + " before[" + std::to_string(vectorised_row / scan_chunk) + "][" + tile + "];");
-        line("const int chunks = (lanes - 1) / 4;");
-        open("for (int c = 0; c < chunks; ++c)");
-        line("for (int l = 0; l < " + tile + "; ++l) before[c][l] = a[4 * c + 3][l];");
-        close();
-        line("for (int h = 1; h < chunks; h *= 2)");
-        line("    for (int c = chunks - 1; c >= h; --c) lane_combine" + id + "(before[c - h], before[c]);");
-        line("for (int g = 4; g < lanes; ++g) lane_combine" + id + "(before[g / 4 - 1], a[g]);");
-        close();
-    }
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        fill(scan_lanes_text, {{"r", std::to_string(r)},
+                               {"type", accumulator(r)},
+                               {"tile", std::to_string(host_tile)},
+                               {"chunks", std::to_string(vectorised_row / scan_chunk)}});
 }
 
 SINTER_INLINE void host_scan_writer::write_vectorised_scans() {
@@ -207,12 +195,7 @@ SINTER_INLINE void host_scan_writer::write_vectorised_scans() {
     write_scan_lanes();
     write_function_head(name_);
     write_reduction_parameters();
-    tile_axes t{0, k_.kept, 2, true};
-    schedule(t);
-    write_arrays();
-    t.stage = 0;
-    schedule(t);
-    write_arrays();
+    tile_axes t = begin_both_stages(0, k_.kept, true);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (persistent_[i])
             line(stored_text(k_.body[i].type) + number_text(" k", i) + "[" + std::to_string(vectorised_row) + " * " +
@@ -225,11 +208,8 @@ SINTER_INLINE void host_scan_writer::write_vectorised_scans() {
     write_vectorised_persistent(0);
     line(per_reduction("@* a# = lanes#[row]; ", ""));
     write_tile(t, "kept");
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        const reduction_step& x = k_.reductions[r];
-        line("for (int l = 0; l < m; ++l) a" + std::to_string(r) +
-             "[l] = " + cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument)) + ";");
-    }
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        line("for (int l = 0; l < m; ++l) a" + std::to_string(r) + "[l] = " + scanned(r) + ";");
     close();
     line(per_reduction("scan_lanes#(lanes#, (int)reduced); ", ""));
     open("for (long long row = 0; row < reduced; ++row)");
