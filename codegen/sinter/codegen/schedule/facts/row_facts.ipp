@@ -263,10 +263,8 @@ SINTER_INLINE bool loads_or_zero(const kernel& k, const row_facts& f) {
            (k.how.lanes < warp || std::count(f.persistent.begin(), f.persistent.end(), 1) == 1);
 }
 
-// In how many blocks and parts rows are computed, and how their results come together.
+// In how many blocks and parts rows are computed.
 SINTER_INLINE void find_parts(const kernel& k, row_facts& f) {
-    constexpr int at_once = 4;
-    const bool rows = k.tree == reduce_tree::rows, scans = k.scans || k.selects;
     f.blocks = k.how.row_blocks;
     f.side_by_side = k.how.rows_per_thread > 1;
     if (k.is(mapping::rows_per_warp)) {
@@ -283,6 +281,12 @@ SINTER_INLINE void find_parts(const kernel& k, row_facts& f) {
         f.column_elements = k.how.row_capacity / k.how.column_threads;
         f.sure_elements = least_of_column(k) / k.how.column_threads;
     }
+}
+
+// How results come together, and what the text has to know for that.
+SINTER_INLINE void find_ways(const kernel& k, row_facts& f) {
+    constexpr int at_once = 4;
+    const bool rows = k.tree == reduce_tree::rows, scans = k.scans || k.selects;
     f.needs_kept = k.how.wide || k.how.short_rows || scans_one_tile(k.how.map) || k.is_row_kernel() || !rows;
     f.counts_tiles = !k.how.short_rows && k.how.column_threads == 0 && !scans;
     f.is_repeated = k.is(mapping::rows_per_warp) || k.is(mapping::threads_per_column);
@@ -309,6 +313,10 @@ SINTER_INLINE void find_parts(const kernel& k, row_facts& f) {
     f.known_lanes = f.fills_half = k.how.close_capacity;
     f.in_turn = k.is(mapping::grid_per_row) && !f.one_wait;
     f.by_chunks = !rows && !k.is(mapping::thread_per_column);
+}
+
+// How each reduction combines, and in which functions.
+SINTER_INLINE void find_reductions(const kernel& k, row_facts& f) {
     for (std::size_t r = 0; r < k.reductions.size(); ++r) {
         const bool striped = f.share.step == row_lanes / 4 && combines(k.reductions[r]);
         f.across.push_back(reduces_across(k, k.reductions[r]));
@@ -357,6 +365,8 @@ SINTER_INLINE row_facts row_facts_of(const kernel& k) {
         f.packed.push_back(k.how.vector_width > 1 && a.operand != access::own_number &&
                            a.step == stride_class::contiguous);
     find_parts(k, f);
+    find_ways(k, f);
+    find_reductions(k, f);
     find_staging(k, f);
     find_residents(k, f);
     for (int stage = 0; stage < k.stages; ++stage) {
