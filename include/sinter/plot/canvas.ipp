@@ -17,17 +17,14 @@ namespace sinter::inline SINTER_ABI::detail {
 
 SINTER_INLINE ink ink_of(const std::string& color) {
     const std::string cycle = "1f77b4ff7f0e2ca02cd627289467bd8c564be377c27f7f7fbcbd2217becf";
+    std::string hex = color.starts_with('#') ? color.substr(1) : "";
     if (color.size() == 2 && color[0] == 'C' && color[1] >= '0' && color[1] <= '9')
-        return ink_of("#" + cycle.substr(6 * static_cast<std::size_t>(color[1] - '0'), 6));
-    const std::size_t each = color.size() / 3;
-    if ((color.size() != 4 && color.size() != 7) || color[0] != '#' ||
-        color.find_first_not_of("0123456789abcdefABCDEF", 1) != std::string::npos)
+        hex = cycle.substr(6 * static_cast<std::size_t>(color[1] - '0'), 6);
+    if (hex.size() == 3) hex = {hex[0], hex[0], hex[1], hex[1], hex[2], hex[2]};
+    if (hex.size() != 6 || hex.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos)
         throw value_error("[plot] a colour is \"#rgb\", \"#rrggbb\" or \"C0\" to \"C9\", not \"" + color + "\"");
-    ink c;
-    for (std::size_t i = 0; i < 3; ++i)
-        c.parts[i] =
-            static_cast<std::uint8_t>(std::stoi(color.substr(1 + i * each, each), nullptr, 16) * (each == 1 ? 17 : 1));
-    return c;
+    const int all = std::stoi(hex, nullptr, 16);
+    return {{std::uint8_t(all >> 16), std::uint8_t(all >> 8 & 255), std::uint8_t(all & 255)}};
 }
 
 // As "%.5g" prints it in the C locale.
@@ -136,12 +133,7 @@ SINTER_INLINE int bounded(double v, std::int64_t most) {
 class pixel_canvas : public canvas {
 public:
     pixel_canvas(int width, int height)
-        : width_(width),
-          height_(height),
-          covered_(std::size_t(width) * std::size_t(height)),
-          image_{height, width, 3, std::make_unique<char[]>(3 * covered_.size())} {
-        std::fill_n(image_.bytes.get(), 3 * covered_.size(), static_cast<char>(255));
-    }
+        : width_(width), height_(height), covered_(std::size_t(width * height)), bytes_(3 * covered_.size(), 255) {}
     void line(const polyline& points, double width, const ink& color) override {
         const point* from = points.data();
         for (const point& to : points) {
@@ -176,7 +168,7 @@ public:
         for_pixels({left + 0.5, top + 0.5}, {right + 0.5, bottom + 0.5}, [&](int x, int y) {
             const int row = bounded((y + 0.5 - low.y) / (high.y - low.y) * double(t.rows), t.rows - 1);
             const int column = bounded((x + 0.5 - low.x) / (high.x - low.x) * double(t.columns), t.columns - 1);
-            std::copy_n(t.at(row, column), 3, &image_.bytes[3 * place(x, y)]);
+            std::copy_n(t.at(row, column), 3, &bytes_[3 * place(x, y)]);
         });
     }
     void words(point at, const std::string& text, double size, anchor where, bool turned) override {
@@ -189,7 +181,11 @@ public:
         }
         line(strokes, size / 10, {});
     }
-    void save(const std::string& path) const override { write_png(path, image_); }
+    void save(const std::string& path) const override {
+        picture image{height_, width_, 3, std::make_unique<char[]>(bytes_.size())};
+        std::copy(bytes_.begin(), bytes_.end(), image.bytes.get());
+        write_png(path, image);
+    }
 
 private:
     std::size_t place(int x, int y) const { return std::size_t(y) * std::size_t(width_) + std::size_t(x); }
@@ -214,16 +210,15 @@ private:
     SINTER_COMPARES void paint(const ink& c) {
         for (std::size_t i = 0; i < covered_.size(); ++i) {
             for (std::size_t k = 0; k < 3 && covered_[i] > 0; ++k) {
-                char& byte = image_.bytes[3 * i + k];
-                const double share = std::min(1.0, covered_[i]) * c.opacity, before = static_cast<unsigned char>(byte);
-                byte = static_cast<char>(static_cast<std::uint8_t>(before + share * (c.parts[k] - before) + 0.5));
+                std::uint8_t& byte = bytes_[3 * i + k];
+                byte = std::uint8_t(byte + std::min(1.0, covered_[i]) * c.opacity * (c.parts[k] - byte) + 0.5);
             }
             covered_[i] = 0;
         }
     }
     int width_, height_;
     std::vector<double> covered_;  ///< how much of each pixel the shape covers
-    picture image_;
+    std::vector<std::uint8_t> bytes_;
 };
 
 SINTER_INLINE std::unique_ptr<canvas> canvas_for(const std::string& path, int width, int height) {

@@ -6,10 +6,8 @@
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/plot/canvas.hpp>
 
-namespace sinter::inline SINTER_ABI {
-
 /// Figures as Matplotlib draws them, as far as it takes to look at results.
-namespace plot {
+namespace sinter::inline SINTER_ABI::plot {
 
 /// Options of a figure: its words, its size in pixels, and whether an axis is logarithmic.
 struct figure_options {
@@ -75,9 +73,7 @@ private:
     std::shared_ptr<state> state_;
 };
 
-}  // namespace plot
-
-}  // namespace sinter::inline SINTER_ABI
+}  // namespace sinter::inline SINTER_ABI::plot
 
 #if SINTER_HEADER_ONLY
 #include <sinter/plot/figure.ipp>

@@ -32,8 +32,8 @@ struct axis_range {
 
     double scaled(double v) const { return is_log ? std::log10(v) : v; }
     double number(double v) const { return is_log ? std::pow(10.0, v) : v; }
-    /// 0 at the low end, 1 at the high one.
-    double place(double v) const { return (scaled(v) - low) / (high - low); }
+    /// 0 at the low end, where that of 0 is on a logarithmic axis, 1 at the high one.
+    double place(double v) const { return is_log && v == 0 ? 0 : (scaled(v) - low) / (high - low); }
 
     SINTER_COMPARES void include(double v) {
         if (!ieee::is_finite(v)) return;
@@ -68,8 +68,6 @@ struct series {
     polyline points;
     line_options options;
     bool is_area() const { return kind == what::band || kind == what::bars; }
-    /// Bars of none stand at the low end of an axis that has no 0.
-    bool is_at_end(const point& p, const axis_range& y) const { return kind == what::bars && y.is_log && p.y == 0; }
 };
 using what = series::what;
 struct heat {
@@ -98,9 +96,9 @@ struct figure::state {
     /// Without a colour of its own it has one of the cycle that nothing has, while there is one.
     void add(what kind, polyline points, line_options o) {
         std::size_t k = 0;
-        auto has_color = [&](const series& s) { return s.options.color == "C" + std::to_string(k); };
+        auto has_color = [&](const series& s) { return s.options.color == std::string("C").append(std::to_string(k)); };
         while (k < 10 && std::any_of(all.begin(), all.end(), has_color)) ++k;
-        if (o.color.empty()) o.color = "C" + std::to_string(k < 10 ? k : all.size() % 10);
+        if (o.color.empty()) o.color.assign("C").append(std::to_string(k < 10 ? k : all.size() % 10));
         detail::ink_of(o.color);
         all.push_back({kind, std::move(points), std::move(o)});
     }
@@ -228,7 +226,8 @@ SINTER_INLINE frame figure::state::framed() const {
     for (const series& one : all)
         for (const point& p : one.points) {
             f.x.include(p.x);
-            if (!one.is_at_end(p, f.y)) f.y.include(p.y);
+            // Bars of none stand at the low end of an axis that has no 0.
+            if (one.kind != what::bars || !f.y.is_log || p.y != 0) f.y.include(p.y);
         }
     for (const heat& m : maps)
         for (std::size_t i = 0; i < 4; ++i) (i < 2 ? f.x : f.y).include(m.extent[i]);
@@ -248,9 +247,8 @@ SINTER_INLINE void draw_series(canvas& c, const frame& f, const series& s) {
     ink color = detail::ink_of(s.options.color);
     polyline points;
     for (const point& p : s.points) {
-        const point at = f.at(s.is_at_end(p, f.y) ? point{p.x, f.y.number(f.y.low)} : p);
-        points.push_back(at);
-        if (s.kind == what::dots) points.insert(points.end(), {at, nowhere});
+        points.push_back(f.at(p));
+        if (s.kind == what::dots) points.insert(points.end(), {f.at(p), nowhere});
     }
     if (!s.is_area()) return c.line(points, s.options.marker ? 2.5 * s.options.width : s.options.width, color);
     color.opacity = 0.35;

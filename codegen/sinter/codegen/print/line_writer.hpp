@@ -15,6 +15,7 @@ protected:
     using texts = sequence<std::string>;
 
     void line(const std::string& text);
+    void lines(std::string_view text);
     void open(const std::string& text);
     void open_unrolled(const std::string& loop);
     void close(const std::string& text = "}");

@@ -3,6 +3,8 @@
 
 #include <sinter/codegen/print/line_writer.hpp>
 
+#include <algorithm>
+
 SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -15,6 +17,14 @@ SINTER_INLINE void line_writer::line(const std::string& text) {
 SINTER_INLINE void line_writer::open(const std::string& text) {
     line(text.empty() ? "{" : text + " {");
     ++depth_;
+}
+
+SINTER_INLINE void line_writer::lines(std::string_view text) {
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        line(std::string(text.substr(0, end)));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
 }
 
 // A loop of which compilers make as many copies as it has turns.
@@ -31,11 +41,7 @@ SINTER_INLINE void line_writer::close(const std::string& text) {
 
 // A text of a file with what it leaves open, as deep as the brackets that are open.
 SINTER_INLINE void line_writer::fill(std::string_view text, std::initializer_list<text_choice> choices) {
-    const std::string filled = fill_text(text.substr(1), choices);
-    for (std::size_t at = 0, end; at < filled.size(); at = end + 1) {
-        end = filled.find('\n', at);
-        line(filled.substr(at, end - at));
-    }
+    lines(fill_text(text.substr(1), choices));
 }
 
 // `head(item, item, …)tail`, broken into lines.

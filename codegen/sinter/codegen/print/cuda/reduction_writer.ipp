@@ -22,14 +22,14 @@ inline constexpr const char* staged_store_text =
 #include <sinter/codegen/print/cuda/text/staged_store.cuh>
     ;
 
-// A line for a reduction: `#` stands for its number, `@` for its accumulator's type; the second one is added where it
+// Lines for a reduction: `#` stands for its number, `@` for its accumulator's type; the second ones are added where it
 // carries an index.
 SINTER_INLINE void reduction_writer::write_for(std::size_t r, const std::string& direct,
                                                const std::string& with_index) {
     for (const std::string& text : {direct, indexed(r) ? with_index : std::string()}) {
         std::string s;
         for (char c : text) s += c == '#' ? std::to_string(r) : c == '@' ? accumulator(r) : std::string(1, c);
-        if (!s.empty()) line(s);
+        lines(s);
     }
 }
 
@@ -45,6 +45,13 @@ SINTER_INLINE sequence<std::size_t> reduction_writer::reductions_of(int stage) c
 SINTER_INLINE void reduction_writer::per_reduction(const std::string& direct, const std::string& with_index,
                                                    int stage) {
     for (std::size_t r : reductions_of(stage)) write_for(r, direct, with_index);
+}
+
+// What a reduction comes to where there are no elements.
+SINTER_INLINE void reduction_writer::write_identity(std::size_t r, const std::string& condition,
+                                                    const std::string& name, const std::string& at) {
+    line("if (" + condition + ") " + name + std::to_string(r) + at + " = " + identity_text(k_.reductions[r]) +
+         (indexed(r) ? ", " + name + "i" + std::to_string(r) + at + " = 0;" : ";"));
 }
 
 // An accumulator in its array, as joins take it.

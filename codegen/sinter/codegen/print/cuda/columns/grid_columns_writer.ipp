@@ -34,7 +34,7 @@ SINTER_INLINE void grid_columns_writer::write_kernel() {
     line("if (threadIdx.y + threadIdx.z != 0 || column >= kept) return;");
     open("if (reduced == 0)");
     for (std::size_t r : reductions_of())
-        write_for(r, "r# = " + identity_text(k_.reductions[r]) + (indexed(r) ? ", ri# = 0;" : ";"), "");
+        write_for(r, "r# = " + identity_text(k_.reductions[r]) + (indexed(r) ? ", ri# = 0;" : ";"));
     close();
     write_epilogue();
     close();

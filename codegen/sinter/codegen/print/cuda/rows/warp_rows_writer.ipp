@@ -124,11 +124,7 @@ SINTER_INLINE void warp_rows_writer::write_warp_row_results(int stage) {
 }
 
 SINTER_INLINE void warp_rows_writer::write_identities(const std::string& condition, const std::string& lane) {
-    for (std::size_t r : reductions_of()) {
-        std::string id = std::to_string(r);
-        line("if (" + condition + ") a" + id + lane + " = " + identity_text(k_.reductions[r]) +
-             (indexed(r) ? ", ai" + id + lane + " = 0;" : ";"));
-    }
+    for (std::size_t r : reductions_of()) write_identity(r, condition, "a", lane);
 }
 
 // A row's greatest or least in any order, and, unless that is neither zero nor NaN, the head of what finds it in order.

@@ -48,7 +48,7 @@ SINTER_INLINE void column_scan_writer::write_kernel() {
     line("const int x = threadIdx.x, part = threadIdx.y;");
     line("const index begin = tile * 128 + 16 * part;");
     write_scan_buffer(scan_.threads);
-    per_reduction("@(* const totals#)[" + columns + "] = (@(*)[" + columns + "])buffer#;", "");
+    per_reduction("@(* const totals#)[" + columns + "] = (@(*)[" + columns + "])buffer#;");
     write_decode("column", 0, k_.kept);
     line(std::string("const int ") + (scan_.one_tile ? "size" : "left") +
          " = column >= kept || begin >= reduced ? 0 : reduced - begin < 16 ? (int)(reduced - begin) : 16;");
@@ -80,13 +80,13 @@ SINTER_INLINE void column_scan_writer::write_column_scan() {
     at_[static_cast<std::size_t>(k_.kept)] = "(begin + c)";
     if (scan_.is_resident()) line("wait_for_copies();");
     else write_scan_arrays("[16]");
-    per_reduction("@ s#;", "");
+    per_reduction("@ s#;");
     write_by_size("add_up", [&] { write_column_sum(); });
-    per_reduction("totals#[part][x] = s#;", "");
+    per_reduction("totals#[part][x] = s#;");
     line("__syncthreads();");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        write_for(r, "@ p# = totals#[0][x];", "");
-        write_for(r, "for (int j = 1; j < part; ++j) combine#(p#, totals#[j][x]);", "");
+        write_for(r, "@ p# = totals#[0][x];");
+        write_for(r, "for (int j = 1; j < part; ++j) combine#(p#, totals#[j][x]);");
     }
     if (!scan_.one_tile) write_scan_columns_before();
     line(scan_.one_tile ? "const bool any = part > 0;" : "const bool any = part > 0 || tile > 0;");
@@ -111,9 +111,8 @@ SINTER_INLINE void column_scan_writer::write_column_sum() {
     }
     const std::string place = resident ? "" : "[c]";
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r);
-        line("if (c == 0) s" + id + " = " + accumulated(r, place) + ";");
-        line("else combine" + id + "(s" + id + ", " + accumulated(r, place) + ");");
+        const std::string v = accumulated(r, place);
+        write_for(r, "if (c == 0) s# = " + v + ";\nelse combine#(s#, " + v + ");");
     }
     close();
 }
@@ -191,9 +190,9 @@ SINTER_INLINE void column_scan_writer::write_scan_columns_before() {
     line("__syncthreads();");
     open("if (tile > 0)");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        write_for(r, "@ b# = ((@*)above#)[x];", "");
-        write_for(r, "if (part > 0) combine#(b#, p#);", "");
-        write_for(r, "p# = b#;", "");
+        write_for(r, "@ b# = ((@*)above#)[x];");
+        write_for(r, "if (part > 0) combine#(b#, p#);");
+        write_for(r, "p# = b#;");
     }
     close();
 }

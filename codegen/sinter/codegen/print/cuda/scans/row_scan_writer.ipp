@@ -76,8 +76,8 @@ SINTER_INLINE void row_scan_writer::write_kernel() {
     const std::string chunks = std::to_string(scan_.chunks);
     if (scan_.is_resident()) line("wait_for_copies();");
     else write_scan_arrays("[" + chunks + "][4]");
-    if (scan_.is_resident()) per_reduction("@ e#[" + chunks + "];", "");
-    else if (scan_.within_warp) per_reduction("@ e#;", "");
+    if (scan_.is_resident()) per_reduction("@ e#[" + chunks + "];");
+    else if (scan_.within_warp) per_reduction("@ e#;");
     whole_and_part([&](bool whole) { write_scan_segments(whole); });
     if (!scan_.within_warp) write_scan_of_totals();
     write_renewal();
@@ -110,10 +110,10 @@ SINTER_INLINE void row_scan_writer::write_scanned_position() {
 // Shared memory for segments' totals and, where elements stay in registers, for chunks' prefixes.
 SINTER_INLINE void row_scan_writer::write_scan_buffers() {
     write_scan_buffer(scan_.buffer_values);
-    if (scan_.is_resident()) return per_reduction("@* const totals# = (@*)buffer#;", "");
+    if (scan_.is_resident()) return per_reduction("@* const totals# = (@*)buffer#;");
     const std::string t = std::to_string(scan_.threads);
-    per_reduction("@* const totals# = (@*)buffer# + 1024 + 32 * threadIdx.y;", "");
-    per_reduction("@(* const chunks#)[" + t + "] = (@(*)[" + t + "])((@*)buffer# + blockDim.x * threadIdx.y);", "");
+    per_reduction("@* const totals# = (@*)buffer# + 1024 + 32 * threadIdx.y;");
+    per_reduction("@(* const chunks#)[" + t + "] = (@(*)[" + t + "])((@*)buffer# + blockDim.x * threadIdx.y);");
 }
 
 // Where a thread has what is before one of its chunks in the chunk's segment.
@@ -204,13 +204,12 @@ SINTER_INLINE void row_scan_writer::write_scan_segments(bool whole) {
         write_scan_chunks(whole);
     }
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r), x = "w" + id;
-        line(accumulator(r) + " " + x + " = " + accumulated(r, element_place("0")) + ";");
+        write_for(r, "@ w# = " + accumulated(r, element_place("0")) + ";");
         for (int c = 1; c < 4; ++c)
-            line("combine" + id + "(" + x + ", " + accumulated(r, element_place(std::to_string(c))) + ");");
-        line(x + " = tree" + id + "(" + x + ", lane);");
-        if (!scan_.within_warp) line("if (lane == 31) totals" + id + "[segment] = " + x + ";");
-        line(chunk_prefix(r) + " = from_before(" + x + ", 1);");
+            write_for(r, "combine#(w#, " + accumulated(r, element_place(std::to_string(c))) + ");");
+        write_for(r, std::string("w# = tree#(w#, lane);\n") +
+                         (scan_.within_warp ? "" : "if (lane == 31) totals#[segment] = w#;\n") + chunk_prefix(r) +
+                         " = from_before(w#, 1);");
     }
     close();
 }
@@ -242,16 +241,13 @@ SINTER_INLINE void row_scan_writer::write_scan_results(bool whole) {
                             : "segment + tile > 0") +  // which compilers do not write the last tile twice for
          ", any = later || lane > 0;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        const std::string id = std::to_string(r), chunk = chunk_prefix(r);
-        if (scan_.within_warp) {
-            line("const " + accumulator(r) + " p" + id + " = " + chunk + ";");
-        } else {
-            line(accumulator(r) + " p" + id + " = later ? totals" + id + "[segment] : " + chunk + ";");
-            line("if (later && lane > 0) combine" + id + "(p" + id + ", " + chunk + ");");
-        }
+        const std::string chunk = chunk_prefix(r);
+        write_for(r, scan_.within_warp ? "const @ p# = " + chunk + ";"
+                                       : "@ p# = later ? totals#[segment] : " + chunk +
+                                             ";\nif (later && lane > 0) combine#(p#, " + chunk + ");");
     }
     if (scan_.is_resident()) write_resident_chunk(whole);
-    per_reduction("@ s#;", "");
+    per_reduction("@ s#;");
     auto write_elements = [&](bool packed) {
         unroll();
         open("for (int c = 0; c < 4; ++c)");

@@ -105,11 +105,9 @@ SINTER_INLINE void scan_writer::write_scan_buffer(int count) {
 // s<r>: the running value in the thread's chunk; r<r>: with the prefix p<r> before the chunk, where there is `any`.
 SINTER_INLINE void scan_writer::write_running_values(const std::string& place, const std::string& is_first) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r);
-        line("if (" + is_first + ") s" + id + " = " + accumulated(r, place) + ";");
-        line("else combine" + id + "(s" + id + ", " + accumulated(r, place) + ");");
-        line(accumulator(r) + " r" + id + " = any ? p" + id + " : s" + id + ";");
-        line("if (any) combine" + id + "(r" + id + ", s" + id + ");");
+        const std::string v = accumulated(r, place);
+        write_for(r, "if (" + is_first + ") s# = " + v + ";\nelse combine#(s#, " + v +
+                         ");\n@ r# = any ? p# : s#;\nif (any) combine#(r#, s#);");
     }
 }
 

@@ -56,11 +56,11 @@ SINTER_INLINE void host_scan_writer::write_scan_part() {
     open("static void " + name_ +
          "_part(void* const* memory, const long long* n, const unsigned char* c, long long row, "
          "long long first, long long last, bool totals" +
-         per_reduction(", running<@, combine#>& state#", "") + ", long long* error)");
+         per_reduction(", running<@, combine#>& state#") + ", long long* error)");
     write_unpacking();
     write_bases_of("row", 0, k_.kept);
     tile_axes t = begin_both_stages(k_.kept, k_.space.size(), true);
-    line(per_reduction("@ a#[" + tile + "] = {}; ", ""));
+    line(per_reduction("@ a#[" + tile + "] = {}; "));
     open("for (long long i = first; i < last; i += " + tile + ")");
     write_tile(t, "last");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
@@ -68,10 +68,10 @@ SINTER_INLINE void host_scan_writer::write_scan_part() {
         line("for (int l = 0; l < m; ++l) a" + std::to_string(r) + "[l] = " + scanned(r) + ";");
     }
     open("if (totals)");
-    line(per_reduction("state#.pass(a#); ", ""));
+    line(per_reduction("state#.pass(a#); "));
     line("continue;");
     close();
-    line(per_reduction("state#.scan(a#); ", ""));
+    line(per_reduction("state#.scan(a#); "));
     write_scan_results(t);
     close();
     close();
@@ -79,7 +79,7 @@ SINTER_INLINE void host_scan_writer::write_scan_part() {
 }
 
 SINTER_INLINE void host_scan_writer::write_scan_rows() {
-    std::string states = per_reduction(", state#", "");
+    std::string states = per_reduction(", state#");
     auto write_sizes = [&] {
         line("const long long kept = " + extents_text(0, k_.kept, "n[", "]") + ", reduced = n[" +
              std::to_string(k_.kept) + "];");
@@ -90,12 +90,12 @@ SINTER_INLINE void host_scan_writer::write_scan_rows() {
         open("for (long long item = begin; item < end; ++item)");
         line("const long long row = item / parts, part = item % parts, first = part * 131072;");
         line("const long long last = parts == 1 || reduced - first < 131072 ? reduced : first + 131072;");
-        line(per_reduction("running<@, combine#> state#; ", ""));
+        line(per_reduction("running<@, combine#> state#; "));
     };
     write_function_head(name_);
     write_sizes();
     line(name_ + "_part(memory, n, c, row, first, last, parts > 1" + states + ", error);");
-    line("if (parts > 1) { " + per_reduction("partial#[item] = state#.groups; ", "") + "}");
+    line("if (parts > 1) { " + per_reduction("partial#[item] = state#.groups; ") + "}");
     close();
     close();
     out_ += "\n";
@@ -105,7 +105,7 @@ SINTER_INLINE void host_scan_writer::write_scan_rows() {
     line(per_reduction(
         "state#.groups = p ? combine#(state#.groups, partial#[row * parts + p]) : partial#[row * parts + p]; ", ""));
     close();
-    line(per_reduction("state#.any = part > 0; ", ""));
+    line(per_reduction("state#.any = part > 0; "));
     line(name_ + "_part(memory, n, c, row, first, last, false" + states + ", error);");
     close();
     close();
@@ -200,22 +200,22 @@ SINTER_INLINE void host_scan_writer::write_vectorised_scans() {
         if (persistent_[i])
             line(stored_text(k_.body[i].type) + number_text(" k", i) + "[" + std::to_string(vectorised_row) + " * " +
                  tile + "];");
-    line(per_reduction("@ lanes#" + lanes, ""));
+    line(per_reduction("@ lanes#" + lanes));
     open("for (long long item = begin; item < end; ++item)");
     line("const long long i = item * " + tile + ";");
     open("for (long long row = 0; row < reduced; ++row)");
     write_bases_of("row", k_.kept, k_.space.size());
     write_vectorised_persistent(0);
-    line(per_reduction("@* a# = lanes#[row]; ", ""));
+    line(per_reduction("@* a# = lanes#[row]; "));
     write_tile(t, "kept");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
         line("for (int l = 0; l < m; ++l) a" + std::to_string(r) + "[l] = " + scanned(r) + ";");
     close();
-    line(per_reduction("scan_lanes#(lanes#, (int)reduced); ", ""));
+    line(per_reduction("scan_lanes#(lanes#, (int)reduced); "));
     open("for (long long row = 0; row < reduced; ++row)");
     write_bases_of("row", k_.kept, k_.space.size());
     write_vectorised_persistent(2);
-    line(per_reduction("const @* a# = lanes#[row]; ", ""));
+    line(per_reduction("const @* a# = lanes#[row]; "));
     line("const int m = kept - i < " + tile + " ? (int)(kept - i) : " + tile + ";");
     if (!in_parts_) line("const long long i0 = i;");
     write_scan_results(t);
