@@ -154,7 +154,7 @@ SINTER_INLINE std::string column_scan_writer::column_status(std::size_t r, const
 }
 
 inline constexpr const char* column_look_back_text =
-#include <sinter/codegen/print/cuda/text/column_look_back.cuh>
+#include <sinter/codegen/print/cuda/text/scans/column_look_back.cuh>
     ;
 
 // The prefix before the tile: that of the groups before its own, and in the group that of the tiles, which each hands
@@ -198,7 +198,7 @@ SINTER_INLINE void column_scan_writer::write_scan_columns_before() {
 }
 
 inline constexpr const char* column_carry_block_text =
-#include <sinter/codegen/print/cuda/text/column_carry_block.cuh>
+#include <sinter/codegen/print/cuda/text/scans/column_carry_block.cuh>
     ;
 
 // Where a scan has many groups of tiles, thread blocks of its own, a warp of each for a strip of columns, put together

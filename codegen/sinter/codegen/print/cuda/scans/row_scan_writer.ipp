@@ -13,16 +13,16 @@ SINTER_COLD_BEGIN
 namespace sinter::inline SINTER_ABI::codegen {
 
 inline constexpr const char* lanes_text =
-#include <sinter/codegen/print/cuda/text/scan_lanes.cuh>
+#include <sinter/codegen/print/cuda/text/scans/scan_lanes.cuh>
     ;
 
 inline constexpr const char* complex_lanes_text =
-#include <sinter/codegen/print/cuda/text/complex_scan_lanes.cuh>
+#include <sinter/codegen/print/cuda/text/scans/complex_scan_lanes.cuh>
     ;
 
 // The prefixes of a warp's values, each lane's own included.
 inline constexpr const char* tree_text =
-#include <sinter/codegen/print/cuda/text/scan_tree.cuh>
+#include <sinter/codegen/print/cuda/text/scans/scan_tree.cuh>
     ;
 
 // In a row of up to 32 tiles each waits for those before it. In a longer one a thread block of its own, the runner,
@@ -33,18 +33,18 @@ inline constexpr const char* tree_text =
 // at work or not. By hand and without tickets, cumsum of 2^27 floats takes an H200 294 us like this, 335 where each
 // tile looks back at tiles and groups.
 inline constexpr const char* before_text =
-#include <sinter/codegen/print/cuda/text/look_back.cuh>
+#include <sinter/codegen/print/cuda/text/scans/look_back.cuh>
     ;
 
 // Elements are converted to a larger accumulator before the wait and after it. The compiler would convert them once and
 // keep the results over the wait, in twice the registers (on an H200 445 us instead of 400); so it is told that they
 // are others.
 inline constexpr const char* renewal_text =
-#include <sinter/codegen/print/cuda/text/renewal.cuh>
+#include <sinter/codegen/print/cuda/text/scans/renewal.cuh>
     ;
 
 inline constexpr const char* soon_text =
-#include <sinter/codegen/print/cuda/text/fetch_soon.cuh>
+#include <sinter/codegen/print/cuda/text/scans/fetch_soon.cuh>
     ;
 
 SINTER_INLINE void row_scan_writer::write_row_scan_functions() {
@@ -215,7 +215,7 @@ SINTER_INLINE void row_scan_writer::write_scan_segments(bool whole) {
 }
 
 inline constexpr const char* row_scan_totals_text =
-#include <sinter/codegen/print/cuda/text/row_scan_totals.cuh>
+#include <sinter/codegen/print/cuda/text/scans/row_scan_totals.cuh>
     ;
 
 // From the segments' totals to the prefixes before them, by a warp for each scan.

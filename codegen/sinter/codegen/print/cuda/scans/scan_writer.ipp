@@ -14,7 +14,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 // written once, and read until all of them are of this launch. The first word counts launches, and thread blocks as
 // they begin.
 inline constexpr const char* tile_status_text =
-#include <sinter/codegen/print/cuda/text/tile_status.cuh>
+#include <sinter/codegen/print/cuda/text/scans/tile_status.cuh>
     ;
 
 // before(i, loaded values, results): the body up to the scans' arguments; behind(i, loaded values, running values,

@@ -10,7 +10,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 // Counts are exact, so that a prefix may be put together from whatever is there: 32 tiles before this one at a time,
 // back to the first whose prefix is known. A word holds what it is in two bits and the number in the others.
 inline constexpr const char* before_selected_text =
-#include <sinter/codegen/print/cuda/text/selected.cuh>
+#include <sinter/codegen/print/cuda/text/scans/selected.cuh>
     ;
 
 // Elements wait in shared memory to be written side by side; 16-byte ones take two turns.
@@ -61,7 +61,7 @@ SINTER_INLINE void selection_writer::write_select_masks(bool whole) {
 }
 
 inline constexpr const char* select_positions_text =
-#include <sinter/codegen/print/cuda/text/select_positions.cuh>
+#include <sinter/codegen/print/cuda/text/scans/select_positions.cuh>
     ;
 
 // segments: the selected elements of the tile before each segment, then all of it. Before the tile: asked for by the
