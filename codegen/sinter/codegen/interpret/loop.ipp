@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <sinter/codegen/functions/function_names.hpp>
 #include <sinter/codegen/print/emit.hpp>
-#include <sinter/codegen/print/function_calls.hpp>
+#include <sinter/codegen/print/function_text.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/interpret/interpret.hpp>
 #include <sinter/codegen/interpret/loop.hpp>

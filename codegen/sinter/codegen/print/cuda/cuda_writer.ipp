@@ -4,7 +4,6 @@
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/cuda/cuda_writer.hpp>
 #include <sinter/codegen/print/cuda/cuda_parameters.hpp>
-#include <sinter/codegen/print/function_calls.hpp>
 #include <sinter/codegen/print/function_text.hpp>
 #include <sinter/codegen/print/prelude.hpp>
 

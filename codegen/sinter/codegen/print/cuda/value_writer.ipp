@@ -4,7 +4,7 @@
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/cuda/value_writer.hpp>
 #include <sinter/codegen/print/emit.hpp>
-#include <sinter/codegen/print/function_calls.hpp>
+#include <sinter/codegen/print/function_text.hpp>
 
 SINTER_COLD_BEGIN
 

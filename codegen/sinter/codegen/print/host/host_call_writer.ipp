@@ -3,7 +3,7 @@
 
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/functions/function_tokens.hpp>
-#include <sinter/codegen/print/function_calls.hpp>
+#include <sinter/codegen/print/function_text.hpp>
 #include <sinter/codegen/print/host/host_call_writer.hpp>
 
 SINTER_COLD_BEGIN

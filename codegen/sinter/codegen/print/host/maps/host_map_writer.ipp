@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/print/code_words.hpp>
-#include <sinter/codegen/print/function_calls.hpp>
+#include <sinter/codegen/print/function_text.hpp>
 #include <sinter/codegen/print/host/maps/host_map_writer.hpp>
 #include <sinter/codegen/schedule/host_geometry.hpp>
 
