@@ -226,7 +226,7 @@ SINTER_INLINE std::string follow_text(const reduction_step& r) {
 }
 
 SINTER_INLINE std::string element_text(const reduction_step& r, const std::string& value, const std::string& place) {
-    const std::string x = cast_text(r.type, accumulator_type(r.how, r.type), value);
+    const std::string x = cast_text(r.type, r.accumulator(), value);
     if (info(r.how).element != reduced_element::square) return x;
     const std::string away = "(" + x + " - origin" + std::to_string(r.argument) + place + ")";
     return away + " * " + away;
@@ -248,7 +248,7 @@ SINTER_INLINE std::string head_text(const schedule& s) {
 }
 
 SINTER_INLINE std::string identity_text(const reduction_step& r) {
-    const dtype type = accumulator_type(r.how, r.type);
+    const dtype type = r.accumulator();
     if (!has_identity(r.how)) return zero_text(type);
     const std::string a = type_text(type), number = std::to_string(info(r.how).identity);
     return is_complex(r.type) ? a + "{" + number + ", 0}" : "(" + a + ")" + number;

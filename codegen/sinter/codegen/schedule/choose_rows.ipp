@@ -178,7 +178,7 @@ SINTER_INLINE bool loads_ahead(const kernel& k, const schedule& s) {
 SINTER_INLINE bool has_wide_results(const kernel& k) {
     constexpr int most = 2;
     int words = 0;
-    for (const reduction_step& r : k.reductions) words += words_of(accumulator_type(r.how, r.type)) + is_indexed(r.how);
+    for (const reduction_step& r : k.reductions) words += words_of(r.accumulator()) + is_indexed(r.how);
     return words > most;
 }
 

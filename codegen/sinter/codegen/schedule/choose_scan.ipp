@@ -56,7 +56,7 @@ SINTER_INLINE scan_schedule schedule_of_scan(const kernel& k, const schedule& s)
     if (scans_one_tile(s.map) || k.body.size() > unrolled_body) return {};
     if (s.stays) {
         int words = 0;
-        for (const reduction_step& r : k.reductions) words += words_of(accumulator_type(r.how, r.type));
+        for (const reduction_step& r : k.reductions) words += words_of(r.accumulator());
         return resident_schedule_of(words, bytes_loaded(k, s));
     }
     return k.selects ? select_schedule_of(persistent_words_of_scan(k), bytes)
@@ -100,8 +100,7 @@ SINTER_INLINE int chunks_of_scan(const schedule& s, int columns) {
 // Few columns wait for their memory and for each other: they need many thread blocks at work, whose registers are
 // bounded where a single scan's results take few.
 SINTER_INLINE int blocks_of_column_scan(const kernel& k, const schedule& s) {
-    const bool few =
-        k.reductions.size() == 1 && size_of(accumulator_type(k.reductions[0].how, k.reductions[0].type)) <= 8;
+    const bool few = k.reductions.size() == 1 && size_of(k.reductions[0].accumulator()) <= 8;
     return s.asks_all_tiles && few && k.body.size() <= unrolled_body ? reduction_schedules.column_scan_blocks : 0;
 }
 

@@ -78,6 +78,8 @@ struct reduction_step {
     std::uint32_t argument;
     dtype type;              ///< of the argument
     std::uint8_t stage = 0;  ///< whose elements it combines
+
+    dtype accumulator() const { return accumulator_type(how, type); }
 };
 
 struct store {

@@ -52,7 +52,7 @@ SINTER_INLINE int tile_buffer_words(const kernel& k) {
     int size = 0;
     for (const reduction_step& r : k.reductions) {
         if (is_indexed(r.how)) return buffer_words(k);
-        size = std::max(size, size_of(accumulator_type(r.how, r.type)));
+        size = std::max(size, size_of(r.accumulator()));
     }
     return values * size / word;
 }
@@ -72,9 +72,7 @@ SINTER_INLINE int fixed_bytes_of_block(const kernel& k, bool in_shared) {
     constexpr int of_driver = 1024, of_index = 8, slack = 32;
     int bytes = in_shared && buffers_of_tile(k) > 0 ? 0 : 8 * buffer_words(k) * fixed_buffers(k);
     for (const reduction_step& r : k.reductions)
-        bytes +=
-            results_in_shared_memory * (size_of(accumulator_type(r.how, r.type)) + (is_indexed(r.how) ? of_index : 0)) +
-            slack;
+        bytes += results_in_shared_memory * (size_of(r.accumulator()) + (is_indexed(r.how) ? of_index : 0)) + slack;
     return bytes + of_index * (k.stages + most_resident_tiles) + of_driver;
 }
 

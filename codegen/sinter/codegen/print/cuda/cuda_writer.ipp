@@ -22,7 +22,7 @@ inline constexpr const char* arrival_text =
     ;
 
 SINTER_INLINE std::string cuda_writer::accumulator(std::size_t r) const {
-    return type_text(accumulator_type(k_.reductions[r].how, k_.reductions[r].type));
+    return type_text(k_.reductions[r].accumulator());
 }
 
 // One for each of cuda_parameters, in their order.

@@ -246,7 +246,7 @@ SINTER_INLINE void value_writer::write_instruction(std::uint32_t i, element_form
             const bool of_place = is_indexed(r.how) && v.kind == instruction_kind::result;
             std::string from = (of_place ? "ri" : "r") + std::to_string(v.payload) + of_thread_row();
             if (!combines(r)) from = "origin" + std::to_string(r.argument);
-            dtype type = of_place ? dtype::int64 : accumulator_type(r.how, r.type);
+            dtype type = of_place ? dtype::int64 : r.accumulator();
             return line(target + cast_text(type, v.type, from) + ";");
         }
         case instruction_kind::invoke:

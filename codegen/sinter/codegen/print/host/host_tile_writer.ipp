@@ -127,8 +127,7 @@ SINTER_INLINE void host_tile_writer::write_instruction(std::uint32_t i, const st
             std::string from =
                 k_.scans ? number_text("a", v.payload) : number_text(is_indexed(r.how) ? "ri" : "r", v.payload);
             from += k_.scans || k_.is_row_kernel() ? "[l]" : "[i - begin + l]";
-            return line(target + " = " +
-                        cast_text(is_indexed(r.how) ? dtype::int64 : accumulator_type(r.how, r.type), v.type, from) +
+            return line(target + " = " + cast_text(is_indexed(r.how) ? dtype::int64 : r.accumulator(), v.type, from) +
                         ";");
         }
         case instruction_kind::invoke:

@@ -43,7 +43,7 @@ SINTER_INLINE bool combines_groups(const kernel& k, const stage_facts& s) {
     int words = 0;
     for (std::size_t r : s.combined) {
         const reduction_step& x = k.reductions[r];
-        words += size_of(accumulator_type(x.how, x.type)) / 4 + (is_indexed(x.how) ? 1 : 0);
+        words += size_of(x.accumulator()) / 4 + (is_indexed(x.how) ? 1 : 0);
     }
     return k.how.short_rows && (words >= tuned.combined_words || k.how.groups <= tuned.combined_groups);
 }
@@ -240,8 +240,7 @@ SINTER_INLINE row_share share_of(const kernel& k) {
 // elements and join several float64, compilers would leave loads behind that. One H200, layer norms of rows of 16001
 // floats 579 us, so 687; but of rows of 4097 607 and 547.
 SINTER_INLINE bool reduces_across(const kernel& k, const reduction_step& r) {
-    return k.how.row_blocks <= 2 || combined_reductions(k, r.stage) == 1 ||
-           size_of(accumulator_type(r.how, r.type)) <= 4;
+    return k.how.row_blocks <= 2 || combined_reductions(k, r.stage) == 1 || size_of(r.accumulator()) <= 4;
 }
 
 // The first reduction whose functions do for another one: of many they stand once.

@@ -43,7 +43,7 @@ SINTER_INLINE void grid_columns_writer::write_kernel() {
 
 // One lane of a chunk.
 SINTER_INLINE void grid_columns_writer::write_column_lane() {
-    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
+    std::string& at = at_element();
     line("const index first = begin + threadIdx.y;");
     if (!facts_.rows_ahead) {
         list("accumulate", accumulate_arguments("true", "first", "a", ""), ");");

@@ -54,7 +54,7 @@ SINTER_INLINE void thread_columns_writer::write_column_loads() {
 
 // Where a column's elements stand along its axes, which is the same in all columns of a thread.
 SINTER_INLINE void thread_columns_writer::write_column_places() {
-    at_[static_cast<std::size_t>(k_.kept)] = "e";
+    at_element() = "e";
     if (k_.space.size() == k_.kept + 1) return;
     const std::string capacity = std::to_string(facts_.column_elements);
     std::string arrays = "index";

@@ -245,7 +245,7 @@ SINTER_INLINE void cooperative_rows_writer::write_alignment(int stage) {
     };
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (of(stage).input[i]) add("shift" + std::to_string(facts_.row.resident.load[i]));
-    at_[static_cast<std::size_t>(k_.kept)] = "0";
+    at_element() = "0";
     for (std::size_t s : of(stage).stores)
         add("(int)((unsigned long long)&" + element(k_.stores[s].access) + " % 16 / 4)");
     line("const int shift = " + shift + ";");
@@ -269,7 +269,7 @@ SINTER_INLINE void cooperative_rows_writer::write_aligned_tile(int stage) {
     line("const bool all = begin > 0 && size == 4096, all_behind = begin + 8192 <= reduced;");
     open("const auto store_pack = [&](int at)");
     for (const std::string& load : loads) line(load);
-    at_[static_cast<std::size_t>(k_.kept)] = "(begin + at - shift)";
+    at_element() = "(begin + at - shift)";
     sequence<std::string> stores;
     for (std::size_t s : of(stage).stores) {
         const std::string id = std::to_string(s), pack = "pack<" + operand_type(k_.stores[s].access) + ", 4>";

@@ -139,7 +139,7 @@ SINTER_INLINE void resident_row_writer::write_shifts() {
         if (!facts_.persistent[i] || v.kind != instruction_kind::load ||
             !(facts_.shifted[i] || (facts_.bulk && facts_.packed[v.payload])))
             continue;
-        at_[static_cast<std::size_t>(k_.kept)] = "0";
+        at_element() = "0";
         const std::string id = std::to_string(i), size = std::to_string(size_of(k_.body[i].type));
         line("const " + operand_type(k_.body[i].payload) + "* const row" + id + " = &" + element(k_.body[i].payload) +
              ";");

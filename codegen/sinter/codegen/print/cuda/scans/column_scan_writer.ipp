@@ -77,7 +77,7 @@ SINTER_INLINE void column_scan_writer::write_by_size(const std::string& name, co
 // copies.
 SINTER_INLINE void column_scan_writer::write_column_scan() {
     write_scan_bodies();
-    at_[static_cast<std::size_t>(k_.kept)] = "(begin + c)";
+    at_element() = "(begin + c)";
     if (scan_.is_resident()) line("wait_for_copies();");
     else write_scan_arrays("[16]");
     per_reduction("@ s#;");
@@ -121,7 +121,7 @@ SINTER_INLINE void column_scan_writer::write_column_sum() {
 // wait.
 SINTER_INLINE void column_scan_writer::write_column_copies() {
     if (!scan_.is_resident()) return;
-    at_[static_cast<std::size_t>(k_.kept)] = "(begin + c)";
+    at_element() = "(begin + c)";
     const std::string columns = std::to_string(scan_.columns);
     const sequence<std::uint32_t>& loads = scan_.copied;
     for (std::uint32_t i : loads)
@@ -148,7 +148,7 @@ SINTER_INLINE void column_scan_writer::write_column_element() {
 
 // Where a tile leaves a value of its columns for others, and number `group` the prefix of the groups before it.
 SINTER_INLINE std::string column_scan_writer::column_status(std::size_t r, const std::string& place) const {
-    const int words = (size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) + 3) / 4;
+    const int words = words_of(k_.reductions[r].accumulator());
     const std::string id = std::to_string(r);
     return "partial" + id + " + 1 + ((" + place + ") * kept + column) * " + std::to_string(words);
 }

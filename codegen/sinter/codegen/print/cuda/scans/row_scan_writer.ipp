@@ -127,7 +127,7 @@ SINTER_INLINE std::string row_scan_writer::chunk_prefix(std::size_t r) const {
 SINTER_INLINE void row_scan_writer::write_carry_blocks() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
-        int words = (size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) + 3) / 4;
+        const int words = words_of(k_.reductions[r].accumulator());
         line("unsigned long long* const status" + id + " = partial" + id + " + 1 + row * 2 * tiles * " +
              std::to_string(words) + ";");
     }
@@ -153,7 +153,7 @@ SINTER_INLINE void row_scan_writer::write_copies() {
 }
 
 SINTER_INLINE void row_scan_writer::write_chunk_copies(bool whole) {
-    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
+    std::string& at = at_element();
     auto each = [&](const char* place, const std::string& text) {
         at = std::string("(begin + at") + place + ")";
         for (std::uint32_t i : scan_.copied) {
@@ -179,7 +179,7 @@ SINTER_INLINE void row_scan_writer::write_chunk_copies(bool whole) {
 
 // The elements of a chunk from what stays, now or again.
 SINTER_INLINE void row_scan_writer::write_resident_chunk(bool whole) {
-    at_[static_cast<std::size_t>(k_.kept)] = "(begin + at)";
+    at_element() = "(begin + at)";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!is_parameter(i) || k_.body[i].stage != 0) continue;
         std::string id = std::to_string(i), pack = pack_at(k_.body[i].payload);
@@ -222,17 +222,16 @@ inline constexpr const char* row_scan_totals_text =
 SINTER_INLINE void row_scan_writer::write_scan_of_totals() {
     line("__syncthreads();");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        const dtype type = accumulator_type(k_.reductions[r].how, k_.reductions[r].type);
         fill(row_scan_totals_text, {{"scan", std::to_string(r)},
                                     {"type", accumulator(r)},
-                                    {"zero", zero_text(type)},
+                                    {"zero", zero_text(k_.reductions[r].accumulator())},
                                     {"looks_back", !scan_.one_tile}});
     }
     line("__syncthreads();");
 }
 
 SINTER_INLINE void row_scan_writer::write_scan_results(bool whole) {
-    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
+    std::string& at = at_element();
     open_scan_chunks(whole);
     line(std::string("const bool later = ") +
          (scan_.within_warp ? "false"

@@ -91,7 +91,7 @@ SINTER_INLINE void scan_writer::write_scan_zeros(const std::string& place) {
 
 SINTER_INLINE std::string scan_writer::accumulated(std::size_t r, const std::string& place) const {
     const reduction_step& x = k_.reductions[r];
-    return cast_text(x.type, accumulator_type(x.how, x.type), "a" + std::to_string(r) + place);
+    return cast_text(x.type, x.accumulator(), "a" + std::to_string(r) + place);
 }
 
 SINTER_INLINE void scan_writer::write_scan_buffer(int count) {
@@ -131,7 +131,7 @@ SINTER_INLINE void scan_writer::write_soon() {
     line("const index soon = " + block_number() + ", row = soon / " + own + ";");
     line("const index i = (soon % " + own + " - carry_blocks) * 4096 + " + share + " * threadIdx.x;");
     write_decode("row", 0, k_.kept);
-    at_[static_cast<std::size_t>(k_.kept)] = "i";
+    at_element() = "i";
     open(std::string("if (i >= 0 && i < reduced") + index_.and_is_row + ")");
     for (std::uint32_t i : scan_.fetched) line("fetch_soon(&" + element(k_.body[i].payload) + ");");
     close();

@@ -88,7 +88,7 @@ SINTER_INLINE void selection_writer::write_select_store(std::size_t s) {
     std::string type = operand_type(to.access), id = std::to_string(s);
     int size = size_of(k_.operand_of(to.access).type);
     std::string capacity = std::to_string(size > 8 ? scan_.elements / 2 : scan_.elements);
-    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
+    std::string& at = at_element();
     // The first turn is made even when nothing is selected: it tells those behind.
     open(size > 8 ? "for (int first = 0; first == 0 || first < total; first += " + capacity + ")" : "");
     if (size <= 8) line("const int first = 0;");

@@ -255,7 +255,7 @@ SINTER_INLINE std::string host_reduction_writer::accumulated(std::size_t r) cons
 
 // As wide as the elements where they are wide, so that both fill vectors alike.
 SINTER_INLINE std::string host_reduction_writer::place_type(std::size_t r) const {
-    return size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) == 8 ? "long long" : "int";
+    return size_of(k_.reductions[r].accumulator()) == 8 ? "long long" : "int";
 }
 
 // Whether a later element takes the place of an earlier one; without branches.
@@ -295,7 +295,7 @@ SINTER_INLINE void host_reduction_writer::write_place(std::size_t r) {
 // Tiles where no element is better than the best one so far are the most; only in others its place is looked for.
 SINTER_INLINE void host_reduction_writer::write_place_of_tile(std::size_t r) {
     const std::string id = std::to_string(r), v = accumulated(r);
-    const dtype type = accumulator_type(k_.reductions[r].how, k_.reductions[r].type);
+    const dtype type = k_.reductions[r].accumulator();
     const int size = size_of(type);
     const std::string flag = size == 8 ? "long long" : size == 4 ? "int" : size == 2 ? "short" : "signed char";
     open("");

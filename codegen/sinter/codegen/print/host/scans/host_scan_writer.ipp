@@ -34,7 +34,7 @@ SINTER_INLINE void host_scan_writer::write_kernel() {
 // The value at element l of a tile as a scan's accumulator holds it.
 SINTER_INLINE std::string host_scan_writer::scanned(std::size_t r) const {
     const reduction_step& x = k_.reductions[r];
-    return cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument));
+    return cast_text(x.type, x.accumulator(), value(x.argument));
 }
 
 // What follows a scan on the tile's elements, whose running values stand in a<r>.
