@@ -69,6 +69,10 @@ dtype scalar_type(const kernel& k, std::size_t c);
 /// variable origin<argument> holds at a place.
 std::string element_text(const reduction_step& r, const std::string& value, const std::string& place = "");
 
+/// A text for reduction number `r`: `#` stands for the number, `@` for the type of its accumulator, and what is between
+/// `{?` and `?}` is there where it carries an index.
+std::string reduction_text(std::string_view text, std::size_t r, const std::string& accumulator, bool indexed);
+
 /// The value that a reduction over no elements has.
 std::string identity_text(const reduction_step& r);
 

@@ -247,6 +247,22 @@ SINTER_INLINE std::string head_text(const schedule& s) {
     return text + "// " + rest + "\n";
 }
 
+SINTER_INLINE std::string reduction_text(std::string_view text, std::size_t r, const std::string& accumulator,
+                                         bool indexed) {
+    std::string s;
+    bool of_index = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const std::string_view mark = text.substr(i, 2);
+        if (mark == "{?" || mark == "?}") {
+            of_index = mark == "{?";
+            ++i;
+        } else if (!of_index || indexed) {
+            s += text[i] == '#' ? std::to_string(r) : text[i] == '@' ? accumulator : std::string(1, text[i]);
+        }
+    }
+    return s;
+}
+
 SINTER_INLINE std::string identity_text(const reduction_step& r) {
     const dtype type = r.accumulator();
     if (!has_identity(r.how)) return zero_text(type);

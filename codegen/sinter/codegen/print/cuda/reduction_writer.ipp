@@ -22,15 +22,11 @@ inline constexpr const char* staged_store_text =
 #include <sinter/codegen/print/cuda/text/staged_store.cuh>
     ;
 
-// Lines for a reduction: `#` stands for its number, `@` for its accumulator's type; the second ones are added where it
-// carries an index.
+// Lines for a reduction by reduction_text; the second ones are added where it carries an index.
 SINTER_INLINE void reduction_writer::write_for(std::size_t r, const std::string& direct,
                                                const std::string& with_index) {
-    for (const std::string& text : {direct, indexed(r) ? with_index : std::string()}) {
-        std::string s;
-        for (char c : text) s += c == '#' ? std::to_string(r) : c == '@' ? accumulator(r) : std::string(1, c);
-        lines(s);
-    }
+    for (const std::string& text : {direct, indexed(r) ? with_index : std::string()})
+        lines(reduction_text(text, r, accumulator(r), indexed(r)));
 }
 
 // The reductions of a stage that threads join.
@@ -50,8 +46,8 @@ SINTER_INLINE void reduction_writer::per_reduction(const std::string& direct, co
 // What a reduction comes to where there are no elements.
 SINTER_INLINE void reduction_writer::write_identity(std::size_t r, const std::string& condition,
                                                     const std::string& name, const std::string& at) {
-    line("if (" + condition + ") " + name + std::to_string(r) + at + " = " + identity_text(k_.reductions[r]) +
-         (indexed(r) ? ", " + name + "i" + std::to_string(r) + at + " = 0;" : ";"));
+    write_for(r, "if (" + condition + ") " + name + "#" + at + " = " + identity_text(k_.reductions[r]) + "{?, " + name +
+                     "i#" + at + " = 0?};");
 }
 
 // An accumulator in its array, as joins take it.

@@ -33,8 +33,7 @@ SINTER_INLINE void grid_columns_writer::write_kernel() {
     write_columns_end();
     line("if (threadIdx.y + threadIdx.z != 0 || column >= kept) return;");
     open("if (reduced == 0)");
-    for (std::size_t r : reductions_of())
-        write_for(r, "r# = " + identity_text(k_.reductions[r]) + (indexed(r) ? ", ri# = 0;" : ";"));
+    for (std::size_t r : reductions_of()) write_for(r, "r# = " + identity_text(k_.reductions[r]) + "{?, ri# = 0?};");
     close();
     write_epilogue();
     close();
@@ -95,11 +94,7 @@ SINTER_INLINE void grid_columns_writer::write_column_chunk() {
     close("} else if (tile == 0) {");
     per_reduction("r# = a#;", "ri# = ai#;");
     close("} else {");
-    for (std::size_t r : reductions_of()) {
-        std::string id = std::to_string(r);
-        line("combine" + id + "(r" + id + (indexed(r) ? ", ri" + id : "") + ", a" + id +
-             (indexed(r) ? ", ai" + id : "") + ");");
-    }
+    per_reduction("combine#(r#{?, ri#?}, a#{?, ai#?});");
     close();
 }
 
@@ -127,11 +122,9 @@ SINTER_INLINE void grid_columns_writer::write_chunks_reduce() {
     line("const int left = count - top - rows * u;");
     line("if (left <= 0) break;");
     for (std::size_t r : reductions_of()) {
-        const std::string id = std::to_string(r);
-        line("rows_reduce<combine" + id + ">(top + u == 0, left < rows ? left : rows, buffer[buffer_phase ^= 1], " +
-             with_index(r, "row_value<" + accumulator(r) + ">{r" + id + ", b" + id + "[0]}",
-                        "row_value<index>{ri" + id + ", bi" + id + "[0]}") +
-             ");");
+        const std::string from = "top + u == 0, left < rows ? left : rows, buffer[buffer_phase ^= 1]";
+        write_for(r, "rows_reduce<combine#>(" + from + ", " +
+                         with_index(r, "row_value<@>{r#, b#[0]}", "row_value<index>{ri#, bi#[0]}") + ");");
     }
     open_unrolled("for (int v = 1; v < " + turns + "; ++v)");
     per_reduction("b#[v - 1] = b#[v];", "bi#[v - 1] = bi#[v];");

@@ -176,11 +176,7 @@ SINTER_INLINE void thread_columns_writer::write_column_results(int stage) {
               half = std::min(elements > 0 ? elements : column_lanes, column_lanes) / 2;
     open_unrolled("for (int h = " + std::to_string(half) + "; h > 0; h /= 2)");
     open_unrolled("for (int l = 0; l < h; ++l)");
-    for (std::size_t r : reductions_of(stage)) {
-        const std::string id = std::to_string(r), a = "a" + id, ai = "ai" + id;
-        line("if (l + h < reduced) combine" + id + "(" + a + "[l]" + (indexed(r) ? ", " + ai + "[l]" : "") + ", " + a +
-             "[l + h]" + (indexed(r) ? ", " + ai + "[l + h]" : "") + ");");
-    }
+    per_reduction("if (l + h < reduced) combine#(a#[l]{?, ai#[l]?}, a#[l + h]{?, ai#[l + h]?});", "", stage);
     close();
     close();
     per_reduction("r# = a#[0];", "ri# = ai#[0];", stage);

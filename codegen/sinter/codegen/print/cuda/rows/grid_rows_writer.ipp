@@ -101,8 +101,8 @@ SINTER_INLINE void grid_rows_writer::write_block_result(std::size_t r) {
         return write_for(r, results("tile", false) + "a#[0];", results("tile", true) + "ai#[0];");
     }
     if (facts_.combines_exactly) return write_for(r, results("own", false) + "a#[0];");
-    write_for(r, indexed(r) ? "if (opens) lane# = a#[0], lanei# = ai#[0];\nelse combine#(lane#, lanei#, a#[0], ai#[0]);"
-                            : "if (opens) lane# = a#[0];\nelse combine#(lane#, a#[0]);");
+    write_for(r,
+              "if (opens) lane# = a#[0]{?, lanei# = ai#[0]?};\nelse combine#(lane#{?, lanei#?}, a#[0]{?, ai#[0]?});");
     write_for(r, "if (ends) " + results("own", false) + "lane#;", "if (ends) " + results("own", true) + "lanei#;");
 }
 

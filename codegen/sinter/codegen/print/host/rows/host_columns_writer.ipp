@@ -80,18 +80,15 @@ SINTER_INLINE void host_columns_writer::write_columns_results() {
     line("const int lanes = last - first < 8 ? (int)(last - first) : 8;");
     open("for (int h = 4; h > 0; h /= 2)");
     open("for (int x = 0; x < h && x + h < lanes; ++x)");
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r);
-        if (!indexed(r))
-            line("for (int l = 0; l < count; ++l) combine" + id + "(a" + id + "[x][l], a" + id + "[x + h][l]);");
-    }
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        if (!indexed(r)) write_for(r, "for (int l = 0; l < count; ++l) combine#(a#[x][l], a#[x + h][l]);");
     close();
     close();
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r);
-        if (indexed(r)) line("for (int l = 0; l < count; ++l) ai" + id + "[0][l] = first + at" + id + "[l];");
-        line("if (lanes <= 0) for (int l = 0; l < count; ++l) a" + id + "[0][l] = " + identity_text(k_.reductions[r]) +
-             (indexed(r) ? ", ai" + id + "[0][l] = 0;" : ";"));
+        write_for(r,
+                  "{?for (int l = 0; l < count; ++l) ai#[0][l] = first + at#[l];\n?}"
+                  "if (lanes <= 0) for (int l = 0; l < count; ++l) a#[0][l] = " +
+                      identity_text(k_.reductions[r]) + "{?, ai#[0][l] = 0?};");
     }
     open("if (parts > 1)");
     open("for (int l = 0; l < count; ++l)");
@@ -143,12 +140,10 @@ SINTER_INLINE void host_columns_writer::write_columns_finish() {
     line("const long long i = item * " + tile + ";");
     line("const int count = kept - i < " + tile + " ? (int)(kept - i) : " + tile + ";");
     open("const auto combine_parts = [&](long long to, long long part)");
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r), p = "partial" + id, q = "position" + id;
-        line("for (int l = 0; l < count; ++l) combine" + id + "(" + p + "[to * kept + i + l]" +
-             (indexed(r) ? ", " + q + "[to * kept + i + l]" : "") + ", " + p + "[part * kept + i + l]" +
-             (indexed(r) ? ", " + q + "[part * kept + i + l]" : "") + ");");
-    }
+    const std::string to = "[to * kept + i + l]", part = "[part * kept + i + l]";
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        write_for(r, "for (int l = 0; l < count; ++l) combine#(partial#" + to + "{?, position#" + to + "?}, partial#" +
+                         part + "{?, position#" + part + "?});");
     close("};");
     const std::string group = std::to_string(column_group);
     line("for (long long part = 1; part < parts; ++part) if (part % " + group + ") combine_parts(part / " + group +

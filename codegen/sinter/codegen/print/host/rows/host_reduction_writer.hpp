@@ -18,6 +18,7 @@ protected:
                         const std::string& yi) const;
     std::string per_reduction(const std::string& direct, const std::string& with_index = "",
                               int stage = any_stage) const;
+    void write_for(std::size_t r, const std::string& text);
     void write_reduces();
     void write_epilogue();
     void write_reduction_parameters();

@@ -17,21 +17,19 @@ SINTER_INLINE std::string host_reduction_writer::combine(std::size_t r, const st
     return combine_text(k_.reductions[r], x, y, xi, yi);
 }
 
-// One statement per reduction: `#` stands for its number, `A` for its accumulator's type; the second text is added for
-// reductions that carry an index.
+// One statement per reduction by reduction_text; the second one is added where it carries an index.
 SINTER_INLINE std::string host_reduction_writer::per_reduction(const std::string& direct, const std::string& with_index,
                                                                int stage) const {
     std::string s;
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        for (const std::string* text : {&direct, &with_index}) {
-            if (text == &with_index && !indexed(r)) continue;
-            if (stage != any_stage && k_.reductions[r].stage != stage) continue;
-            for (char c : *text)
-                if (c == '#') s += std::to_string(r);
-                else if (c == '@') s += accumulator(r);
-                else s += c;
-        }
+        if (stage == any_stage || k_.reductions[r].stage == stage)
+            s += reduction_text(direct + "{?" + with_index + "?}", r, accumulator(r), indexed(r));
     return s;
+}
+
+// A line for a reduction by reduction_text.
+SINTER_INLINE void host_reduction_writer::write_for(std::size_t r, const std::string& text) {
+    lines(reduction_text(text, r, accumulator(r), indexed(r)));
 }
 
 // combine<r>: lanes of one block to one value; reduce<r>: a sequence of values to one, block by block.

@@ -13,10 +13,9 @@ namespace sinter::inline SINTER_ABI::codegen {
 SINTER_INLINE void host_rows_writer::write_rows_results() {
     line("const int lanes = last - first < 1024 ? (int)(last - first) : 1024;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r);
-        if (!indexed(r)) line("if (lanes > 0) combine" + id + "(a" + id + ", lanes);");
-        line((indexed(r) ? "if (lanes <= 0) a" : "else a") + id + "[0] = " + identity_text(k_.reductions[r]) +
-             (indexed(r) ? ", ai" + id + "[0] = 0" : "") + ";");
+        if (!indexed(r)) write_for(r, "if (lanes > 0) combine#(a#, lanes);");
+        write_for(r, (indexed(r) ? "if (lanes <= 0) a#[0] = " : "else a#[0] = ") + identity_text(k_.reductions[r]) +
+                         "{?, ai#[0] = 0?};");
     }
     open("if (parts > 1)");
     line(per_reduction("partial#[item] = a#[0]; ", "position#[item] = ai#[0]; "));
@@ -63,9 +62,7 @@ SINTER_INLINE void host_rows_writer::write_rows_finish() {
     write_reduction_parameters();
     open("for (long long row = begin; row < end; ++row)");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r);
-        line("reduce" + id + "(partial" + id + " + row * parts" +
-             (indexed(r) ? ", position" + id + " + row * parts" : "") + ", parts);");
+        write_for(r, "reduce#(partial# + row * parts{?, position# + row * parts?}, parts);");
     }
     line(name_ + "_epilogue(memory, n, c, row, row + 1, error" +
          per_reduction(", partial# + row * parts", ", position# + row * parts") + ");");

@@ -18,11 +18,8 @@ inline constexpr const char* running_text =
 
 SINTER_INLINE void host_scan_writer::write_kernel() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r), a = accumulator(r);
-        open("static inline " + a + " combine" + id + "(" + a + " x, " + a + " y)");
-        line(combine(r, "x", "", "y", ""));
-        line("return x;");
-        close();
+        write_for(r, "static inline @ combine#(@ x, @ y) {");
+        write_for(r, "    " + combine(r, "x", "", "y", "") + "\n    return x;\n}");
     }
     if (k_.tree == reduce_tree::columns) return write_scan_columns();
     if (side_by_side_) return write_vectorised_scans();
@@ -65,7 +62,7 @@ SINTER_INLINE void host_scan_writer::write_scan_part() {
     write_tile(t, "last");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         unroll();
-        line("for (int l = 0; l < m; ++l) a" + std::to_string(r) + "[l] = " + scanned(r) + ";");
+        write_for(r, "for (int l = 0; l < m; ++l) a#[l] = " + scanned(r) + ";");
     }
     open("if (totals)");
     line(per_reduction("state#.pass(a#); "));
@@ -85,8 +82,7 @@ SINTER_INLINE void host_scan_writer::write_scan_rows() {
              std::to_string(k_.kept) + "];");
         line("const long long parts = kept >= 64 || reduced <= 131072 ? 1 : (reduced + 131071) / 131072;");
         for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-            line(accumulator(r) + number_text("* partial", r) + " = (" + accumulator(r) + "*)memory[" +
-                 std::to_string(k_.operands.size() + 2 * r) + "];");
+            write_for(r, "@* partial# = (@*)memory[" + std::to_string(k_.operands.size() + 2 * r) + "];");
         open("for (long long item = begin; item < end; ++item)");
         line("const long long row = item / parts, part = item % parts, first = part * 131072;");
         line("const long long last = parts == 1 || reduced - first < 131072 ? reduced : first + 131072;");
@@ -115,14 +111,9 @@ SINTER_INLINE void host_scan_writer::write_scan_rows() {
 SINTER_INLINE void host_scan_writer::write_scan_of_row() {
     line("const bool starts = row % " + std::to_string(column_scan_chunk) + " == 0;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        const std::string id = std::to_string(r), v = scanned(r);
-        auto loop = [&](const std::string& head, const std::string& body) {
-            line(head + " for (int l = 0; l < m; ++l) " + body);
-        };
-        loop("if (starts)", "s" + id + "[l] = " + v + ";");
-        loop("else", "s" + id + "[l] = combine" + id + "(s" + id + "[l], " + v + ");");
-        loop("if (any)", "a" + id + "[l] = combine" + id + "(before" + id + "[l], s" + id + "[l]);");
-        loop("else", "a" + id + "[l] = s" + id + "[l];");
+        const std::string v = scanned(r), each = " for (int l = 0; l < m; ++l) ";
+        write_for(r, "if (starts)" + each + "s#[l] = " + v + ";\nelse" + each + "s#[l] = combine#(s#[l], " + v + ");");
+        write_for(r, "if (any)" + each + "a#[l] = combine#(before#[l], s#[l]);\nelse" + each + "a#[l] = s#[l];");
     }
 }
 
@@ -209,7 +200,7 @@ SINTER_INLINE void host_scan_writer::write_vectorised_scans() {
     line(per_reduction("@* a# = lanes#[row]; "));
     write_tile(t, "kept");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        line("for (int l = 0; l < m; ++l) a" + std::to_string(r) + "[l] = " + scanned(r) + ";");
+        write_for(r, "for (int l = 0; l < m; ++l) a#[l] = " + scanned(r) + ";");
     close();
     line(per_reduction("scan_lanes#(lanes#, (int)reduced); "));
     open("for (long long row = 0; row < reduced; ++row)");
