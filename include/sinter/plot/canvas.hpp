@@ -39,10 +39,9 @@ enum class anchor : std::uint8_t { start, middle, end };
 class canvas {
 public:
     virtual ~canvas() = default;
-    /// A line through points; a point that is not finite interrupts it.
-    virtual void line(const polyline& points, double width, const ink& color) = 0;
-    /// The inside of a closed line.
-    virtual void area(const polyline& points, const ink& color) = 0;
+    static constexpr double filled = -1;
+    /// The inside of a closed line; or, of a width, a line through points, which one that is not finite interrupts.
+    virtual void path(const polyline& points, const ink& color, double width = filled) = 0;
     /// Colours stretched over a rectangle from the first one's corner to the last one's.
     virtual void colours(point low, point high, const colour_table& table) = 0;
     /// Words whose baseline begins, has its middle or ends at a point; upwards when they are turned. A PNG has the

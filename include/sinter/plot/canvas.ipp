@@ -41,16 +41,12 @@ public:
     svg_canvas(double width, double height) {
         add("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ", width, " ", height, "\" width=\"", width,
             "\" height=\"", height, "\" font-family=\"sans-serif\">\n");
-        area(corners({}, {width, height}), {{255, 255, 255}});
+        path(corners({}, {width, height}), {{255, 255, 255}}, filled);
     }
-    void line(const polyline& points, double width, const ink& color) override {
-        add("<path d=\"", points, "\" fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\" stroke-width=\"",
-            width, "\"");
-        end_path("stroke", color);
-    }
-    void area(const polyline& points, const ink& color) override {
-        add("<path d=\"", points, "Z\"");
-        end_path("fill", color);
+    void path(const polyline& points, const ink& color, double width) override {
+        add("<path d=\"", points, width == filled ? "Z\"" : "\" fill=\"none\" stroke-linejoin=\"round\"");
+        if (width != filled) add(" stroke-linecap=\"round\" stroke-width=\"", width, "\"");
+        end_path(width == filled ? "fill" : "stroke", color);
     }
     // A row of rectangles for each run of one colour.
     void colours(point low, point high, const colour_table& t) override {
@@ -110,20 +106,6 @@ inline constexpr const char* letter_strokes[] = {
 };
 static_assert(sizeof letter_strokes / sizeof *letter_strokes == '~' - ' ' + 1);
 
-/// Adds a letter's strokes, each behind a point that is nowhere, in units of an eighth of its size from x on its
-/// baseline; returns where the next letter begins.
-SINTER_INLINE double add_letter(char c, double x, polyline& strokes) {
-    double width = c == ' ' ? 1 : 0;
-    strokes.push_back({ieee::quiet_nan, 0});
-    for (const char* at = letter_strokes[c >= ' ' && c <= '~' ? c - ' ' : '?' - ' ']; *at; ++at) {
-        const bool is_gap = *at == ' ';
-        const double across = is_gap ? ieee::quiet_nan : *at - '0';
-        strokes.push_back({x + across, is_gap ? 0.0 : 2.0 - (*++at - '0')});
-        if (!is_gap) width = std::max(width, across);
-    }
-    return x + width + 2;
-}
-
 // Between 0 and a number, rounded down; 0 for NaN.
 SINTER_INLINE int bounded(double v, std::int64_t most) {
     return !(v >= 0) ? 0 : static_cast<int>(std::min(v, double(most)));
@@ -134,16 +116,58 @@ class pixel_canvas : public canvas {
 public:
     pixel_canvas(int width, int height)
         : width_(width), height_(height), covered_(std::size_t(width * height)), bytes_(3 * covered_.size(), 255) {}
-    void line(const polyline& points, double width, const ink& color) override {
-        const point* from = points.data();
-        for (const point& to : points) {
-            if (is_there(*from) && is_there(to)) cover_segment(*from, to, width);
-            from = &to;
-        }
+    void path(const polyline& points, const ink& color, double width) override {
+        for (std::size_t i = 0; i < points.size() && width != filled; ++i)
+            if (const point& from = points[i > 0 ? i - 1 : 0]; is_there(from) && is_there(points[i]))
+                cover_segment(from, points[i], width);
+        if (width == filled) cover_inside(points);
         paint(color);
     }
+    // Of a table that stands mirrored the low corner is not the upper left one.
+    void colours(point low, point high, const colour_table& t) override {
+        const auto [left, right] = std::minmax(low.x, high.x);
+        const auto [top, bottom] = std::minmax(low.y, high.y);
+        for_pixels({left + 0.5, top + 0.5}, {right + 0.5, bottom + 0.5}, [&](int x, int y) {
+            const int row = bounded((y + 0.5 - low.y) / (high.y - low.y) * double(t.rows), t.rows - 1);
+            const int column = bounded((x + 0.5 - low.x) / (high.x - low.x) * double(t.columns), t.columns - 1);
+            std::copy_n(t.at(row, column), 3, &bytes_[3 * place(x, y)]);
+        });
+    }
+    SINTER_COMPARES void words(point at, const std::string& text, double size, anchor where, bool turned) override {
+        polyline strokes;
+        double length = 0;
+        for (char c : text) {
+            double letter = c == ' ' ? 1 : 0;  // its width, in units of an eighth of the size
+            strokes.push_back({ieee::quiet_nan, 0});
+            for (const char* next = letter_strokes[c >= ' ' && c <= '~' ? c - ' ' : '?' - ' ']; *next; ++next) {
+                const double across = *next == ' ' ? ieee::quiet_nan : *next - '0';
+                strokes.push_back({length + across, *next == ' ' ? 0.0 : 2.0 - (*++next - '0')});
+                letter = across > letter ? across : letter;
+            }
+            length += letter + 2;
+        }
+        for (point& p : strokes) {
+            const double x = (p.x - length * static_cast<int>(where) / 2) * (size / 9), y = p.y * (size / 9);
+            p = turned ? point{at.x + y, at.y - x} : point{at.x + x, at.y + y};
+        }
+        path(strokes, {}, size / 10);
+    }
+    void save(const std::string& path) const override {
+        picture image{height_, width_, 3, std::make_unique<char[]>(bytes_.size())};
+        std::copy(bytes_.begin(), bytes_.end(), image.bytes.get());
+        write_png(path, image);
+    }
+
+private:
+    std::size_t place(int x, int y) const { return std::size_t(y) * std::size_t(width_) + std::size_t(x); }
+    template <class F>
+    SINTER_COMPARES void for_pixels(point low, point high, F f) {
+        const int bottom = bounded(high.y, height_), right = bounded(high.x, width_);
+        for (int y = bounded(low.y, height_); y < bottom; ++y)
+            for (int x = bounded(low.x, width_); x < right; ++x) f(x, y);
+    }
     // By the even-odd rule, on eight lines to a row of pixels.
-    SINTER_COMPARES void area(const polyline& points, const ink& color) override {
+    SINTER_COMPARES void cover_inside(const polyline& points) {
         constexpr int lines = 8;
         for (int k = 0; k < lines * height_; ++k) {
             const double at = (k + 0.5) / lines;
@@ -159,41 +183,6 @@ public:
                     covered_[place(x, k / lines)] +=
                         (std::min(crossings[i + 1], x + 1.0) - std::max(crossings[i], double(x))) / lines;
         }
-        paint(color);
-    }
-    // Of a table that stands mirrored the low corner is not the upper left one.
-    void colours(point low, point high, const colour_table& t) override {
-        const auto [left, right] = std::minmax(low.x, high.x);
-        const auto [top, bottom] = std::minmax(low.y, high.y);
-        for_pixels({left + 0.5, top + 0.5}, {right + 0.5, bottom + 0.5}, [&](int x, int y) {
-            const int row = bounded((y + 0.5 - low.y) / (high.y - low.y) * double(t.rows), t.rows - 1);
-            const int column = bounded((x + 0.5 - low.x) / (high.x - low.x) * double(t.columns), t.columns - 1);
-            std::copy_n(t.at(row, column), 3, &bytes_[3 * place(x, y)]);
-        });
-    }
-    void words(point at, const std::string& text, double size, anchor where, bool turned) override {
-        polyline strokes;
-        double length = 0;
-        for (char c : text) length = add_letter(c, length, strokes);
-        for (point& p : strokes) {
-            const double x = (p.x - length * static_cast<int>(where) / 2) * (size / 9), y = p.y * (size / 9);
-            p = turned ? point{at.x + y, at.y - x} : point{at.x + x, at.y + y};
-        }
-        line(strokes, size / 10, {});
-    }
-    void save(const std::string& path) const override {
-        picture image{height_, width_, 3, std::make_unique<char[]>(bytes_.size())};
-        std::copy(bytes_.begin(), bytes_.end(), image.bytes.get());
-        write_png(path, image);
-    }
-
-private:
-    std::size_t place(int x, int y) const { return std::size_t(y) * std::size_t(width_) + std::size_t(x); }
-    template <class F>
-    SINTER_COMPARES void for_pixels(point low, point high, F f) {
-        const int bottom = bounded(high.y, height_), right = bounded(high.x, width_);
-        for (int y = bounded(low.y, height_); y < bottom; ++y)
-            for (int x = bounded(low.x, width_); x < right; ++x) f(x, y);
     }
     SINTER_COMPARES void cover_segment(point a, point b, double width) {
         const double reach = width / 2 + 1, dx = b.x - a.x, dy = b.y - a.y, length = dx * dx + dy * dy;

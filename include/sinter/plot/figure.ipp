@@ -190,7 +190,7 @@ SINTER_INLINE void draw_ticks(canvas& c, const axis_range& axis, point from, poi
     for (double t : axis.ticks(std::max(2, count))) {
         const double share = axis.place(t), range = axis.high - axis.low;
         const point at{from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)};
-        c.line({at, {at.x + stroke.x, at.y + stroke.y}}, 1, dark);
+        c.path({at, {at.x + stroke.x, at.y + stroke.y}}, dark, 1);
         const bool is_zero = !axis.is_log && std::abs(t) < 1e-9 * std::abs(range);
         c.words({at.x + number.x, at.y + number.y}, detail::short_number(is_zero ? 0.0 : t), 12, where);
     }
@@ -198,7 +198,7 @@ SINTER_INLINE void draw_ticks(canvas& c, const axis_range& axis, point from, poi
 
 SINTER_INLINE void draw_axes(canvas& c, const frame& f, const figure_options& o) {
     const point low{f.left, f.bottom}, right{f.right, f.bottom}, top{f.left, f.top};
-    c.line({top, {f.right, f.top}, right, low, top}, 1, dark);
+    c.path({top, {f.right, f.top}, right, low, top}, dark, 1);
     draw_ticks(c, f.x, low, right, int((f.right - f.left) / 90), {0, 4}, {0, 18}, anchor::middle);
     draw_ticks(c, f.y, low, top, int((f.bottom - f.top) / 55), {-4, 0}, {-8, 4}, anchor::end);
     c.words({(f.left + f.right) / 2, f.top - 10}, o.title, 14, anchor::middle);
@@ -250,9 +250,9 @@ SINTER_INLINE void draw_series(canvas& c, const frame& f, const series& s) {
         points.push_back(f.at(p));
         if (s.kind == what::dots) points.insert(points.end(), {f.at(p), nowhere});
     }
-    if (!s.is_area()) return c.line(points, s.options.marker ? 2.5 * s.options.width : s.options.width, color);
-    color.opacity = 0.35;
-    c.area(points, color);
+    if (s.is_area()) color.opacity = 0.35;
+    const double width = std::max(0.0, s.options.marker ? 2.5 * s.options.width : s.options.width);
+    c.path(points, color, s.is_area() ? canvas::filled : width);
 }
 
 SINTER_INLINE void draw_legend(canvas& c, const frame& f, std::vector<series> named) {
@@ -262,10 +262,10 @@ SINTER_INLINE void draw_legend(canvas& c, const frame& f, std::vector<series> na
     for (const series& s : named) longest = std::max(longest, s.options.label.size());
     const double left = std::max(f.left, f.right - 46 - 7.0 * double(longest));
     double y = f.top + 18;
-    c.area(detail::corners({left, f.top + 4}, {f.right - 4, f.top + 8 + 18.0 * double(named.size())}),
+    c.path(detail::corners({left, f.top + 4}, {f.right - 4, f.top + 8 + 18.0 * double(named.size())}),
            {{255, 255, 255}, 0.8});
     for (const series& s : named) {
-        c.line({{left + 6, y - 4}, {left + 28, y - 4}}, s.is_area() ? 8 : 2, detail::ink_of(s.options.color));
+        c.path({{left + 6, y - 4}, {left + 28, y - 4}}, detail::ink_of(s.options.color), s.is_area() ? 8 : 2);
         c.words({left + 36, y}, s.options.label, 12, anchor::start);
         y += 18;
     }
