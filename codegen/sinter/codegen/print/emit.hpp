@@ -8,8 +8,8 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-/// Generated source: `name` computes the kernel; on the host `name_finish`, where a reduction has several parts, joins
-/// them.
+/// Generated source: `name` computes the kernel; on the host `name_finish`, where a reduction has several parts,
+/// combines them.
 struct kernel_source {
     std::string name;
     std::string text;

@@ -216,7 +216,7 @@ SINTER_INLINE std::string combine_text(const reduction_step& r, const std::strin
     // Without branches, which threads would take apart from each other.
     std::string same = "(" + y + " == " + x + ")";
     if (is_floating(r.type)) same = "(" + same + " | ((" + y + " != " + y + ") & (" + x + " != " + x + ")))";
-    // Of equal values the place is the first one's, while the value stays, as it does where only values are joined.
+    // Of equal values the place is the first one's, while the value stays, as it does where only values are combined.
     return "{ const bool later = " + form + "; if (later | (" + same + " & (" + yi + " < " + xi + "))) " + xi + " = " +
            yi + "; if (later) " + x + " = " + y + "; }";
 }

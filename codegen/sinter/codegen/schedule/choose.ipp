@@ -138,7 +138,7 @@ SINTER_INLINE int choose_scan_columns(const kernel& k, bool one_tile, const fami
 }
 
 // One after the other many reductions would each wait for memory and for all threads, and the compiler would take the
-// same joins apart for every one: the warps of a thread block share them out.
+// same combinations apart for every one: the warps of a thread block share them out.
 SINTER_INLINE bool shares_out_reductions(const kernel& k) {
     constexpr int many = 4;
     for (const reduction_step& r : k.reductions)

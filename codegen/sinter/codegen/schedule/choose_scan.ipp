@@ -83,7 +83,7 @@ SINTER_INLINE int columns_that_ask(const kernel& k, const schedule& s, int colum
     return scans_one_tile(s.map) ? 0 : columns_with_workspace(k, s, columns, results);
 }
 
-// Lines of memory of two warps, where what they load has room beside what they join; few columns stand side by side
+// Lines of memory of two warps, where what they load has room beside what they combine; few columns stand side by side
 // with nobody idle.
 SINTER_INLINE int columns_of_scan(const kernel& k, const schedule& s, int columns) {
     constexpr int narrow = 32, wide = 64, least = 8, results = column_scan_tile / column_scan_chunk + 1;

@@ -129,7 +129,8 @@ SINTER_INLINE std::int64_t most_resident_bytes(const kernel& k) {
     return std::int64_t{resident_tile_bytes(k, s.resident)} * s.blocks;
 }
 
-// As many as leave registers for the rest of a thread's work, and whose results of a stage have rooms in shared memory.
+// As many as leave registers for the rest of a thread's work, and whose results of a stage have buffers in shared
+// memory.
 SINTER_INLINE int blocks_in_registers(const kernel& k) {
     constexpr const reduction_schedule& s = reduction_schedules;
     constexpr int shared_bytes = 46 << 10;

@@ -31,8 +31,8 @@ SINTER_INLINE std::int64_t scan_tiles(const kernel& k) {
     return (k.reduced_size() + tile - 1) / tile;
 }
 
-// The host keeps the groups' totals; a GPU a word of tickets and 64-bit words of half a value each: of tiles, in rows
-// their totals and their prefixes, in columns the prefixes and the totals of groups of them.
+// The host keeps the groups' totals; a GPU a word of dynamic tile ids and 64-bit words of half a value each: of tiles,
+// in rows their totals and their prefixes, in columns the prefixes and the totals of groups of them.
 SINTER_INLINE std::int64_t scan_bytes(const kernel& k, const reduction_step& r) {
     std::int64_t size = size_of(r.accumulator()), kept = k.kept_size(), tiles = scan_tiles(k);
     if (runs_on_host(k.how.map)) return scan_parts(k) > 1 ? kept * scan_parts(k) * size : 0;

@@ -29,7 +29,7 @@ SINTER_INLINE void reduction_writer::write_for(std::size_t r, const std::string&
         lines(reduction_text(text, r, accumulator(r), indexed(r)));
 }
 
-// The reductions of a stage that threads join.
+// The reductions of a stage that threads combine.
 SINTER_INLINE sequence<std::size_t> reduction_writer::reductions_of(int stage) const {
     sequence<std::size_t> found;
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
@@ -50,7 +50,7 @@ SINTER_INLINE void reduction_writer::write_identity(std::size_t r, const std::st
                      "i#" + at + " = 0?};");
 }
 
-// An accumulator in its array, as joins take it.
+// An accumulator in its array, as combine takes it.
 SINTER_INLINE std::string reduction_writer::values_at(std::size_t r, const std::string& name,
                                                       const std::string& at) const {
     const std::string id = std::to_string(r);
@@ -65,7 +65,8 @@ SINTER_INLINE std::string reduction_writer::combine(std::size_t r) const {
     return "x = (long long)(" + substituted(x.how, wide + "x", wide + "y") + ");";
 }
 
-// `buffers` of them, each for one value of 256 threads; where only first elements are wanted there is nothing to join.
+// `buffers` of them, each for one value of 256 threads; where only first elements are wanted there is nothing to
+// combine.
 SINTER_INLINE void reduction_writer::write_shared_buffer(int buffers) {
     if (buffers == 0) return;
     line("__shared__ double buffer[" + std::to_string(buffers) + "][" + std::to_string(buffer_words(k_)) + "];");

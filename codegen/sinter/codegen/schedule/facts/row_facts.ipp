@@ -67,7 +67,7 @@ SINTER_INLINE bool copies_in_bulk(const kernel& k, const row_facts& f) {
     return stage != any_stage && combined_reductions(k, stage) > 0;
 }
 
-// Whether a stage reduces full blocks of held rows so: it needs nothing of an element but what was copied and what
+// Whether a stage reduces full blocks of resident rows so: it needs nothing of an element but what was copied and what
 // earlier stages have left. One H200, log softmax, softmax and layer norms of rows of 50257 floats 656, 696 and 653 us
 // by packs whose lanes pass on to the next what is not theirs, so 584, 637 and 621; a copy takes 505.
 SINTER_INLINE bool may_swizzle(const kernel& k, const row_facts& f, int stage) {
@@ -102,8 +102,8 @@ SINTER_INLINE void find_whole_values(const kernel& k, row_facts& f, const stage_
     }
 }
 
-// Whether a stage of held rows stores by packs where its rows begin as those in shared memory do: it needs nothing else
-// of an element than 4 bytes that lie there, as memory has them, loaded or left by a stage before. One H200, log
+// Whether a stage of resident rows stores by packs where its rows begin as those in shared memory do: it needs nothing
+// else of an element than 4 bytes that lie there, as memory has them, loaded or left by a stage before. One H200, log
 // softmax and layer norms of rows of 20001 floats 750 and 731 us, so 805 and 798; of 50257 712 and 696, 765 and 709; of
 // 100001 718 and 698, 794 and 687. Slower: log softmax of rows of 20001 doubles 895 and 810.
 SINTER_INLINE bool may_store_aligned(const kernel& k, const row_facts& f, int stage) {
@@ -236,9 +236,9 @@ SINTER_INLINE row_share share_of(const kernel& k) {
             .begins = per_warp && k.how.close_capacity && k.how.row_capacity == 4};
 }
 
-// Whether threads that take lanes 256 apart join those of four neighbours to one of each thread. Where they keep many
-// elements and join several float64, compilers would leave loads behind that. One H200, layer norms of rows of 16001
-// floats 579 us, so 687; but of rows of 4097 607 and 547.
+// Whether threads that take lanes 256 apart combine those of four neighbours to one of each thread. Where they keep
+// many elements and combine several float64, compilers would leave loads behind that. One H200, layer norms of rows of
+// 16001 floats 579 us, so 687; but of rows of 4097 607 and 547.
 SINTER_INLINE bool reduces_across(const kernel& k, const reduction_step& r) {
     return k.how.row_blocks <= 2 || combined_reductions(k, r.stage) == 1 || size_of(r.accumulator()) <= 4;
 }

@@ -99,7 +99,7 @@ SINTER_INLINE void grid_columns_writer::write_column_chunk() {
 }
 
 // chunks_reduce(first, count, step): what up to as many chunks as a group has, a step apart, have come to, by all
-// threads: that of half of them is on its way before any is joined, by the first of those above each other. All of it
+// threads: that of half of them is on its way before any is combined, by the first of those above each other. All of it
 // would leave the loop before registers for fewer loads. One H100, means and variances of 2097152 x 32 floats, of which
 // reading takes 87 us: 113 where those first ones load eight at a time, 104 so.
 SINTER_INLINE void grid_columns_writer::write_chunks_reduce() {

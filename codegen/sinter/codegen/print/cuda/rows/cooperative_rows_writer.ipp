@@ -85,7 +85,7 @@ SINTER_INLINE void cooperative_rows_writer::write_cooperative_buffers() {
     if (row.whole && facts_.shares_rows) per_reduction("__shared__ @ total#;", "__shared__ index totali#;");
     if (row.resident.bytes > 0) line("extern __shared__ double resident[];");
     if (!own) return;
-    // Each block's rooms lie behind it.
+    // Each block's buffers lie behind it.
     const std::string size = std::to_string(8 * tile_buffer_words(k_)),
                       behind = std::to_string(facts_.tile_elements * row.resident.bytes);
     open("const auto buffer = [&](int slot, int n)");
@@ -103,7 +103,7 @@ SINTER_INLINE void cooperative_rows_writer::write_wait() {
     close("};");
 }
 
-// What is loaded is on its way while the block before joins.
+// What is loaded is on its way while the block before combines.
 SINTER_INLINE void cooperative_rows_writer::write_cooperative_stage(int stage) {
     const stage_facts& s = of(stage);
     in_row_ = false;
@@ -153,7 +153,8 @@ SINTER_INLINE void cooperative_rows_writer::write_cooperative_tile(int stage) {
     write_resident_values(stage, write);
 }
 
-// What no copy brings, of the first block before the loop over blocks and of each next one while the one before joins.
+// What no copy brings, of the first block before the loop over blocks and of each next one while the one before
+// combines.
 SINTER_INLINE void cooperative_rows_writer::write_cooperative_fetch(const sequence<std::uint32_t>& arrays) {
     open("const auto fetch = [&](index tile)");
     write_row_tile();
@@ -300,7 +301,7 @@ SINTER_INLINE void cooperative_rows_writer::write_aligned_tile(int stage) {
     line("continue;");
 }
 
-// Whether two lanes join to the same bits whichever comes first: of two zeros the first is the greatest, and of NaN
+// Whether two lanes combine to the same bits whichever comes first: of two zeros the first is the greatest, and of NaN
 // that counts.
 SINTER_INLINE bool cooperative_rows_writer::combines_in_any_order(std::size_t r) const {
     const reduction_step& x = k_.reductions[r];

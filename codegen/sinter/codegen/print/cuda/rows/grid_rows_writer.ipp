@@ -89,7 +89,7 @@ SINTER_INLINE void grid_rows_writer::write_blocks_at_once(const std::string& siz
     write_buffer_reduces(0, "lanes", [&](std::size_t r) { write_block_result(r); });
 }
 
-// A block's result joins its lane of the next level.
+// A block's result goes into its lane of the next level.
 SINTER_INLINE void grid_rows_writer::write_block_result(std::size_t r) {
     const std::string id = std::to_string(r);
     write_identity(r, "size <= 0", "a", "[0]");

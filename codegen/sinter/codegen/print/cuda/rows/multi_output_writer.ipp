@@ -37,7 +37,7 @@ SINTER_INLINE void multi_output_writer::write_per_warp(const std::string& combin
     line("__syncthreads();");
 }
 
-// The results of a row's blocks of 4096 elements, by the last thread block of all that took them, into the rooms.
+// The results of a row's blocks of 4096 elements, by the last thread block of all that took them, into the buffers.
 SINTER_INLINE void multi_output_writer::write_multi_output_end() {
     open("if (tiles > 1)");
     open("if (gridDim.y > 1)");

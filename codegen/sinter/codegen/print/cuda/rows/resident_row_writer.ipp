@@ -7,7 +7,7 @@ SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// From one held block of a row to the next.
+// From one resident block of a row to the next.
 SINTER_INLINE std::string resident_row_writer::resident_stride() const {
     const resident_layout& resident = facts_.row.resident;
     return std::to_string(facts_.row.whole ? resident_tile_bytes(k_, resident) : resident.bytes * facts_.tile_elements);
@@ -32,7 +32,7 @@ SINTER_INLINE void resident_row_writer::each_tile_size(const std::function<void(
     close();
 }
 
-// Where a value of a block is held.
+// Where a value of a block is resident.
 SINTER_INLINE std::string resident_row_writer::resident_at(std::uint32_t i) const {
     const std::int64_t offset = facts_.row.resident.offset[i] * facts_.tile_elements;
     return "(" + type_text(k_.body[i].type) + "*)((char*)resident + " + resident_stride() + " * " + team_.slot +

@@ -65,7 +65,7 @@ SINTER_INLINE void row_group_writer::write_group_check() {
     if (const std::string check = group_check("l >="); !check.empty()) line(check + " continue;");
 }
 
-// So many groups from a power of two on, in the order in which they join.
+// So many groups from a power of two on, in the order in which they combine.
 SINTER_INLINE void row_group_writer::open_groups_to_combine(const std::string& begin, int count) {
     const int groups = tree_groups();
     std::string g;
@@ -79,7 +79,7 @@ SINTER_INLINE void row_group_writer::open_groups_to_combine(const std::string& b
     line("const int g = " + g + ";  // 0, " + std::to_string(groups / 2) + ", ...: as they combine");
 }
 
-// A group's lanes to its place, or to that of the group that it joins first.
+// A group's lanes to its place, or to that of the group that it combines with first.
 SINTER_INLINE void row_group_writer::write_group_places(int stage, bool at_once) {
     const std::string u = of_thread_row(), half = std::to_string(tree_groups() / 2),
                       check = at_once ? "if (g < " + half + ") " : "";
@@ -91,8 +91,8 @@ SINTER_INLINE void row_group_writer::write_group_places(int stage, bool at_once)
     }
 }
 
-// What the group's first join allows to join next. A row that is longer than half of the capacity lacks no groups
-// there.
+// What the group's first combination allows to combine next. A row that is longer than half of the capacity lacks no
+// groups there.
 SINTER_INLINE void row_group_writer::write_group_reduces(int stage) {
     const int half = tree_groups() / 2;
     if (half < 2) return;

@@ -179,7 +179,7 @@ SINTER_INLINE void warp_rows_writer::write_transposed_places(int stage) {
 }
 
 // The groups of a stage that reduces: a row's lanes leave what they have of them, which lies apart, and take four
-// neighbours each. Groups that have room at once are some of those that join one after the other.
+// neighbours each. Groups that have room at once are some of those that combine one after the other.
 SINTER_INLINE void warp_rows_writer::write_striped_groups(int stage) {
     const int lanes = facts_.share.step, count = facts_.exchange_groups;
     const bool all = count == row_groups(), lacks = tree_groups() > row_groups();

@@ -158,8 +158,8 @@ inline constexpr const char* column_look_back_text =
     ;
 
 // The prefix before the tile: that of the groups before its own, and in the group that of the tiles, which each hands
-// on or which a thread block of few columns, where many tiles are at work at once, joins from the totals of all, asked
-// for at once: few, since status of more would take registers for which fewer thread blocks have room.
+// on or which a thread block of few columns, where many tiles are at work at once, combines from the totals of all,
+// asked for at once: few, since status of more would take registers for which fewer thread blocks have room.
 SINTER_INLINE void column_scan_writer::write_scan_columns_before() {
     const std::string fan = std::to_string(column_scan_fan), columns = std::to_string(scan_.columns);
     line("const index group = tile / " + fan + ";");
@@ -203,8 +203,8 @@ inline constexpr const char* column_carry_block_text =
 
 // Where a scan has many groups of tiles, thread blocks of its own, a warp of each for a strip of columns, put together
 // what groups come to, from the first to the last, and leave the prefix of each: handed on from group to group it would
-// take as many trips through memory. They take the first tickets, and each scan has its own, so that none of them waits
-// for what another one lets go on.
+// take as many trips through memory. They take the first tile ids, and each scan has its own, so that none of them
+// waits for what another one lets go on.
 SINTER_INLINE void column_scan_writer::write_column_carry_blocks() {
     constexpr int at_once = 8;
     const int width = scan_.columns;

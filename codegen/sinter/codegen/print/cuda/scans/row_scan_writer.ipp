@@ -25,13 +25,13 @@ inline constexpr const char* tree_text =
 #include <sinter/codegen/print/cuda/text/scans/scan_tree.cuh>
     ;
 
-// In a row of up to 32 tiles each waits for those before it. In a longer one a thread block of its own, the runner,
-// puts the prefixes together: its warps take the groups of 32 tiles in turn, the groups' totals run from warp to warp,
-// and a tile polls nothing but its own prefix. Nobody waits for ever, however few blocks are at work at once: the
-// runner takes its ticket before the row's tiles, so that it is at work when they are; a tile tells its total before it
-// waits; and it gets its prefix as soon as the tiles with earlier tickets have told theirs, be the others of its group
-// at work or not. By hand and without tickets, cumsum of 2^27 floats takes an H200 294 us like this, 335 where each
-// tile looks back at tiles and groups.
+// In a row of up to 32 tiles each waits for those before it. In a longer one a thread block of its own, the carry
+// block, puts the prefixes together: its warps take the groups of 32 tiles in turn, the groups' totals run from warp to
+// warp, and a tile polls nothing but its own prefix. Nobody waits for ever, however few blocks are at work at once: the
+// carry block takes its tile id before the row's tiles, so that it is at work when they are; a tile tells its total
+// before it waits; and it gets its prefix as soon as the tiles with earlier ids have told theirs, be the others of its
+// group at work or not. By hand and without tile ids, cumsum of 2^27 floats takes an H200 294 us like this, 335 where
+// each tile looks back at tiles and groups.
 inline constexpr const char* before_text =
 #include <sinter/codegen/print/cuda/text/scans/look_back.cuh>
     ;
@@ -123,7 +123,7 @@ SINTER_INLINE std::string row_scan_writer::chunk_prefix(std::size_t r) const {
     return scan_.is_resident() ? "e" + id + "[q]" : "chunks" + id + "[q][threadIdx.x]";
 }
 
-// Each scan has its runner, so that none of them waits for what another one lets go on.
+// Each scan has its carry block, so that none of them waits for what another one lets go on.
 SINTER_INLINE void row_scan_writer::write_carry_blocks() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);

@@ -111,8 +111,9 @@ SINTER_INLINE void scan_writer::write_running_values(const std::string& place, c
     }
 }
 
-// The number of the tile that a thread block computes. Blocks take tickets, so that those before it are at work or
-// done, whatever order they start in: CUDA promises none. blockIdx would save an H200 2 % of a scan or selection.
+// The number of the tile that a thread block computes. Blocks take dynamic tile ids, so that those before it are at
+// work or done, whatever order they start in: CUDA promises none. blockIdx would save an H200 2 % of a scan or
+// selection.
 SINTER_INLINE void scan_writer::write_tile_id() {
     line(k_.selects ? "__shared__ unsigned tile_id;" : "__shared__ unsigned long long tile_id;");
     line(std::string("if (threadIdx.x == 0 && threadIdx.y == 0) tile_id = ") +
@@ -123,7 +124,7 @@ SINTER_INLINE void scan_writer::write_tile_id() {
     if (!k_.selects) line("const unsigned launch = (unsigned)(tile_id >> 32);");
 }
 
-// Until the ticket is there, memory fetches the tile that most probably belongs to it: an H200's cumsum of 2^27 floats
+// Until the tile id is there, memory fetches the tile that most probably belongs to it: an H200's cumsum of 2^27 floats
 // takes 291 us instead of 303. A line of 128 bytes for each thread is all of a tile in most schedules.
 SINTER_INLINE void scan_writer::write_soon() {
     open("");
