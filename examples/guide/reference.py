@@ -241,8 +241,16 @@ def described_by(entry, name, generator):
         entry.add("", f"{'Options' if kind == 'options' else 'Results'} of `{owner}`.")
     elif name.startswith("random::") and last in generator:
         entry.add("", f"{generator[last]} Draws from this thread's generator.")
+    elif name.startswith("stats::") and last in OF_DISTRIBUTIONS:
+        entry.add("", f"{OF_DISTRIBUTIONS[last]}, by `scipy.stats.{name.split('::')[1]}.{last}`; parameters that are none of the distribution give NaN.")
     elif name.startswith("constants::") or entry.kind == "variable":
         entry.add("", "A constant.")
+
+
+# What the functions are that every distribution has, which a macro writes.
+OF_DISTRIBUTIONS = {"cdf": "The probability of at most x", "sf": "The probability of more than x, also where that is small",
+                    "ppf": "The least number up to which a share p lies", "logpdf": "The logarithm of the density",
+                    "logpmf": "The logarithm of the probability of a whole number"}
 
 
 def collect(root, xml):

@@ -5,6 +5,7 @@ Needs mpmath; the library needs only the file. Run: python3 tests/generate/speci
 """
 import fractions
 import pathlib
+import textwrap
 
 import mpmath as mp
 
@@ -183,7 +184,9 @@ def power_series(c, least):
 
 
 def listed(name, values):
-    return f"#define SINTER_{name} {{" + ", ".join(mp.nstr(mp.mpf(v.numerator) / v.denominator if isinstance(v, F) else v, 19) for v in values) + "}\n"
+    numbers = ", ".join(mp.nstr(mp.mpf(v.numerator) / v.denominator if isinstance(v, F) else v, 19) for v in values)
+    lines = textwrap.wrap(f"#define SINTER_{name} {{{numbers}}}", 118, subsequent_indent="    ", break_on_hyphens=False)
+    return " \\\n".join(lines) + "\n"
 
 
 def main():

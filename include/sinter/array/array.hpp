@@ -134,6 +134,7 @@ private:
     detail::handle handle_;
 };
 
+/// The same by NumPy's name (numpy.ndarray).
 template <class T>
 using ndarray = array<T>;
 

@@ -31,9 +31,9 @@ struct stand_in;
 struct expression_tag {
     constexpr expression_tag() noexcept {}
 
-#define SINTER_NO_MEMBER  \
-    template <class... X> \
-    stand_in<X...>
+#define SINTER_NO_MEMBER(name) \
+    template <class... X>      \
+    stand_in<X...> name(const X&...) const = delete;
 #include <sinter/array/refusals/no_members.def>
 #undef SINTER_NO_MEMBER
 };

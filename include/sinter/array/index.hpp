@@ -21,6 +21,7 @@ inline constexpr ellipsis_t ellipsis{};
 
 /// A range of an axis, as Python's slice: `slice(stop)`, `slice(start, stop)`, `slice(start, stop, step)`.
 struct slice {
+    /// A whole number, or none.
     struct bound {
         bool given;
         std::int64_t value;

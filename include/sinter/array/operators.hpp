@@ -84,21 +84,21 @@ SINTER_BINARY_OPERATOR(^, bitwise_xor)
 SINTER_BINARY_OPERATOR(<<, left_shift)
 SINTER_BINARY_OPERATOR(>>, right_shift)
 #undef SINTER_BINARY_OPERATOR
-#define SINTER_NO_OPERAND                      \
-    template <expression A, detail::foreign B> \
-    detail::stand_in<>
 #if defined(__clang__)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgcc-compat"
-#define SINTER_NOT_FOR_OPERANDS(sentence) __attribute__((diagnose_if(true, sentence, "error")))
+#define SINTER_NO_OPERAND(name, sentence)      \
+    template <expression A, detail::foreign B> \
+    detail::stand_in<> name(const A&, const B&) __attribute__((diagnose_if(true, sentence, "error")));
 #else
-#define SINTER_NOT_FOR_OPERANDS(sentence) = delete
+#define SINTER_NO_OPERAND(name, sentence)      \
+    template <expression A, detail::foreign B> \
+    detail::stand_in<> name(const A&, const B&) = delete;
 #endif
 #include <sinter/array/refusals/no_operands.def>
 #if defined(__clang__)
 #pragma clang diagnostic pop
 #endif
-#undef SINTER_NOT_FOR_OPERANDS
 #undef SINTER_NO_OPERAND
 template <class A, class B>
     requires(detail::operands<A, B> && detail::holds_fractions<A, B>)

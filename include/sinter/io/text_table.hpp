@@ -76,6 +76,7 @@ private:
 /// One converter for all columns, or `{{column, converter}, …}`, negative columns from the end.
 class text_converters {
 public:
+    /// A converter for one column.
     struct of_column {
         std::int64_t column;
         text_converter convert;

@@ -183,6 +183,7 @@ P load(const std::string& path) {
 
 namespace sinter::inline SINTER_ABI {
 
+/// Says what sets of parameters need, where that is missing.
 template <class P, class... More>
 void transform(const P&, const More&...) {
     static_assert(sizeof(P) == 0, "sinter: sets of parameters need the headers of Boost.Hana: install libboost-dev");

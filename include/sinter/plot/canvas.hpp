@@ -12,25 +12,25 @@ namespace sinter::inline SINTER_ABI::detail {
 struct point {
     double x = 0, y = 0;
 };
+using polyline = std::vector<point>;
 /// Whether both numbers are finite.
 bool is_there(const point& p);
 /// A rectangle's corners, in turn.
-inline std::vector<point> corners(point a, point b) { return {a, {b.x, a.y}, b, {a.x, b.y}}; }
+inline polyline corners(point a, point b) { return {a, {b.x, a.y}, b, {a.x, b.y}}; }
 
-/// Red, green, blue and opacity in [0, 1].
+/// Red, green and blue, and opacity in [0, 1].
 struct ink {
-    double red = 0, green = 0, blue = 0, opacity = 1;
+    std::uint8_t parts[3] = {};
+    double opacity = 1;
 };
 /// A colour as `#rgb`, `#rrggbb` or one of Matplotlib's names "C0" to "C9"; throws value_error.
 ink ink_of(const std::string& color);
 
-/// A table of colours, red, green and blue in turn.
+/// Rows of colours, red, green and blue in turn.
 struct colour_table {
     std::int64_t rows = 0, columns = 0;
     std::vector<std::uint8_t> bytes = {};
-    const std::uint8_t* at(std::int64_t row, std::int64_t column) const {
-        return &bytes[static_cast<std::size_t>(3 * (row * columns + column))];
-    }
+    const std::uint8_t* at(std::int64_t r, std::int64_t c) const { return &bytes[std::size_t(3 * (r * columns + c))]; }
 };
 
 enum class anchor : std::uint8_t { start, middle, end };
@@ -39,10 +39,9 @@ enum class anchor : std::uint8_t { start, middle, end };
 class canvas {
 public:
     virtual ~canvas() = default;
-    /// A line through points; a point that is not finite interrupts it.
-    virtual void line(const std::vector<point>& points, double width, const ink& color) = 0;
-    /// The inside of a closed line.
-    virtual void area(const std::vector<point>& points, const ink& color) = 0;
+    static constexpr double filled = -1;
+    /// The inside of a closed line; or, of a width, a line through points, which one that is not finite interrupts.
+    virtual void path(const polyline& points, const ink& color, double width = filled) = 0;
     /// Colours stretched over a rectangle from the first one's corner to the last one's.
     virtual void colours(point low, point high, const colour_table& table) = 0;
     /// Words whose baseline begins, has its middle or ends at a point; upwards when they are turned. A PNG has the
@@ -51,7 +50,6 @@ public:
     /// Throws io_error when the file cannot be written.
     virtual void save(const std::string& path) const = 0;
 };
-
 /// A canvas for an .svg or a .png file; throws value_error for another one, and io_error for a .png without libpng.
 std::unique_ptr<canvas> canvas_for(const std::string& path, int width, int height);
 

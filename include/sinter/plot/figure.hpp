@@ -6,41 +6,32 @@
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/plot/canvas.hpp>
 
-namespace sinter::inline SINTER_ABI {
-
 /// Figures as Matplotlib draws them, as far as it takes to look at results.
-namespace plot {
+namespace sinter::inline SINTER_ABI::plot {
 
 /// Options of a figure: its words, its size in pixels, and whether an axis is logarithmic.
 struct figure_options {
-    std::string title = {};
-    std::string xlabel = {};
-    std::string ylabel = {};
-    int width = 640;
-    int height = 420;
-    bool xlog = false;
-    bool ylog = false;
+    std::string title = {}, xlabel = {}, ylabel = {};
+    int width = 640, height = 420;
+    bool xlog = false, ylog = false;
 };
 /// Options of a line or a band: its name in the legend, its colour as "#rgb", "#rrggbb" or "C0" to "C9", else the next
 /// of these, and its width; `marker` draws points instead of the line.
 struct line_options {
-    std::string label = {};
-    std::string color = {};
+    std::string label = {}, color = {};
     double width = 1.5;
     bool marker = false;
 };
 /// Options of a histogram: how many bins, and as of a line.
 struct bar_options {
     std::int64_t bins = 10;
-    std::string label = {};
-    std::string color = {};
+    std::string label = {}, color = {};
 };
 /// Options of a heat map, by Matplotlib's names: the ends of both axes, {left, right, bottom, top}; the least and the
 /// greatest value that have a colour of their own; and a bar that says which colour is which value.
 struct heat_map_options {
     std::string cmap = "viridis";  ///< as imsave has them
-    double vmin = codegen::ieee::quiet_nan;
-    double vmax = codegen::ieee::quiet_nan;
+    double vmin = codegen::ieee::quiet_nan, vmax = codegen::ieee::quiet_nan;
     std::vector<double> extent = {};
     bool colorbar = true;
 };
@@ -82,9 +73,7 @@ private:
     std::shared_ptr<state> state_;
 };
 
-}  // namespace plot
-
-}  // namespace sinter::inline SINTER_ABI
+}  // namespace sinter::inline SINTER_ABI::plot
 
 #if SINTER_HEADER_ONLY
 #include <sinter/plot/figure.ipp>

@@ -19,9 +19,10 @@ using detail::anchor;
 using detail::canvas;
 using detail::ink;
 using detail::point;
+using detail::polyline;
 namespace ieee = codegen::ieee;
 
-inline constexpr ink dark{0.2, 0.2, 0.2, 1};
+inline constexpr ink dark{{51, 51, 51}};
 inline constexpr point nowhere{ieee::quiet_nan, ieee::quiet_nan};
 
 /// The ends of an axis, of a logarithmic one as powers of ten.
@@ -31,8 +32,8 @@ struct axis_range {
 
     double scaled(double v) const { return is_log ? std::log10(v) : v; }
     double number(double v) const { return is_log ? std::pow(10.0, v) : v; }
-    /// 0 at the low end, 1 at the high one.
-    double place(double v) const { return (scaled(v) - low) / (high - low); }
+    /// 0 at the low end, where that of 0 is on a logarithmic axis, 1 at the high one.
+    double place(double v) const { return is_log && v == 0 ? 0 : (scaled(v) - low) / (high - low); }
 
     SINTER_COMPARES void include(double v) {
         if (!ieee::is_finite(v)) return;
@@ -64,11 +65,9 @@ struct axis_range {
 /// Points in numbers of the axes: a line, or a closed one around an area.
 struct series {
     enum class what : std::uint8_t { line, dots, band, bars } kind;
-    std::vector<point> points;
+    polyline points;
     line_options options;
     bool is_area() const { return kind == what::band || kind == what::bars; }
-    /// Bars of none stand at the low end of an axis that has no 0.
-    bool is_at_end(const point& p, const axis_range& y) const { return kind == what::bars && y.is_log && p.y == 0; }
 };
 using what = series::what;
 struct heat {
@@ -91,14 +90,15 @@ struct figure::state {
     std::vector<heat> maps = {};
 
     frame framed() const;
+    bool has(what kind) const {
+        return std::any_of(all.begin(), all.end(), [&](const series& s) { return s.kind == kind; });
+    }
     /// Without a colour of its own it has one of the cycle that nothing has, while there is one.
-    void add(what kind, std::vector<point> points, line_options o) {
-        auto is_taken = [&](const std::string& color) {
-            return std::any_of(all.begin(), all.end(), [&](const series& s) { return s.options.color == color; });
-        };
+    void add(what kind, polyline points, line_options o) {
         std::size_t k = 0;
-        while (k < 10 && is_taken("C" + std::to_string(k))) ++k;
-        if (o.color.empty()) o.color = "C" + std::to_string(k < 10 ? k : all.size() % 10);
+        auto has_color = [&](const series& s) { return s.options.color == std::string("C").append(std::to_string(k)); };
+        while (k < 10 && std::any_of(all.begin(), all.end(), has_color)) ++k;
+        if (o.color.empty()) o.color.assign("C").append(std::to_string(k < 10 ? k : all.size() % 10));
         detail::ink_of(o.color);
         all.push_back({kind, std::move(points), std::move(o)});
     }
@@ -114,7 +114,7 @@ SINTER_INLINE array<double> matrix_of(const numbers& n) {
     return array<double>(detail::record_cast(n.value, dtype::float64));
 }
 
-SINTER_INLINE std::vector<point> points_of(const numbers& x, const numbers& y) {
+SINTER_INLINE polyline points_of(const numbers& x, const numbers& y) {
     for (const numbers* n : {&x, &y})
         if (n->value->shape.size() > 1)
             throw shape_error("[plot] a line has one axis, not the shape " + to_string(n->value->shape));
@@ -122,7 +122,7 @@ SINTER_INLINE std::vector<point> points_of(const numbers& x, const numbers& y) {
     if (across.size() != up.size())
         throw shape_error("[plot] lengths differ: " + std::to_string(across.size()) + " and " +
                           std::to_string(up.size()));
-    std::vector<point> points;
+    polyline points;
     for (std::size_t i = 0; i < up.size(); ++i) points.push_back({across[i], up[i]});
     return points;
 }
@@ -133,13 +133,12 @@ SINTER_INLINE figure& figure::line(const numbers& x, const numbers& y, const lin
 }
 
 SINTER_INLINE figure& figure::band(const numbers& x, const numbers& low, const numbers& high, const line_options& o) {
-    const std::vector<point> a = points_of(x, low), b = points_of(x, high);
-    std::vector<point> around;
+    const polyline a = points_of(x, low), b = points_of(x, high);
+    polyline there, back;
     for (std::size_t i = 0; i < a.size(); ++i)
-        if (detail::is_there(a[i]) && detail::is_there(b[i])) around.push_back(a[i]);
-    for (std::size_t i = a.size(); i-- > 0;)
-        if (detail::is_there(a[i]) && detail::is_there(b[i])) around.push_back(b[i]);
-    state_->add(what::band, std::move(around), o);
+        if (detail::is_there(a[i]) && detail::is_there(b[i])) there.push_back(a[i]), back.push_back(b[i]);
+    there.insert(there.end(), back.rbegin(), back.rend());
+    state_->add(what::band, std::move(there), o);
     return *this;
 }
 
@@ -147,7 +146,7 @@ SINTER_INLINE figure& figure::histogram(const numbers& x, const bar_options& o) 
     const array<double> all = matrix_of(x), finite = all[isfinite(all)];
     const auto [counts, edges] = sinter::histogram(finite, {.bins = o.bins});
     const std::vector<double> n = to_vector(array<double>(astype<double>(counts))), at = to_vector(edges);
-    std::vector<point> outline{{at[0], 0}};
+    polyline outline{{at[0], 0}};
     for (std::size_t i = 0; i < n.size(); ++i) outline.insert(outline.end(), {{at[i], n[i]}, {at[i + 1], n[i]}});
     outline.push_back({at[n.size()], 0});
     state_->add(what::bars, std::move(outline), {.label = o.label, .color = o.color});
@@ -164,13 +163,15 @@ SINTER_INLINE detail::colour_table colours_of(const array<double>& m, const imsa
 }
 
 SINTER_INLINE figure& figure::heat_map(const numbers& n, const heat_map_options& o) {
-    const array<double> m = matrix_of(n);
+    const array<double> m = matrix_of(n), bar = arange(255.0, -1.0, -1.0);
     if (m.ndim() != 2 || m.size() == 0)
         throw shape_error("[plot] a heat map is a matrix, not of the shape " + to_string(m.shape()));
-    if (!o.extent.empty() && o.extent.size() != 4)
-        throw shape_error("[plot] extent is {left, right, bottom, top}, not " + std::to_string(o.extent.size()) +
+    const std::vector<double> whole{0, double(m.shape(1)), double(m.shape(0)), 0};
+    const std::vector<double>& extent = o.extent.empty() ? whole : o.extent;
+    if (extent.size() != 4)
+        throw shape_error("[plot] extent is {left, right, bottom, top}, not " + std::to_string(extent.size()) +
                           " numbers");
-    for (double v : o.extent) require_finite("extent", v);
+    for (double v : extent) require_finite("extent", v);
     axis_range ends;
     for (double v : to_vector(m)) ends.include(v);
     if (ieee::is_nan(ends.low)) ends = {.low = 0, .high = 1};
@@ -178,10 +179,8 @@ SINTER_INLINE figure& figure::heat_map(const numbers& n, const heat_map_options&
     if (!ieee::is_nan(o.vmax)) ends.high = o.vmax;
     require_finite("vmin", ends.low);
     require_finite("vmax", ends.high);
-    const array<double> bar = arange(255.0, -1.0, -1.0);
     state_->maps.push_back({colours_of(m, {o.cmap, ends.low, ends.high}), colours_of(bar(all, newaxis), {o.cmap}), ends,
-                            o.extent, o.colorbar});
-    if (o.extent.empty()) state_->maps.back().extent = {0, double(m.shape(1)), double(m.shape(0)), 0};
+                            extent, o.colorbar});
     return *this;
 }
 
@@ -191,7 +190,7 @@ SINTER_INLINE void draw_ticks(canvas& c, const axis_range& axis, point from, poi
     for (double t : axis.ticks(std::max(2, count))) {
         const double share = axis.place(t), range = axis.high - axis.low;
         const point at{from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)};
-        c.line({at, {at.x + stroke.x, at.y + stroke.y}}, 1, dark);
+        c.path({at, {at.x + stroke.x, at.y + stroke.y}}, dark, 1);
         const bool is_zero = !axis.is_log && std::abs(t) < 1e-9 * std::abs(range);
         c.words({at.x + number.x, at.y + number.y}, detail::short_number(is_zero ? 0.0 : t), 12, where);
     }
@@ -199,7 +198,7 @@ SINTER_INLINE void draw_ticks(canvas& c, const axis_range& axis, point from, poi
 
 SINTER_INLINE void draw_axes(canvas& c, const frame& f, const figure_options& o) {
     const point low{f.left, f.bottom}, right{f.right, f.bottom}, top{f.left, f.top};
-    c.line({top, {f.right, f.top}, right, low, top}, 1, dark);
+    c.path({top, {f.right, f.top}, right, low, top}, dark, 1);
     draw_ticks(c, f.x, low, right, int((f.right - f.left) / 90), {0, 4}, {0, 18}, anchor::middle);
     draw_ticks(c, f.y, low, top, int((f.bottom - f.top) / 55), {-4, 0}, {-8, 4}, anchor::end);
     c.words({(f.left + f.right) / 2, f.top - 10}, o.title, 14, anchor::middle);
@@ -224,23 +223,20 @@ SINTER_INLINE frame figure::state::framed() const {
             options.height - (options.xlabel.empty() ? 30.0 : 48.0),
             {.is_log = options.xlog},
             {.is_log = options.ylog}};
-    bool has_area = false, has_bars = false;
-    for (const series& one : all) {
-        has_area = has_area || one.is_area();
-        has_bars = has_bars || one.kind == what::bars;
+    for (const series& one : all)
         for (const point& p : one.points) {
             f.x.include(p.x);
-            if (!one.is_at_end(p, f.y)) f.y.include(p.y);
+            // Bars of none stand at the low end of an axis that has no 0.
+            if (one.kind != what::bars || !f.y.is_log || p.y != 0) f.y.include(p.y);
         }
-    }
     for (const heat& m : maps)
         for (std::size_t i = 0; i < 4; ++i) (i < 2 ? f.x : f.y).include(m.extent[i]);
     // Bars stand on the axis, and a matrix fills it.
-    const bool stands = has_area && !f.y.is_log && f.y.low == 0;
+    const bool stands = (has(what::band) || has(what::bars)) && !f.y.is_log && f.y.low == 0;
     f.x.settle(!maps.empty());
     f.y.settle(!maps.empty());
     if (stands) f.y.low = 0;
-    if (has_bars && f.y.is_log) f.y.low -= std::log10(2.0);
+    if (has(what::bars) && f.y.is_log) f.y.low -= std::log10(2.0);
     // A matrix begins at its left and its top: an axis runs backwards where its extent does.
     if (!maps.empty() && maps[0].extent[0] > maps[0].extent[1]) std::swap(f.x.low, f.x.high);
     if (!maps.empty() && maps[0].extent[2] > maps[0].extent[3]) std::swap(f.y.low, f.y.high);
@@ -249,15 +245,14 @@ SINTER_INLINE frame figure::state::framed() const {
 
 SINTER_INLINE void draw_series(canvas& c, const frame& f, const series& s) {
     ink color = detail::ink_of(s.options.color);
-    std::vector<point> points;
+    polyline points;
     for (const point& p : s.points) {
-        const point at = f.at(s.is_at_end(p, f.y) ? point{p.x, f.y.number(f.y.low)} : p);
-        points.push_back(at);
-        if (s.kind == what::dots) points.insert(points.end(), {at, nowhere});
+        points.push_back(f.at(p));
+        if (s.kind == what::dots) points.insert(points.end(), {f.at(p), nowhere});
     }
-    if (!s.is_area()) return c.line(points, s.options.marker ? 2.5 * s.options.width : s.options.width, color);
-    color.opacity = 0.35;
-    c.area(points, color);
+    if (s.is_area()) color.opacity = 0.35;
+    const double width = std::max(0.0, s.options.marker ? 2.5 * s.options.width : s.options.width);
+    c.path(points, color, s.is_area() ? canvas::filled : width);
 }
 
 SINTER_INLINE void draw_legend(canvas& c, const frame& f, std::vector<series> named) {
@@ -266,10 +261,11 @@ SINTER_INLINE void draw_legend(canvas& c, const frame& f, std::vector<series> na
     std::size_t longest = 0;
     for (const series& s : named) longest = std::max(longest, s.options.label.size());
     const double left = std::max(f.left, f.right - 46 - 7.0 * double(longest));
-    c.area(detail::corners({left, f.top + 4}, {f.right - 4, f.top + 8 + 18.0 * double(named.size())}), {1, 1, 1, 0.8});
     double y = f.top + 18;
+    c.path(detail::corners({left, f.top + 4}, {f.right - 4, f.top + 8 + 18.0 * double(named.size())}),
+           {{255, 255, 255}, 0.8});
     for (const series& s : named) {
-        c.line({{left + 6, y - 4}, {left + 28, y - 4}}, s.is_area() ? 8 : 2, detail::ink_of(s.options.color));
+        c.path({{left + 6, y - 4}, {left + 28, y - 4}}, detail::ink_of(s.options.color), s.is_area() ? 8 : 2);
         c.words({left + 36, y}, s.options.label, 12, anchor::start);
         y += 18;
     }

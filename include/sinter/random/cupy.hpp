@@ -12,11 +12,12 @@ curand& get_random_state();
 /// Seeds the current device's generator and starts it anew (cupy.random.seed).
 void seed(std::uint64_t value);
 
-/// random_sample and standard normal numbers with the sizes as arguments, double or float (cupy.random.rand, randn).
+/// random_sample with the sizes as arguments, double or float (cupy.random.rand).
 template <class T = double, std::integral... N>
 array<T> rand(N... n) {
     return get_random_state().random<T>(detail::draw_shape(dims(n...)));
 }
+/// Standard normal numbers with the sizes as arguments, double or float (cupy.random.randn).
 template <class T = double, std::integral... N>
 array<T> randn(N... n) {
     return get_random_state().normal<T>(0, 1, detail::draw_shape(dims(n...)));

@@ -290,6 +290,7 @@ template <class T = double, std::integral... N>
 array<T> rand(N... n) {
     return default_generator().rand<T>(n...);
 }
+/// Standard normal numbers with the sizes as arguments (numpy.random.randn).
 template <class T = double, std::integral... N>
 array<T> randn(N... n) {
     return default_generator().randn<T>(n...);

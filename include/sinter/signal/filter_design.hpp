@@ -30,6 +30,7 @@ private:
 /// passes, or "lowpass", "highpass", "bandpass", "bandstop"; whether the gain is one in the middle of the first band;
 /// and the sampling frequency.
 struct firwin_options {
+    /// Whether zero frequency passes, or the kind of filter.
     struct zero_gain {
         zero_gain(bool passes) : name(passes ? "true" : "false") {}
         zero_gain(const char* of_name) : name(of_name) {}

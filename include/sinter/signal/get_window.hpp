@@ -33,12 +33,12 @@ handle stored_vector(const std::vector<double>& v);
 
 }  // namespace detail
 
-/// The n weights of a window, float64, of which by default the next period would follow (scipy.signal.get_window);
-/// {.fftbins = false} makes them symmetric. They are computed on the host. Throws value_error for an unknown name
-/// and a parameter that is missing.
+/// Options of get_window: whether the next period would follow, rather than that the weights are symmetric.
 struct get_window_options {
     bool fftbins = true;
 };
+/// The n weights of a window, float64 (scipy.signal.get_window). They are computed on the host. Throws value_error for
+/// an unknown name and a parameter that is missing.
 inline array<double> get_window(const window& w, std::int64_t n, const get_window_options& o = {}) {
     return array<double>(detail::stored_vector(detail::window_weights("get_window", w, n, o.fftbins)));
 }

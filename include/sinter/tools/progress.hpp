@@ -12,6 +12,7 @@ namespace sinter::inline SINTER_ABI {
 /// line at the end. It counts what was recorded: what a loop never reads may be computed later.
 class progress {
 public:
+    /// Shows that the loop goes on.
     class iterator {
     public:
         std::int64_t operator*() const { return at_; }

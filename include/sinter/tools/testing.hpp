@@ -15,6 +15,7 @@ struct tolerance {
 [[noreturn]] void throw_different(const char* operation, std::int64_t count, const dims& shape, double absolute,
                                   double relative, const tolerance& allowed);
 
+/// What both of the following do, under the name of one of them.
 template <expression A, expression B>
 void compare(const char* operation, const A& actual, const B& desired, const tolerance& allowed) {
     using T = typename codegen::cpp_type<codegen::floating_of(

@@ -73,6 +73,7 @@ public:
 private:
     array<T>& array_;
 };
+/// An argument of a raw_kernel that it reads and writes.
 template <class T>
 in_and_output<T> inout(array<T>& a) {
     return in_and_output<T>(a);

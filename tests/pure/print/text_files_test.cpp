@@ -25,6 +25,7 @@
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
 #include <sinter/codegen/print/cuda_scalar_text.hpp>
 #include <sinter/codegen/print/fill_text.hpp>
+#include <sinter/codegen/print/host/emit_host.hpp>
 #include <sinter/codegen/print/matrix_lists.hpp>
 
 #include <filesystem>
@@ -178,6 +179,11 @@ void check_printed(text_checker& c) {
         g.roots = {g.add_scan(reduction::sum, g.add_input(0, t, dims(1000, 4097)), 2)};
         for (const kernel& k : fuse(g, sequence<bool>(1, false)).kernels) c.check("a scan", emit_cuda(k).text, true);
     }
+    kernel_grid::each_kernel_of("cumsum", {100'000, 20}, 1, dtype::float32, {.family = host_family},
+                                [&](const kernel& k) { c.check("scans side by side", emit_host(k).text, false); });
+    for (dtype t : {dtype::float32, dtype::float64})
+        kernel_grid::each_kernel_of("select", {1000, 4096}, 1, t, {},
+                                    [&](const kernel& k) { c.check("a selection", emit_cuda(k).text, true); });
     for (const auto& entry : std::filesystem::recursive_directory_iterator(SINTER_TEST_DATA "/golden/kernels"))
         if (const std::string name = entry.path().filename();
             name.ends_with(".cuda.txt") || name.ends_with(".host.txt"))

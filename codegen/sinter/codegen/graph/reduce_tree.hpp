@@ -12,7 +12,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 /// other one unchanged. Elements are converted to the accumulator's type first.
 ///
 /// rows (the last axis longer than one is reduced): blocks of 4096 consecutive elements. In a block, lane l of 1024
-///   combines elements l, l + 1024, l + 2048, l + 3072 in this order; then lanes join in fours as
+///   combines elements l, l + 1024, l + 2048, l + 3072 in this order; then lanes combine in fours as
 ///   (l0 ∘ l1) ∘ (l2 ∘ l3); then the 256 groups halve: for h = 128, 64, …, 1 group t takes group t + h for t < h.
 ///   The blocks' results are elements of the same order again, until one is left.
 /// columns (otherwise): chunks of column_chunk(n) consecutive elements. In a chunk, lane l of 8 combines elements
@@ -28,7 +28,7 @@ inline constexpr int column_group = 64;
 /// Rows, or groups of columns, whose finished thread blocks a GPU can count at a time.
 inline constexpr int reduce_counters = 65536;
 
-/// Bytes of the marks of scans that a GPU keeps from launch to launch.
+/// Bytes of the tile status of scans that a GPU keeps from launch to launch.
 inline constexpr int scan_status = 4 << 20;
 
 /// Elements per chunk of the column order.
@@ -44,21 +44,21 @@ constexpr reduce_tree tree_of(const dims& shape, std::uint8_t axes) {
     return reduce_tree::rows;
 }
 
-/// Scans: element i of the result joins elements 0 … i of its line along the axis, converted to the accumulator's type.
-/// tree_of(shape, axis) chooses between two orders here too. "Running": from left to right, x0, x0 ∘ x1, (x0 ∘ x1) ∘
-/// x2, …
+/// Scans: element i of the result combines elements 0 … i of its line along the axis, converted to the accumulator's
+/// type. tree_of(shape, axis) chooses between two orders here too. "Running": from left to right, x0, x0 ∘ x1, (x0 ∘
+/// x1) ∘ x2, …
 ///
 /// rows: chunks of 4 consecutive elements; 32 chunks are a segment, 32 segments a tile (4096), 32 tiles a group.
 /// Elements
 ///   run within their chunk. Of up to 32 totals of chunks, segments or tiles the prefixes are: for h = 1, 2, 4, 8, 16
 ///   x[i] becomes x[i - h] ∘ x[i] for all i >= h at once; the last of them is the total one level up. Groups run. A
 ///   result is the prefix before its group ∘ that before its tile in the group ∘ that before its segment in the tile ∘
-///   that before its chunk in the segment ∘ the running value in the chunk, joined from the left, without those that
+///   that before its chunk in the segment ∘ the running value in the chunk, combined from the left, without those that
 ///   are empty.
 /// columns: chunks of 16; 8 chunks are a tile (128), 64 tiles a group (8192). Elements run within their chunk, chunks
 /// within their
 ///   tile, tiles within their group, groups from the first to the last. A result is the prefix before its group ∘ that
-///   before its tile in the group ∘ that before its chunk in the tile ∘ the running value, joined from the left,
+///   before its tile in the group ∘ that before its chunk in the tile ∘ the running value, combined from the left,
 ///   without those that are empty.
 ///
 /// All blocks that these orders use before an element are complete, so that a line's length changes no bit of its

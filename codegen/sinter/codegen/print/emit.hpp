@@ -8,8 +8,8 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-/// Generated source: `name` computes the kernel; on the host `name_finish`, where a reduction has several parts, joins
-/// them.
+/// Generated source: `name` computes the kernel; on the host `name_finish`, where a reduction has several parts,
+/// combines them.
 struct kernel_source {
     std::string name;
     std::string text;
@@ -50,6 +50,9 @@ std::string combine_text(const reduction_step& r, const std::string& x, const st
 /// The same for an indexed reduction where y stands behind all that x knows: equals stay where they are.
 std::string follow_text(const reduction_step& r);
 
+/// How many points the axes [first, last) of a kernel's space have, by the names of their extents: `n0 * n1`.
+std::string extents_text(int first, int last, const char* before = "n", const char* behind = "");
+
 /// A value converted between dtypes.
 std::string cast_text(dtype from, dtype to, const std::string& value);
 
@@ -65,6 +68,10 @@ dtype scalar_type(const kernel& k, std::size_t c);
 /// An element's value as a reduction's accumulator takes it; of one from the first element of the row, which the
 /// variable origin<argument> holds at a place.
 std::string element_text(const reduction_step& r, const std::string& value, const std::string& place = "");
+
+/// A text for reduction number `r`: `#` stands for the number, `@` for the type of its accumulator, and what is between
+/// `{?` and `?}` is there where it carries an index.
+std::string reduction_text(std::string_view text, std::size_t r, const std::string& accumulator, bool indexed);
 
 /// The value that a reduction over no elements has.
 std::string identity_text(const reduction_step& r);

@@ -18,6 +18,12 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE std::string type_text(dtype t) { return info(t).text; }
 
+SINTER_INLINE std::string extents_text(int first, int last, const char* before, const char* behind) {
+    std::string s;
+    for (int i = first; i < last; ++i) s += (i > first ? " * " : "") + (before + std::to_string(i) + behind);
+    return s;
+}
+
 SINTER_INLINE std::string entry_name(const kernel& k) { return name_of(k) + "_kernel"; }
 
 SINTER_INLINE dtype scalar_type(const kernel& k, std::size_t c) {
@@ -210,7 +216,7 @@ SINTER_INLINE std::string combine_text(const reduction_step& r, const std::strin
     // Without branches, which threads would take apart from each other.
     std::string same = "(" + y + " == " + x + ")";
     if (is_floating(r.type)) same = "(" + same + " | ((" + y + " != " + y + ") & (" + x + " != " + x + ")))";
-    // Of equal values the place is the first one's, while the value stays, as it does where only values are joined.
+    // Of equal values the place is the first one's, while the value stays, as it does where only values are combined.
     return "{ const bool later = " + form + "; if (later | (" + same + " & (" + yi + " < " + xi + "))) " + xi + " = " +
            yi + "; if (later) " + x + " = " + y + "; }";
 }
@@ -220,7 +226,7 @@ SINTER_INLINE std::string follow_text(const reduction_step& r) {
 }
 
 SINTER_INLINE std::string element_text(const reduction_step& r, const std::string& value, const std::string& place) {
-    const std::string x = cast_text(r.type, accumulator_type(r.how, r.type), value);
+    const std::string x = cast_text(r.type, r.accumulator(), value);
     if (info(r.how).element != reduced_element::square) return x;
     const std::string away = "(" + x + " - origin" + std::to_string(r.argument) + place + ")";
     return away + " * " + away;
@@ -241,8 +247,24 @@ SINTER_INLINE std::string head_text(const schedule& s) {
     return text + "// " + rest + "\n";
 }
 
+SINTER_INLINE std::string reduction_text(std::string_view text, std::size_t r, const std::string& accumulator,
+                                         bool indexed) {
+    std::string s;
+    bool of_index = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const std::string_view mark = text.substr(i, 2);
+        if (mark == "{?" || mark == "?}") {
+            of_index = mark == "{?";
+            ++i;
+        } else if (!of_index || indexed) {
+            s += text[i] == '#' ? std::to_string(r) : text[i] == '@' ? accumulator : std::string(1, text[i]);
+        }
+    }
+    return s;
+}
+
 SINTER_INLINE std::string identity_text(const reduction_step& r) {
-    const dtype type = accumulator_type(r.how, r.type);
+    const dtype type = r.accumulator();
     if (!has_identity(r.how)) return zero_text(type);
     const std::string a = type_text(type), number = std::to_string(info(r.how).identity);
     return is_complex(r.type) ? a + "{" + number + ", 0}" : "(" + a + ")" + number;

@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/base/config.hpp>
 #include <sinter/codegen/base/sequence.hpp>
+#include <sinter/codegen/print/fill_text.hpp>
 
 #include <string>
 
@@ -14,8 +15,11 @@ protected:
     using texts = sequence<std::string>;
 
     void line(const std::string& text);
+    void lines(std::string_view text);
     void open(const std::string& text);
+    void open_unrolled(const std::string& loop);
     void close(const std::string& text = "}");
+    void fill(std::string_view text, std::initializer_list<text_choice> choices);
     void list(const std::string& head, const texts& items, const std::string& tail);
 
     std::string out_;

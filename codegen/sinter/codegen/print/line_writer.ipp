@@ -3,6 +3,8 @@
 
 #include <sinter/codegen/print/line_writer.hpp>
 
+#include <algorithm>
+
 SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -17,10 +19,29 @@ SINTER_INLINE void line_writer::open(const std::string& text) {
     ++depth_;
 }
 
+SINTER_INLINE void line_writer::lines(std::string_view text) {
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        line(std::string(text.substr(0, end)));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+}
+
+// A loop of which compilers make as many copies as it has turns.
+SINTER_INLINE void line_writer::open_unrolled(const std::string& loop) {
+    line("#pragma unroll");
+    open(loop);
+}
+
 SINTER_INLINE void line_writer::close(const std::string& text) {
     --depth_;
     line(text);
     if (text.back() == '{') ++depth_;
+}
+
+// A text of a file with what it leaves open, as deep as the brackets that are open.
+SINTER_INLINE void line_writer::fill(std::string_view text, std::initializer_list<text_choice> choices) {
+    lines(fill_text(text.substr(1), choices));
 }
 
 // `head(item, item, …)tail`, broken into lines.

@@ -236,11 +236,11 @@ SINTER_INLINE void add_words_of_steps(const kernel& k, const value_facts& f, wor
         const std::string_view of_type = k.body[i].type == dtype::float32 ? "_float" : "";
         for (const char* name : {"divided_by", "least_dividend", "is_exact"})
             if (f.by_inverse[i]) own.add(std::string("scalar::") + name);
-        if (f.by_row[i]) {
+        if (f.by_row[i] == row_division::fixed) {
             own.add("scalar::divided_by_fixed" + std::string(of_type));
             own.add("scalar::fixed" + std::string(of_type) + "_divisor_of");
         }
-        if (f.by_inverse_of_row[i]) {
+        if (f.by_row[i] == row_division::by_inverse) {
             own.add("scalar::divided_by_row");
             own.add("scalar::row_divisor_of");
         }

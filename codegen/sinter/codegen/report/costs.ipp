@@ -99,7 +99,7 @@ SINTER_INLINE arithmetic arithmetic_of(const kernel& k) {
         }
     }
     for (const reduction_step& r : k.reductions) {
-        const dtype t = accumulator_type(r.how, r.type);
+        const dtype t = r.accumulator();
         const reduced_element element = info(r.how).element;
         const int own = element == reduced_element::first ? 0 : element == reduced_element::square ? 3 : 1;
         add(is_complex(t) ? 2 : own, is_float64(t), elements);

@@ -18,17 +18,15 @@ bool is_staged(const kernel& k, const store& s);
 /// Whether an instruction is a division by the same number for all elements, which a map over contiguous arrays
 /// computes by the number's inverse.
 bool divides_by_inverse(const kernel& k, const schedule& s, std::uint32_t instruction);
-inline bool divides_by_inverse(const kernel& k, std::uint32_t instruction) {
-    return divides_by_inverse(k, k.how, instruction);
-}
 
-/// Whether an instruction divides the elements of a row by a float that the row has computed. Of float32 only where
-/// rows are held in shared memory: where registers keep them, divisions take less time (bench/tuning).
-bool divides_by_row(const kernel& k, std::uint32_t instruction);
-
-/// Whether a stage that only stores does so by the float's inverse, a row's elements side by side, and divides again
-/// where that was not sure to be exact.
-bool divides_by_inverse_of_row(const kernel& k, std::uint32_t instruction);
+/// How the elements of a row are divided by a float that the row has computed.
+enum class row_division : std::uint8_t {
+    none,   ///< as other divisions, or there is none
+    fixed,  ///< by what is known of the divisor before: of float32 only where rows are in shared memory, since where
+            ///< registers keep them divisions take less time (bench/tuning)
+    by_inverse  ///< in a stage that only stores, side by side, and again where that was not sure to be exact
+};
+row_division division_of_row(const kernel& k, std::uint32_t instruction);
 
 /// The scalar function with the short form of an instruction that divides, takes a root, a logarithm or an error
 /// function of float32; empty when it has none.

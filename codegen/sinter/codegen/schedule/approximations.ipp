@@ -48,20 +48,11 @@ SINTER_INLINE bool divides_row(const kernel& k, std::uint32_t instruction) {
     return !is_row_stage(v.stage) && !is_row_stage(x.stage) && !is_given(x) && is_row_stage(y.stage) && !is_given(y);
 }
 
-SINTER_INLINE bool divides_by_row(const kernel& k, std::uint32_t instruction) {
-    if (!divides_row(k, instruction)) return false;
-    const auto& v = k.body[instruction];
-    const bool resident =
-        v.type == dtype::float32 && is_cooperative(k.how.map) && half_approximation(k, instruction).empty();
-    return v.type == dtype::float64 || (resident && !divides_by_inverse_of_row(k, instruction));
-}
-
-SINTER_INLINE bool divides_by_inverse_of_row(const kernel& k, std::uint32_t instruction) {
-    const auto& v = k.body[instruction];
-    if (k.tree != reduce_tree::rows || k.how.rows_per_thread > 1 || !divides_row(k, instruction) ||
-        v.type != dtype::float32 || !half_approximation(k, instruction).empty())
+// Whether a stage does little but store quotients of a row's elements by one number.
+SINTER_INLINE bool may_divide_by_inverse(const kernel& k, const instruction& v) {
+    if (k.tree != reduce_tree::rows || k.how.rows_per_thread > 1 || k.body.size() > unrolled_body ||
+        combined_reductions(k, v.stage) > 0)
         return false;
-    if (k.body.size() > unrolled_body || combined_reductions(k, v.stage) > 0) return false;
     int operations = 0;
     for (std::uint32_t i = 0; i < k.body.size(); ++i) {
         if (k.body[i].stage != v.stage) continue;
@@ -72,6 +63,15 @@ SINTER_INLINE bool divides_by_inverse_of_row(const kernel& k, std::uint32_t inst
     }
     const int elements = k.how.short_rows ? k.how.row_capacity / k.how.lanes : 4 * row_block / row_lanes;
     return elements * operations <= reduction_schedules.inverse_work;
+}
+
+SINTER_INLINE row_division division_of_row(const kernel& k, std::uint32_t instruction) {
+    const auto& v = k.body[instruction];
+    if (!divides_row(k, instruction)) return row_division::none;
+    if (v.type == dtype::float64) return row_division::fixed;
+    if (v.type != dtype::float32 || !half_approximation(k, instruction).empty()) return row_division::none;
+    if (may_divide_by_inverse(k, v)) return row_division::by_inverse;
+    return is_cooperative(k.how.map) ? row_division::fixed : row_division::none;
 }
 
 SINTER_INLINE std::string_view approximation(const kernel& k, const schedule& s, std::uint32_t number) {
@@ -176,7 +176,7 @@ SINTER_INLINE sequence<std::uint32_t> inverse_scalars(const kernel& k) {
     for (std::uint32_t c = 0; c < k.scalars.size(); ++c) {
         bool divides = false;
         for (std::uint32_t i = 0; i < k.body.size() && !divides; ++i) {
-            if (!divides_by_inverse(k, i)) continue;
+            if (!divides_by_inverse(k, k.how, i)) continue;
             const auto& y = k.body[k.body[i].args[1]];
             divides = y.kind == instruction_kind::scalar && y.payload == c;
         }

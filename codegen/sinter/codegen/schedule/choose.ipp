@@ -138,17 +138,12 @@ SINTER_INLINE int choose_scan_columns(const kernel& k, bool one_tile, const fami
 }
 
 // One after the other many reductions would each wait for memory and for all threads, and the compiler would take the
-// same joins apart for every one: the warps of a thread block share them out.
+// same combinations apart for every one: the warps of a thread block share them out.
 SINTER_INLINE bool shares_out_reductions(const kernel& k) {
     constexpr int many = 4;
     for (const reduction_step& r : k.reductions)
         if (is_indexed(r.how)) return false;
     return combined_reductions(k) >= many;
-}
-
-SINTER_INLINE bool gathers(const kernel& k) {
-    return std::any_of(k.body.begin(), k.body.end(),
-                       [](const instruction& i) { return i.kind == instruction_kind::gather; });
 }
 
 SINTER_INLINE mapping choose_host_mapping(const kernel& k, const schedule& s, const family_schedule& on) {
@@ -157,7 +152,8 @@ SINTER_INLINE mapping choose_host_mapping(const kernel& k, const schedule& s, co
     if (k.scans) return side_by_side ? mapping::host_vector_scans : mapping::host_scans;
     // A function around a loop may keep variables from one element to the next, in the order of the elements.
     if (!k.reduces())
-        return s.tile > 0 && !call_around(k) && !gathers(k) ? mapping::host_transposed_tiles : mapping::host_map;
+        return s.tile > 0 && !call_around(k) && !k.has(instruction_kind::gather) ? mapping::host_transposed_tiles
+                                                                                 : mapping::host_map;
     if (side_by_side) return mapping::host_vector_rows;
     if (k.is_row_kernel()) return mapping::host_whole_rows;
     return k.tree == reduce_tree::rows ? mapping::host_rows : mapping::host_columns;

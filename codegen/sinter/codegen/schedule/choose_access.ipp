@@ -6,15 +6,15 @@
 #include <sinter/codegen/schedule/choose_access.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 
+#include <algorithm>
+
 SINTER_COLD_BEGIN
 
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE int operand_bytes(const kernel& k, std::uint32_t a) {
-    return size_of(k.operands[static_cast<std::size_t>(k.accesses[a].operand)].type);
-}
+SINTER_INLINE int operand_bytes(const kernel& k, std::uint32_t a) { return size_of(k.operand_of(a).type); }
 
 SINTER_INLINE bool calls_expensive_function(const kernel& k) {
     for (const invocation* f : k.invocations)
@@ -34,19 +34,25 @@ SINTER_INLINE bool is_spread(const kernel& k, std::uint32_t a) {
 SINTER_INLINE bool is_outer(const kernel& k) {
     bool reads = false;
     for (const instruction& i : k.body) {
-        if (i.kind == instruction_kind::gather || i.kind == instruction_kind::whole) return false;
-        if (i.kind != instruction_kind::load || k.accesses[i.payload].operand == access::own_number) continue;
+        if (!k.loads_memory(i)) continue;
         if (is_spread(k, i.payload)) return false;
         reads = true;
     }
-    return reads && k.space.size() > 1;
+    return reads && k.space.size() > 1 && !k.has(instruction_kind::gather) && !k.has(instruction_kind::whole);
 }
 
 // Whether the threads of a map have several rows each: where there are elements enough for all, and work little.
 SINTER_INLINE bool may_take_rows(const kernel& k, const family_schedule& on) {
-    for (const instruction& i : k.body)
-        if (i.kind == instruction_kind::whole) return false;
-    return k.kept_size() >= on.least_for_items && !calls_expensive_function(k);
+    return k.kept_size() >= on.least_for_items && !k.has(instruction_kind::whole) && !calls_expensive_function(k);
+}
+
+// Whether an access is loaded or stored once per point of the space rather than once per result or by a gather.
+SINTER_INLINE bool is_moved(const kernel& k, std::uint32_t a) {
+    return std::any_of(
+               k.body.begin(), k.body.end(),
+               [&](const instruction& v) { return k.loads_memory(v) && v.payload == a && !is_row_stage(v.stage); }) ||
+           std::any_of(k.stores.begin(), k.stores.end(),
+                       [&](const store& s) { return s.access == a && !is_row_stage(s.stage); });
 }
 
 SINTER_INLINE bool can_move(const kernel& k, bool flat, bool shares_rows, int width) {
@@ -55,8 +61,7 @@ SINTER_INLINE bool can_move(const kernel& k, bool flat, bool shares_rows, int wi
     for (std::uint32_t a = 0; a < k.accesses.size(); ++a) {
         if (!is_moved(k, a) || k.accesses[a].step == stride_class::broadcast || moves_by_packs(k, a, width)) continue;
         const bool loaded_once = shares_rows && repeats_along_rows(k, a);
-        const bool is_stored = k.operands[static_cast<std::size_t>(k.accesses[a].operand)].written;
-        if (!loaded_once || is_stored) return false;
+        if (!loaded_once || k.operand_of(a).written) return false;
     }
     return true;
 }
@@ -89,9 +94,9 @@ SINTER_INLINE int choose_vector_width(const kernel& k, const schedule& s, const 
 SINTER_INLINE int bytes_read(const kernel& k) {
     sequence<char> spread(k.operands.size(), 0), repeated(k.operands.size(), 0);
     for (const instruction& i : k.body) {
-        const bool reads = i.kind == instruction_kind::load || i.kind == instruction_kind::gather;
-        if (!reads || k.accesses[i.payload].operand == access::own_number) continue;
-        const bool own = i.kind == instruction_kind::gather || is_spread(k, i.payload);
+        const bool gathers = i.kind == instruction_kind::gather;
+        if (!gathers && !k.loads_memory(i)) continue;
+        const bool own = gathers || is_spread(k, i.payload);
         (own ? spread : repeated)[static_cast<std::size_t>(k.accesses[i.payload].operand)] = 1;
     }
     auto bytes_of = [&](const sequence<char>& which) {
@@ -135,10 +140,9 @@ SINTER_INLINE int choose_rows(const kernel& k, const schedule& s, const family_s
 SINTER_INLINE int choose_packs(const kernel& k, const schedule& s, const family_schedule& on) {
     if (s.vector_width == 1) return choose_items(k, s, on);
     if (!s.flat) return s.tile > 0 ? 1 : choose_rows(k, s, on);
-    for (const instruction& i : k.body) {
-        if (i.kind == instruction_kind::gather) return 1;
+    if (k.has(instruction_kind::gather)) return 1;
+    for (const instruction& i : k.body)
         if (i.kind == instruction_kind::load && k.accesses[i.payload].step != stride_class::aligned) return 1;
-    }
     std::size_t elements = static_cast<std::size_t>(s.vector_width * on.random_packs);
     return draws(k) && k.body.size() * elements <= on.packed_body ? on.random_packs : 1;
 }

@@ -29,8 +29,7 @@ SINTER_INLINE int rows_of_product(const kernel& k, const schedule& s, const fami
     int words = 0;
     for (const instruction& v : k.body) {
         if (v.kind == instruction_kind::gather || v.kind == instruction_kind::whole) return 0;
-        if (v.stage != 0 || v.kind != instruction_kind::load || k.accesses[v.payload].operand == access::own_number)
-            continue;
+        if (v.stage != 0 || !k.loads_memory(v)) continue;
         const bool same = repeats_along_outer(k, v.payload);
         // Others lie side by side for neighbouring rows, or are the same.
         const std::int64_t beside = k.accesses[v.payload].at.strides[k.kept - 1];
@@ -73,8 +72,7 @@ SINTER_INLINE int rows_of_thread(const kernel& k, const schedule& s, const famil
         const instruction& v = k.body[i];
         if (is_bundle(k, i)) return 1;
         if (kept[i]) words += words_of(v.type);
-        if (v.kind == instruction_kind::load && v.stage == 0 && k.accesses[v.payload].operand != access::own_number &&
-            k.accesses[v.payload].step != stride_class::broadcast)
+        if (k.loads_memory(v) && v.stage == 0 && k.accesses[v.payload].step != stride_class::broadcast)
             bytes += size_of(v.type);
     }
     const int elements = s.row_capacity / s.lanes;
@@ -158,7 +156,7 @@ SINTER_INLINE int blocks_of_short_rows(const kernel& k, const schedule& s, const
 SINTER_INLINE int blocks_of_kept_rows(const kernel& k, const schedule& s, const sequence<char>& kept) {
     int words = 0;
     for (std::uint32_t i = 0; i < k.body.size(); ++i)
-        if (kept[i]) words += (size_of(k.body[i].type) + 3) / 4;
+        if (kept[i]) words += words_of(k.body[i].type);
     return s.row_blocks <= 2 ? 0 : 4 * s.groups * words <= reduction_schedules.persistent_words ? 3 : 2;
 }
 
@@ -180,7 +178,7 @@ SINTER_INLINE bool loads_ahead(const kernel& k, const schedule& s) {
 SINTER_INLINE bool has_wide_results(const kernel& k) {
     constexpr int most = 2;
     int words = 0;
-    for (const reduction_step& r : k.reductions) words += words_of(accumulator_type(r.how, r.type)) + is_indexed(r.how);
+    for (const reduction_step& r : k.reductions) words += words_of(r.accumulator()) + is_indexed(r.how);
     return words > most;
 }
 
@@ -196,9 +194,7 @@ SINTER_INLINE int blocks_of_columns(const kernel& k) {
 SINTER_INLINE int rows_ahead(const kernel& k) {
     if (k.space.size() != k.kept + 1 || k.body.size() > unrolled_body) return 0;
     int bytes = 0;
-    for (const instruction& i : k.body)
-        if (i.kind == instruction_kind::load && i.stage == 0 && k.accesses[i.payload].operand != access::own_number)
-            bytes += size_of(k.operands[static_cast<std::size_t>(k.accesses[i.payload].operand)].type);
+    for (std::uint32_t i : loads_of_columns(k)) bytes += size_of(k.body[i].type);
     int most = work_of(k) > heavy_work ? 4 : 16;
     while (most > 2 && most * bytes > reduction_schedules.column_bytes_ahead) most /= 2;
     return bytes > 0 && most > 2 ? most : 0;

@@ -30,8 +30,7 @@ SINTER_INLINE bool may_be_resident(const kernel& k, const schedule& s, const ins
 SINTER_INLINE int bytes_loaded(const kernel& k, const schedule& s) {
     int bytes = 0;
     for (const instruction& v : k.body)
-        if (may_be_resident(k, s, v))
-            bytes += size_of(k.operands[static_cast<std::size_t>(k.accesses[v.payload].operand)].type);
+        if (may_be_resident(k, s, v)) bytes += size_of(k.operand_of(v.payload).type);
     return bytes;
 }
 
@@ -51,13 +50,13 @@ SINTER_INLINE bool loads_are_resident(const kernel& k, const schedule& s, int re
 SINTER_INLINE scan_schedule schedule_of_scan(const kernel& k, const schedule& s) {
     int bytes = 1;
     for (const store& to : k.stores) {
-        int size = size_of(k.operands[static_cast<std::size_t>(k.accesses[to.access].operand)].type);
+        int size = size_of(k.operand_of(to.access).type);
         bytes = size > bytes ? size : bytes;
     }
     if (scans_one_tile(s.map) || k.body.size() > unrolled_body) return {};
     if (s.stays) {
         int words = 0;
-        for (const reduction_step& r : k.reductions) words += words_of(accumulator_type(r.how, r.type));
+        for (const reduction_step& r : k.reductions) words += words_of(r.accumulator());
         return resident_schedule_of(words, bytes_loaded(k, s));
     }
     return k.selects ? select_schedule_of(persistent_words_of_scan(k), bytes)
@@ -84,7 +83,7 @@ SINTER_INLINE int columns_that_ask(const kernel& k, const schedule& s, int colum
     return scans_one_tile(s.map) ? 0 : columns_with_workspace(k, s, columns, results);
 }
 
-// Lines of memory of two warps, where what they load has room beside what they join; few columns stand side by side
+// Lines of memory of two warps, where what they load has room beside what they combine; few columns stand side by side
 // with nobody idle.
 SINTER_INLINE int columns_of_scan(const kernel& k, const schedule& s, int columns) {
     constexpr int narrow = 32, wide = 64, least = 8, results = column_scan_tile / column_scan_chunk + 1;
@@ -101,8 +100,7 @@ SINTER_INLINE int chunks_of_scan(const schedule& s, int columns) {
 // Few columns wait for their memory and for each other: they need many thread blocks at work, whose registers are
 // bounded where a single scan's results take few.
 SINTER_INLINE int blocks_of_column_scan(const kernel& k, const schedule& s) {
-    const bool few =
-        k.reductions.size() == 1 && size_of(accumulator_type(k.reductions[0].how, k.reductions[0].type)) <= 8;
+    const bool few = k.reductions.size() == 1 && size_of(k.reductions[0].accumulator()) <= 8;
     return s.asks_all_tiles && few && k.body.size() <= unrolled_body ? reduction_schedules.column_scan_blocks : 0;
 }
 

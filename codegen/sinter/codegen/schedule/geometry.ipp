@@ -190,7 +190,7 @@ SINTER_INLINE double rounds_of(std::int64_t blocks, std::int64_t resident, int m
 }
 
 // How many chunks of its columns a thread block takes, `least` of them side by side: all of them; or a power of two,
-// which costs the time in which partial results are stored and counted, and at the end that in which they join.
+// which costs the time in which partial results are stored and counted, and at the end that in which they combine.
 SINTER_INLINE std::int64_t chunks_of_block(std::int64_t across, std::int64_t parts, std::int64_t least,
                                            std::int64_t resident, int multiprocessors) {
     constexpr const reduction_schedule& s = reduction_schedules;

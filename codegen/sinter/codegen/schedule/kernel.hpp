@@ -78,6 +78,8 @@ struct reduction_step {
     std::uint32_t argument;
     dtype type;              ///< of the argument
     std::uint8_t stage = 0;  ///< whose elements it combines
+
+    dtype accumulator() const { return accumulator_type(how, type); }
 };
 
 struct store {
@@ -113,6 +115,13 @@ struct kernel {
 
     bool is(mapping m) const { return how.map == m; }
     bool reduces() const { return stages > 1; }
+    bool has(instruction_kind kind) const;
+    /// What an access walks over that is no element's own number.
+    const operand& operand_of(std::uint32_t a) const { return operands[static_cast<std::size_t>(accesses[a].operand)]; }
+    /// Whether an instruction loads from memory, rather than being an element's own number.
+    bool loads_memory(const instruction& v) const {
+        return v.kind == instruction_kind::load && accesses[v.payload].operand != access::own_number;
+    }
     /// Whether there is something for each element after or beside the reductions: whole rows are then computed at
     /// once.
     bool is_row_kernel() const;
@@ -132,10 +141,6 @@ constexpr bool is_given(const instruction& i) {
     return i.kind == instruction_kind::scalar || i.kind == instruction_kind::literal ||
            i.kind == instruction_kind::whole;
 }
-
-/// Whether two instructions can be calls of one function: the same operation of operands of the same types, no
-/// literals, which compilers fold.
-bool is_same_call(const kernel& k, const instruction& a, const instruction& b);
 
 /// How often a kernel does what an instruction does, if that is so much that compiling it takes time; from
 /// least_repetitions on it is worth a function.
@@ -158,9 +163,6 @@ bool is_large(const kernel& k);
 /// Whether there is one axis along which every access is contiguous; and whether element numbers take 64 bits.
 bool is_flat(const kernel& k);
 bool needs_wide_numbers(const kernel& k);
-
-/// Whether an access is loaded or stored once per point of the space rather than once per result or by a gather.
-bool is_moved(const kernel& k, std::uint32_t a);
 
 /// Whether an access reads the same along all kept axes but the innermost.
 bool repeats_along_outer(const kernel& k, std::uint32_t a);

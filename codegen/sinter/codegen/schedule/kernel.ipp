@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/schedule/kernel.hpp>
 
+#include <algorithm>
 #include <bit>
 
 SINTER_COLD_BEGIN
@@ -25,6 +26,10 @@ SINTER_INLINE bool kernel::is_row_kernel() const {
     bool stores_elements = false;
     for (const store& s : stores) stores_elements = stores_elements || !is_row_stage(s.stage);
     return !scans && !selects && (stages > 2 || (stages == 2 && stores_elements));
+}
+
+SINTER_INLINE bool kernel::has(instruction_kind kind) const {
+    return std::any_of(body.begin(), body.end(), [&](const instruction& v) { return v.kind == kind; });
 }
 
 SINTER_INLINE bool is_bundle(const kernel& k, std::uint32_t i) {
@@ -78,6 +83,8 @@ SINTER_INLINE void pad_axes(kernel& k, int at, int count, bool is_kept) {
     }
 }
 
+// Whether two instructions can be calls of one function: the same operation of operands of the same types, no literals,
+// which compilers fold.
 SINTER_INLINE bool is_same_call(const kernel& k, const instruction& a, const instruction& b) {
     if (a.kind != instruction_kind::apply || b.kind != a.kind || a.operation != b.operation || a.common != b.common ||
         a.type != b.type)
@@ -183,21 +190,10 @@ SINTER_INLINE int work_of(const kernel& k) {
     return cost;
 }
 
-SINTER_INLINE bool is_moved(const kernel& k, std::uint32_t a) {
-    if (k.accesses[a].operand == access::own_number) return false;
-    for (const instruction& i : k.body)
-        if (i.kind == instruction_kind::load && i.payload == a && !is_row_stage(i.stage)) return true;
-    for (const store& s : k.stores)
-        if (s.access == a && !is_row_stage(s.stage)) return true;
-    return false;
-}
-
 SINTER_INLINE bool lies_along(const kernel& k, std::uint32_t a, int axis) {
-    bool loaded = false;
-    for (const instruction& i : k.body) loaded = loaded || (i.kind == instruction_kind::load && i.payload == a);
-    const dims& steps = k.accesses[a].at.strides;
-    return loaded && k.accesses[a].operand != access::own_number && steps[axis] == 1 &&
-           k.accesses[a].step == stride_class::strided;
+    const bool steps = k.accesses[a].at.strides[axis] == 1 && k.accesses[a].step == stride_class::strided;
+    return steps && std::any_of(k.body.begin(), k.body.end(),
+                                [&](const instruction& v) { return k.loads_memory(v) && v.payload == a; });
 }
 
 SINTER_INLINE bool is_transposed(const kernel& k, std::uint32_t a) {
@@ -206,9 +202,8 @@ SINTER_INLINE bool is_transposed(const kernel& k, std::uint32_t a) {
 
 SINTER_INLINE bool is_mirrored(const kernel& k, std::uint32_t transposed, std::uint32_t straight) {
     if (!is_transposed(k, transposed) || k.accesses[straight].step != stride_class::contiguous) return false;
-    const std::int32_t a = k.accesses[transposed].operand, b = k.accesses[straight].operand;
-    if (b == access::own_number) return false;
-    const operand &x = k.operands[static_cast<std::size_t>(a)], &y = k.operands[static_cast<std::size_t>(b)];
+    if (k.accesses[straight].operand == access::own_number) return false;
+    const operand &x = k.operand_of(transposed), &y = k.operand_of(straight);
     return x.slot == y.slot && x.written == y.written;
 }
 

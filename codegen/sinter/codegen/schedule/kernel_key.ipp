@@ -14,16 +14,8 @@ void append_bytes(std::string& s, const T& v) {
     s.append(reinterpret_cast<const char*>(&v), sizeof v);
 }
 
-SINTER_INLINE std::string key(const kernel& k) {
-    std::string s;
-    s.reserve(64 + 16 * k.body.size());
-    s += key(k.how);
-    s += {static_cast<char>(k.space.size()), static_cast<char>(k.kept),
-          static_cast<char>(k.reduces() | (k.tree == reduce_tree::columns) << 1 | k.scans << 2 | k.selects << 3 |
-                            k.scalars_in_memory << 4),
-          static_cast<char>(k.count_operand)};
-    for (const operand& o : k.operands) s += {static_cast<char>(o.type), static_cast<char>(o.written)};
-    s += '|';
+// How operands are walked over, as far as texts tell it apart.
+SINTER_INLINE void append_accesses(std::string& s, const kernel& k) {
     for (std::size_t i = 0; i < k.accesses.size(); ++i) {
         append_bytes(s, k.accesses[i].operand);
         s +=
@@ -38,6 +30,19 @@ SINTER_INLINE std::string key(const kernel& k) {
         for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
             s += {static_cast<char>(move_of(k, a)), static_cast<char>(k.how.packs > 1 && repeats_along_rows(k, a)),
                   static_cast<char>(walks_like(k, a)), static_cast<char>(walks_like(k, a) >> 8)};
+}
+
+SINTER_INLINE std::string key(const kernel& k) {
+    std::string s;
+    s.reserve(64 + 16 * k.body.size());
+    s += key(k.how);
+    s += {static_cast<char>(k.space.size()), static_cast<char>(k.kept),
+          static_cast<char>(k.reduces() | (k.tree == reduce_tree::columns) << 1 | k.scans << 2 | k.selects << 3 |
+                            k.scalars_in_memory << 4),
+          static_cast<char>(k.count_operand)};
+    for (const operand& o : k.operands) s += {static_cast<char>(o.type), static_cast<char>(o.written)};
+    s += '|';
+    append_accesses(s, k);
     s += '|';
     for (const instruction& i : k.body) {
         s += {static_cast<char>(i.kind), static_cast<char>(i.operation), static_cast<char>(i.stage),

@@ -23,15 +23,15 @@ inline constexpr int results_in_shared_memory = 32;
 /// Whether some of what is held of rows that are held as a whole has 8 bytes or more.
 bool has_wide_residents(const kernel& k);
 
-/// Elements behind a held block of 4096 that keep the next at a multiple of 16 bytes, and that may be its own last
+/// Elements behind a resident block of 4096 that keep the next at a multiple of 16 bytes, and that may be its own last
 /// ones.
 int gap_of_residents(const kernel& k, const resident_layout& resident);
 
-/// Words of 8 bytes of a room of such thread blocks: for 256 values of its own reductions.
+/// Words of 8 bytes of a buffer of such thread blocks: for 256 values of its own reductions.
 int tile_buffer_words(const kernel& k);
 
-/// How many rooms of tile_buffer_words() a thread block has for each block of 4096 elements that it holds of a row; 0:
-/// it has fixed_buffers(), and joins one after the other.
+/// How many buffers of tile_buffer_words() a thread block has for each block of 4096 elements resident of a row; 0: it
+/// has fixed_buffers(), and combines one after the other.
 int buffers_of_tile(const kernel& k);
 int fixed_buffers(const kernel& k);
 
@@ -43,7 +43,7 @@ inline int fixed_bytes_of_block(const kernel& k) { return fixed_bytes_of_block(k
 /// Bytes of shared memory for each block of 4096 elements that a thread block holds; and how many of them it can hold,
 /// at most.
 int resident_tile_bytes(const kernel& k, const resident_layout& resident);
-/// Most of these that a thread block holds: a warp each joins what they come to.
+/// Most of these that a thread block holds: a warp each combines what they come to.
 inline constexpr int most_resident_tiles = 8;
 int resident_tiles(const kernel& k, const resident_layout& resident, int resident_bytes, bool in_shared);
 
@@ -51,15 +51,15 @@ int resident_tiles(const kernel& k, const resident_layout& resident, int residen
 struct cooperative_row {
     resident_layout resident;
     int blocks;
-    bool whole;  ///< all of a row is held
+    bool whole;  ///< all of a row is resident
 };
 cooperative_row cooperative_row_of(const kernel& k);
 
-/// Whether a held instruction loads elements of a shared row that lie side by side in memory, but begin anywhere: they
-/// are copied with what lies before them up to a multiple of 16 bytes, as they lie there.
+/// Whether a resident instruction loads elements of a shared row that lie side by side in memory, but begin anywhere:
+/// they are copied with what lies before them up to a multiple of 16 bytes, as they lie there.
 bool lies_shifted(const kernel& k, const instruction& v);
 
-/// Elements for which shared memory has room where a block of 4096 is held.
+/// Elements for which shared memory has room where a block of 4096 is resident.
 std::int64_t resident_tile_elements(const kernel& k);
 
 /// Most bytes of shared memory that a thread block's share of a row takes.

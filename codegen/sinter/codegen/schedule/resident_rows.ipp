@@ -52,7 +52,7 @@ SINTER_INLINE int tile_buffer_words(const kernel& k) {
     int size = 0;
     for (const reduction_step& r : k.reductions) {
         if (is_indexed(r.how)) return buffer_words(k);
-        size = std::max(size, size_of(accumulator_type(r.how, r.type)));
+        size = std::max(size, size_of(r.accumulator()));
     }
     return values * size / word;
 }
@@ -72,9 +72,7 @@ SINTER_INLINE int fixed_bytes_of_block(const kernel& k, bool in_shared) {
     constexpr int of_driver = 1024, of_index = 8, slack = 32;
     int bytes = in_shared && buffers_of_tile(k) > 0 ? 0 : 8 * buffer_words(k) * fixed_buffers(k);
     for (const reduction_step& r : k.reductions)
-        bytes +=
-            results_in_shared_memory * (size_of(accumulator_type(r.how, r.type)) + (is_indexed(r.how) ? of_index : 0)) +
-            slack;
+        bytes += results_in_shared_memory * (size_of(r.accumulator()) + (is_indexed(r.how) ? of_index : 0)) + slack;
     return bytes + of_index * (k.stages + most_resident_tiles) + of_driver;
 }
 
@@ -112,8 +110,7 @@ SINTER_INLINE cooperative_row cooperative_row_of(const kernel& k) {
 }
 
 SINTER_INLINE bool lies_shifted(const kernel& k, const instruction& v) {
-    if (v.kind != instruction_kind::load || k.accesses[v.payload].operand == access::own_number) return false;
-    return k.accesses[v.payload].step == stride_class::contiguous && is_copied_type(v.type);
+    return k.loads_memory(v) && k.accesses[v.payload].step == stride_class::contiguous && is_copied_type(v.type);
 }
 
 SINTER_INLINE std::int64_t resident_tile_elements(const kernel& k) {
@@ -132,7 +129,8 @@ SINTER_INLINE std::int64_t most_resident_bytes(const kernel& k) {
     return std::int64_t{resident_tile_bytes(k, s.resident)} * s.blocks;
 }
 
-// As many as leave registers for the rest of a thread's work, and whose results of a stage have rooms in shared memory.
+// As many as leave registers for the rest of a thread's work, and whose results of a stage have buffers in shared
+// memory.
 SINTER_INLINE int blocks_in_registers(const kernel& k) {
     constexpr const reduction_schedule& s = reduction_schedules;
     constexpr int shared_bytes = 46 << 10;

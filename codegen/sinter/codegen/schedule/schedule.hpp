@@ -27,7 +27,7 @@ enum class arrangement : std::uint8_t {
 /// What the thread blocks of a GPU leave for each other in memory.
 enum class workspace_kind : std::uint8_t {
     none,
-    partial_results,  ///< which the last one joins: they count how many have finished
+    partial_results,  ///< which the last one combines: they count how many have finished
     tile_status,      ///< of scans and selections: each looks back at the tiles before its own
     exchange          ///< results of those that share a row, and how many have come
 };

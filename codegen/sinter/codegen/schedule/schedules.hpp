@@ -50,7 +50,7 @@ struct family_schedule {
     std::int64_t few_columns = 2048;  ///< of a scan, up to which many tiles of each are at work at once, rather
                                       ///< than each wait for the one before it
     bool combines_pairs = true;       ///< a max beside the argmax of the same elements, or a min beside their argmin,
-                                      ///< is not joined by itself
+                                      ///< is not combined by itself
     bool columns_of_one = false;      ///< reductions of one element each are taken as columns, many side by side
     int vectorised_row = 0;           ///< elements of the longest rows that are taken side by side; or 0
     int resident_bytes = 0;           ///< of a thread block's shared memory that hold its share of a row; or 0
@@ -159,16 +159,16 @@ struct reduction_schedule {
     int transposed_bytes = 36 << 10;  ///< of shared memory, at most, through which what a thread block's rows reduce
                                       ///< goes round their lanes
     int staging_bytes = 40 << 10;     ///< of shared memory, at most, through which a thread block stores its short rows
-                                      ///< as a span
+                                      ///< staged
 
-    // Longer rows; and how a thread's groups of shorter ones join.
+    // Longer rows; and how a thread's groups of shorter ones combine.
     int persistent_tiles = 4;                   ///< blocks of 4096 elements of a row, at most, of which 256 threads
                                                 ///< keep what later stages need
     int persistent_bytes = 16;                  ///< of them together, for one element of each
     int persistent_words = 48;                  ///< registers for what a thread keeps of several blocks, up to which
                                                 ///< three thread blocks shall fit, worth more than other registers
-    int combined_words = 4;                     ///< registers for what a group of four joins to, from which on a
-                                                ///< thread's groups join as they come rather than when all are there
+    int combined_words = 4;                     ///< registers for what a group of four combines to, from which on a
+                                                ///< thread's groups combine as they come rather than when all are there
     int combined_groups = 4;                    ///< or up to so many groups
     int reduced_tiles = 2;                      ///< such blocks that they take of a row that is only reduced, at most,
                                                 ///< and load all at once
@@ -184,7 +184,7 @@ struct reduction_schedule {
                                          ///< answers no sooner
     double counted = 0.25;               ///< of the time of a chunk: that in which a thread block stores and counts
                                          ///< what its chunks come to
-    double joined = 0.7;                 ///< the same in which the last ones join all
+    double joined = 0.7;                 ///< the same in which the last ones combine all
     int column_scan_blocks = 5;          ///< of scans of few columns that fit a multiprocessor: they wait for memory
                                          ///< and each other
     int least_scan_columns = 4;          ///< of few ones that a thread block of a scan takes

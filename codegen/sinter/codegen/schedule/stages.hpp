@@ -36,7 +36,7 @@ int least_of_warp_row(const kernel& k);
 inline constexpr int least_of_three = 128;
 
 /// Words of 8 bytes in which 256 threads of a GPU leave a value of each of a kernel's reductions for one of their warps
-/// to join.
+/// to combine.
 int buffer_words(const kernel& k);
 
 /// What shares of long rows are worth to be held: everything where the whole row is, else what is loaded.

@@ -50,12 +50,11 @@ SINTER_INLINE sequence<char> persistent_values(const kernel& k, const persistenc
         for (std::uint32_t i = static_cast<std::uint32_t>(k.body.size()); i-- > 0;) {
             const instruction& v = k.body[i];
             if (!needed[i] || is_uniform(k, i) || persistent[i]) continue;
-            bool is_load = v.kind == instruction_kind::load;
             const bool widens =
                 v.kind == instruction_kind::apply && v.operation == op::cast && size_of(v.common) < size_of(v.type);
-            bool worth = is_load ? what.loads && k.accesses[v.payload].operand != access::own_number &&
-                                       k.accesses[v.payload].step != stride_class::broadcast
-                                 : what.computed && !widens && !is_bundle(k, i) && cost_again(k, i, persistent) > cheap;
+            bool worth = v.kind == instruction_kind::load
+                             ? what.loads && k.loads_memory(v) && k.accesses[v.payload].step != stride_class::broadcast
+                             : what.computed && !widens && !is_bundle(k, i) && cost_again(k, i, persistent) > cheap;
             if (v.stage < stage && worth && count < what.values) {
                 persistent[i] = 1;
                 ++count;
@@ -139,9 +138,7 @@ SINTER_INLINE sequence<char> used_in(const kernel& k, int stage, const sequence<
 SINTER_INLINE bool is_copied_type(dtype type) { return size_of(type) == 4 || size_of(type) == 8; }
 
 SINTER_INLINE bool loads_pack(const kernel& k, const schedule& s, const instruction& v) {
-    if (v.kind != instruction_kind::load || s.vector_width == 1) return false;
-    return k.accesses[v.payload].operand != access::own_number &&
-           k.accesses[v.payload].step == stride_class::contiguous;
+    return s.vector_width > 1 && k.loads_memory(v) && k.accesses[v.payload].step == stride_class::contiguous;
 }
 
 SINTER_INLINE bool draws(const kernel& k) {
@@ -154,11 +151,8 @@ SINTER_INLINE bool draws(const kernel& k) {
 // What the elements of a column are loaded by, each its own.
 SINTER_INLINE sequence<std::uint32_t> loads_of_columns(const kernel& k) {
     sequence<std::uint32_t> loads;
-    for (std::uint32_t i = 0; i < k.body.size(); ++i) {
-        const instruction& v = k.body[i];
-        if (v.kind == instruction_kind::load && v.stage == 0 && k.accesses[v.payload].operand != access::own_number)
-            loads.push_back(i);
-    }
+    for (std::uint32_t i = 0; i < k.body.size(); ++i)
+        if (k.loads_memory(k.body[i]) && k.body[i].stage == 0) loads.push_back(i);
     return loads;
 }
 

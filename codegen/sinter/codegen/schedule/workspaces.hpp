@@ -14,7 +14,7 @@ std::int64_t select_parts(const kernel& k);
 std::int64_t scan_tiles(const kernel& k);
 
 /// Bytes of partial results per reduction; zeros when one phase is enough. Indexed ones take two arrays: values,
-/// indices. On a GPU those of scans are marks that have to be zero before the launch.
+/// indices. On a GPU those of scans are tile status, which has to be zero before the launch.
 sequence<std::int64_t> partial_bytes(const kernel& k);
 
 /// Whether a kernel has the parameter `counters`: thread blocks count how many of those that share a row or column have

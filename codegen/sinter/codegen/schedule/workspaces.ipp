@@ -31,10 +31,10 @@ SINTER_INLINE std::int64_t scan_tiles(const kernel& k) {
     return (k.reduced_size() + tile - 1) / tile;
 }
 
-// The host keeps the groups' totals; a GPU a word of tickets and 64-bit words of half a value each: of tiles, in rows
-// their totals and their prefixes, in columns the prefixes and the totals of groups of them.
+// The host keeps the groups' totals; a GPU a word of dynamic tile ids and 64-bit words of half a value each: of tiles,
+// in rows their totals and their prefixes, in columns the prefixes and the totals of groups of them.
 SINTER_INLINE std::int64_t scan_bytes(const kernel& k, const reduction_step& r) {
-    std::int64_t size = size_of(accumulator_type(r.how, r.type)), kept = k.kept_size(), tiles = scan_tiles(k);
+    std::int64_t size = size_of(r.accumulator()), kept = k.kept_size(), tiles = scan_tiles(k);
     if (runs_on_host(k.how.map)) return scan_parts(k) > 1 ? kept * scan_parts(k) * size : 0;
     if (scans_one_tile(k.how.map)) return 0;
     const std::int64_t values =
@@ -54,7 +54,7 @@ SINTER_INLINE sequence<std::int64_t> partial_bytes(const kernel& k) {
     }
     std::int64_t parts = reduction_parts(k), count = parts > 1 ? parts * k.kept_size() : 0;
     for (const reduction_step& r : k.reductions) {
-        bytes.push_back(runs_on_host(k.how.map) || combines(r) ? count * size_of(accumulator_type(r.how, r.type)) : 0);
+        bytes.push_back(runs_on_host(k.how.map) || combines(r) ? count * size_of(r.accumulator()) : 0);
         bytes.push_back(is_indexed(r.how) ? count * 8 : 0);
     }
     return bytes;

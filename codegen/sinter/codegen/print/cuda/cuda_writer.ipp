@@ -22,7 +22,7 @@ inline constexpr const char* arrival_text =
     ;
 
 SINTER_INLINE std::string cuda_writer::accumulator(std::size_t r) const {
-    return type_text(accumulator_type(k_.reductions[r].how, k_.reductions[r].type));
+    return type_text(k_.reductions[r].accumulator());
 }
 
 // One for each of cuda_parameters, in their order.
@@ -98,8 +98,7 @@ SINTER_INLINE void cuda_writer::write_first_of_block() {
 // Opens the loop over what a thread has several of, so far apart.
 SINTER_INLINE void cuda_writer::open_packs(const std::string& at, const std::string& item_stride,
                                            const std::string& size) {
-    line("#pragma unroll");
-    open("for (int item = 0; item < " + std::to_string(k_.how.packs) + "; ++item)");
+    open_unrolled("for (int item = 0; item < " + std::to_string(k_.how.packs) + "; ++item)");
     line("const index " + at + " = first + item * " + item_stride + ";");
     line("if (" + at + " >= " + size + ") break;");
 }

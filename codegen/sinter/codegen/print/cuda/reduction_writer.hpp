@@ -15,14 +15,16 @@ public:
     using cuda_writer::cuda_writer;
 
 protected:
-    void write_for(std::size_t r, const std::string& direct, const std::string& with_index);
+    void write_for(std::size_t r, const std::string& direct, const std::string& with_index = "");
     sequence<std::size_t> reductions_of(int stage = any_stage) const;
-    void per_reduction(const std::string& direct, const std::string& with_index, int stage = any_stage);
+    void per_reduction(const std::string& direct, const std::string& with_index = "", int stage = any_stage);
     bool indexed(std::size_t r) const { return is_indexed(k_.reductions[r].how); }
     std::string with_index(std::size_t r, const std::string& direct, const std::string& index) const {
         return indexed(r) ? direct + ", " + index : direct;
     }
-    std::string values_at(std::size_t r, const std::string& name, const std::string& at) const;
+    void write_identity(std::size_t r, const std::string& condition, const std::string& name,
+                        const std::string& at = "");
+    std::string values_at(std::size_t r, const std::string& name, const std::string& at = "") const;
     const stage_facts& of(int stage) const { return facts_.stages[static_cast<std::size_t>(stage)]; }
     std::size_t combined_as(std::size_t r) const { return facts_.alike[r]; }
     int tree_groups() const { return facts_.share.tree; }

@@ -22,18 +22,14 @@ inline constexpr const char* staged_store_text =
 #include <sinter/codegen/print/cuda/text/staged_store.cuh>
     ;
 
-// A line for a reduction: `#` stands for its number, `@` for its accumulator's type; the second one is added where it
-// carries an index.
+// Lines for a reduction by reduction_text; the second ones are added where it carries an index.
 SINTER_INLINE void reduction_writer::write_for(std::size_t r, const std::string& direct,
                                                const std::string& with_index) {
-    for (const std::string& text : {direct, indexed(r) ? with_index : std::string()}) {
-        std::string s;
-        for (char c : text) s += c == '#' ? std::to_string(r) : c == '@' ? accumulator(r) : std::string(1, c);
-        if (!s.empty()) line(s);
-    }
+    for (const std::string& text : {direct, indexed(r) ? with_index : std::string()})
+        lines(reduction_text(text, r, accumulator(r), indexed(r)));
 }
 
-// The reductions of a stage that threads join.
+// The reductions of a stage that threads combine.
 SINTER_INLINE sequence<std::size_t> reduction_writer::reductions_of(int stage) const {
     sequence<std::size_t> found;
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
@@ -47,7 +43,14 @@ SINTER_INLINE void reduction_writer::per_reduction(const std::string& direct, co
     for (std::size_t r : reductions_of(stage)) write_for(r, direct, with_index);
 }
 
-// An accumulator in its array, as joins take it.
+// What a reduction comes to where there are no elements.
+SINTER_INLINE void reduction_writer::write_identity(std::size_t r, const std::string& condition,
+                                                    const std::string& name, const std::string& at) {
+    write_for(r, "if (" + condition + ") " + name + "#" + at + " = " + identity_text(k_.reductions[r]) + "{?, " + name +
+                     "i#" + at + " = 0?};");
+}
+
+// An accumulator in its array, as combine takes it.
 SINTER_INLINE std::string reduction_writer::values_at(std::size_t r, const std::string& name,
                                                       const std::string& at) const {
     const std::string id = std::to_string(r);
@@ -56,24 +59,21 @@ SINTER_INLINE std::string reduction_writer::values_at(std::size_t r, const std::
 
 SINTER_INLINE std::string reduction_writer::combine(std::size_t r) const {
     const reduction_step& x = k_.reductions[r];
-    dtype a = accumulator_type(x.how, x.type);
+    dtype a = x.accumulator();
     if (info(x.how).accumulate != accumulation::wide || kind_of(a) != 'i') return combine_text(x, "x", "y", "xi", "yi");
     std::string wide = "(unsigned long long)";
     return "x = (long long)(" + substituted(x.how, wide + "x", wide + "y") + ");";
 }
 
-// `buffers` of them, each for one value of 256 threads; where only first elements are wanted there is nothing to join.
+// `buffers` of them, each for one value of 256 threads; where only first elements are wanted there is nothing to
+// combine.
 SINTER_INLINE void reduction_writer::write_shared_buffer(int buffers) {
     if (buffers == 0) return;
     line("__shared__ double buffer[" + std::to_string(buffers) + "][" + std::to_string(buffer_words(k_)) + "];");
 }
 
 SINTER_INLINE void reduction_writer::write_sizes() {
-    std::string reduced, kept;
-    for (int i = 0; i < k_.space.size(); ++i) {
-        std::string& s = i < k_.kept ? kept : reduced;
-        s += (s.empty() ? "n" : " * n") + std::to_string(i);
-    }
+    const std::string kept = extents_text(0, k_.kept), reduced = extents_text(k_.kept, k_.space.size());
     if (facts_.needs_kept) line("const index kept = " + kept + ";");
     line("const index reduced = " + reduced + ";");
     if (!facts_.counts_tiles) return;

@@ -23,6 +23,8 @@ protected:
     explicit value_writer(const kernel& k);
 
     void unroll(bool unrolls);
+    /// Where the thread stands along the axis of what is reduced or scanned.
+    std::string& at_element() { return at_[static_cast<std::size_t>(k_.kept)]; }
     void unroll() { unroll(values_.unrolls); }
     void unroll_lanes();
     std::string operand_name(std::uint32_t a) const;

@@ -19,9 +19,7 @@ SINTER_INLINE std::string value_writer::operand_name(std::uint32_t a) const {
     return (k_.operands[static_cast<std::size_t>(o)].written ? "y" : "x") + std::to_string(o);
 }
 
-SINTER_INLINE std::string value_writer::operand_type(std::uint32_t a) const {
-    return type_text(k_.operands[static_cast<std::size_t>(k_.accesses[a].operand)].type);
-}
+SINTER_INLINE std::string value_writer::operand_type(std::uint32_t a) const { return type_text(k_.operand_of(a).type); }
 
 SINTER_INLINE std::string value_writer::block_number() const { return index_.block_number; }
 
@@ -111,7 +109,7 @@ SINTER_INLINE bool value_writer::is_word(std::uint32_t i) const { return is_ahea
 SINTER_INLINE bool value_writer::is_parameter(std::uint32_t i) const {
     const instruction& v = k_.body[i];
     if (!facts_.takes_loaded || is_row_stage(v.stage)) return false;
-    return is_draw(i) || (v.kind == instruction_kind::load && k_.accesses[v.payload].operand != access::own_number);
+    return is_draw(i) || k_.loads_memory(v);
 }
 
 SINTER_INLINE void value_writer::write_body(int stage, element_forms forms) {
@@ -248,7 +246,7 @@ SINTER_INLINE void value_writer::write_instruction(std::uint32_t i, element_form
             const bool of_place = is_indexed(r.how) && v.kind == instruction_kind::result;
             std::string from = (of_place ? "ri" : "r") + std::to_string(v.payload) + of_thread_row();
             if (!combines(r)) from = "origin" + std::to_string(r.argument);
-            dtype type = of_place ? dtype::int64 : accumulator_type(r.how, r.type);
+            dtype type = of_place ? dtype::int64 : r.accumulator();
             return line(target + cast_text(type, v.type, from) + ";");
         }
         case instruction_kind::invoke:
@@ -270,10 +268,10 @@ SINTER_INLINE void value_writer::write_apply(std::uint32_t i, const std::string&
     if (forms.by_inverse && values_.by_inverse[i])
         return line(target + "scalar::divided_by(" + args[0] + ", " + args[1] + ", " + inverse_text(v.args[1]) +
                     ", check);");
-    if (forms.by_inverse && values_.by_inverse_of_row[i])
+    if (forms.by_inverse && values_.by_row[i] == row_division::by_inverse)
         return line(target + "scalar::divided_by_row(" + args[0] + ", divisor" + std::to_string(v.args[1]) +
                     ", least);");
-    if (values_.by_row[i])
+    if (values_.by_row[i] == row_division::fixed)
         return line(target +
                     (v.type == dtype::float32 ? "scalar::divided_by_fixed_float(" : "scalar::divided_by_fixed(") +
                     args[0] + ", d" + std::to_string(v.args[1]) + ");");

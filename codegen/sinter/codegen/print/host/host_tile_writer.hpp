@@ -15,6 +15,7 @@ protected:
     bool stores_in_last_loop(const tile_axes& t) const;
     void write_instruction(std::uint32_t i, const std::string& at, bool to_array);
     void write_arrays();
+    tile_axes begin_both_stages(int first, int last, bool offset);
     void write_tiles(const tile_axes& t, const std::string& begin, const std::string& end);
     void write_tile(const tile_axes& t, const std::string& end);
     void write_loads(const tile_axes& t);

@@ -127,8 +127,7 @@ SINTER_INLINE void host_tile_writer::write_instruction(std::uint32_t i, const st
             std::string from =
                 k_.scans ? number_text("a", v.payload) : number_text(is_indexed(r.how) ? "ri" : "r", v.payload);
             from += k_.scans || k_.is_row_kernel() ? "[l]" : "[i - begin + l]";
-            return line(target + " = " +
-                        cast_text(is_indexed(r.how) ? dtype::int64 : accumulator_type(r.how, r.type), v.type, from) +
+            return line(target + " = " + cast_text(is_indexed(r.how) ? dtype::int64 : r.accumulator(), v.type, from) +
                         ";");
         }
         case instruction_kind::invoke:
@@ -163,6 +162,17 @@ SINTER_INLINE void host_tile_writer::write_arrays() {
         } else if (has_array) line(stored_text(k_.body[i].type) + number_text(" t", i) + size);
         if (in_parts_ && k_.body[i].kind == instruction_kind::gather) line("long long" + number_text(" o", i) + size);
     }
+}
+
+// The arrays of what follows scans and selections and of what goes into them, which is written first.
+SINTER_INLINE host_value_writer::tile_axes host_tile_writer::begin_both_stages(int first, int last, bool offset) {
+    tile_axes t{first, last, 2, offset};
+    for (int stage : {2, 0}) {
+        t.stage = stage;
+        schedule(t);
+        write_arrays();
+    }
+    return t;
 }
 
 // Runs the body over the elements [begin, end) of the tile's axes, tile by tile, and stores.

@@ -40,10 +40,9 @@ SINTER_INLINE bool repeats_along_rows(const kernel& k, std::uint32_t a) {
 }
 
 SINTER_INLINE std::uint32_t walks_like(const kernel& k, std::uint32_t a) {
-    auto slot_of = [&](std::uint32_t x) { return k.operands[static_cast<std::size_t>(k.accesses[x].operand)].slot; };
     if (k.accesses[a].operand == access::own_number) return a;
     for (std::uint32_t b = 0; b < a; ++b)
-        if (k.accesses[b].operand != access::own_number && slot_of(a) == slot_of(b) &&
+        if (k.accesses[b].operand != access::own_number && k.operand_of(a).slot == k.operand_of(b).slot &&
             k.accesses[a].at.strides == k.accesses[b].at.strides)
             return b;
     return a;

@@ -18,12 +18,9 @@ SINTER_INLINE void find_fetched(const kernel& k, map_facts& f) {
     int count = 0;
     f.fetched.resize(k.accesses.size(), 0);
     for (std::uint32_t a = 0; a < k.accesses.size() && k.body.size() <= unrolled_body; ++a) {
-        const bool loaded = std::any_of(k.body.begin(), k.body.end(), [&](const instruction& i) {
-            return i.kind == instruction_kind::load && i.payload == a;
-        });
-        const bool straight =
-            k.accesses[a].operand != access::own_number && k.accesses[a].step == stride_class::contiguous;
-        if (loaded && straight && count++ < most) f.fetched[a] = 1;
+        const bool loaded = std::any_of(k.body.begin(), k.body.end(),
+                                        [&](const instruction& i) { return k.loads_memory(i) && i.payload == a; });
+        if (loaded && k.accesses[a].step == stride_class::contiguous && count++ < most) f.fetched[a] = 1;
     }
 }
 
@@ -107,7 +104,7 @@ SINTER_INLINE map_facts map_facts_of(const kernel& k) {
     map_facts f;
     find_moves(k, f);
     for (std::uint32_t a = 0; a < k.accesses.size(); ++a) f.transposed.push_back(is_transposed(k, a));
-    for (std::uint32_t i = 0; i < k.body.size(); ++i) f.divides = f.divides || divides_by_inverse(k, i);
+    for (std::uint32_t i = 0; i < k.body.size(); ++i) f.divides = f.divides || divides_by_inverse(k, k.how, i);
     f.side = k.how.tile;
     f.whole_rows = k.how.long_rows || f.side > 0;
     f.axis = k.how.tile_axis;

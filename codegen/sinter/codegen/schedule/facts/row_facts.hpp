@@ -108,7 +108,7 @@ struct row_facts {
     bool bulk = false;               ///< what they load comes there by copies of the hardware's own
     sequence<char> shifted;          ///< by instruction: lies there as in memory, at no multiple of a pack
     sequence<char> whole;            ///< by instruction: there for the elements before a full block's first one, too
-    std::int64_t tile_elements = 0;  ///< for which there is room where a block of 4096 is held
+    std::int64_t tile_elements = 0;  ///< for which there is room where a block of 4096 is resident
     bool has_gaps = false;           ///< these are more
     int swizzle_threads = 0;         ///< so many neighbours take theirs in the same order, where stages do that; or 0
     bool double_buffers = false;     ///< some stage combines one block after the other

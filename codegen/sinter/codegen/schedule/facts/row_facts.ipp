@@ -23,21 +23,14 @@ SINTER_INLINE bool is_of_extremes(const kernel& k, int stage) {
     return any;
 }
 
-// Whether the elements of a thread's lanes join when all are there: of float32 the greatest or least, which takes one
-// instruction each then. One H200, softmax of rows of 50256 floats 612 us where they join as they come, 586 so; log
-// softmax of rows of 30001 597, and 569 to 589.
-SINTER_INLINE bool combines_at_end(const kernel& k, int stage) {
-    return is_cooperative(k.how.map) && k.how.row_capacity > 0 && is_of_extremes(k, stage);
-}
-
-// Whether a stage of short rows looks for the greatest or least in any order first.
-SINTER_INLINE bool finds_in_any_order(const kernel& k, int stage) {
-    if (!k.how.short_rows || !k.is_row_kernel() || !k.how.close_capacity || k.how.rows_per_thread > 1 ||
-        k.body.size() > unrolled_body)
-        return false;
-    for (const store& s : k.stores)
-        if (s.stage == stage) return false;
-    return k.how.lanes > 1 && k.how.groups > 1 && is_of_extremes(k, stage);
+// How a stage finds the greatest or least of float32, which takes one instruction for each element: of rows in shared
+// memory when the elements of a thread's lanes are there (one H200, softmax of rows of 50256 floats 612 us where they
+// combine as they come, 586 so; log softmax of rows of 30001 597, and 569 to 589); of short rows in any order first.
+SINTER_INLINE void find_extremes(const kernel& k, stage_facts& s, int stage) {
+    if (!is_of_extremes(k, stage)) return;
+    s.at_end = is_cooperative(k.how.map) && k.how.row_capacity > 0;
+    s.in_any_order = k.how.short_rows && k.is_row_kernel() && k.how.close_capacity && k.how.rows_per_thread <= 1 &&
+                     k.body.size() <= unrolled_body && s.stores.empty() && k.how.lanes > 1 && k.how.groups > 1;
 }
 
 // Whether a thread's groups combine as they come: accumulators of all of them would take too many registers. Many
@@ -50,7 +43,7 @@ SINTER_INLINE bool combines_groups(const kernel& k, const stage_facts& s) {
     int words = 0;
     for (std::size_t r : s.combined) {
         const reduction_step& x = k.reductions[r];
-        words += size_of(accumulator_type(x.how, x.type)) / 4 + (is_indexed(x.how) ? 1 : 0);
+        words += size_of(x.accumulator()) / 4 + (is_indexed(x.how) ? 1 : 0);
     }
     return k.how.short_rows && (words >= tuned.combined_words || k.how.groups <= tuned.combined_groups);
 }
@@ -74,7 +67,7 @@ SINTER_INLINE bool copies_in_bulk(const kernel& k, const row_facts& f) {
     return stage != any_stage && combined_reductions(k, stage) > 0;
 }
 
-// Whether a stage reduces full blocks of held rows so: it needs nothing of an element but what was copied and what
+// Whether a stage reduces full blocks of resident rows so: it needs nothing of an element but what was copied and what
 // earlier stages have left. One H200, log softmax, softmax and layer norms of rows of 50257 floats 656, 696 and 653 us
 // by packs whose lanes pass on to the next what is not theirs, so 584, 637 and 621; a copy takes 505.
 SINTER_INLINE bool may_swizzle(const kernel& k, const row_facts& f, int stage) {
@@ -109,8 +102,8 @@ SINTER_INLINE void find_whole_values(const kernel& k, row_facts& f, const stage_
     }
 }
 
-// Whether a stage of held rows stores by packs where its rows begin as those in shared memory do: it needs nothing else
-// of an element than 4 bytes that lie there, as memory has them, loaded or left by a stage before. One H200, log
+// Whether a stage of resident rows stores by packs where its rows begin as those in shared memory do: it needs nothing
+// else of an element than 4 bytes that lie there, as memory has them, loaded or left by a stage before. One H200, log
 // softmax and layer norms of rows of 20001 floats 750 and 731 us, so 805 and 798; of 50257 712 and 696, 765 and 709; of
 // 100001 718 and 698, 794 and 687. Slower: log softmax of rows of 20001 doubles 895 and 810.
 SINTER_INLINE bool may_store_aligned(const kernel& k, const row_facts& f, int stage) {
@@ -129,10 +122,8 @@ SINTER_INLINE bool may_store_aligned(const kernel& k, const row_facts& f, int st
         reads = true;
     }
     for (const store& to : k.stores) {
-        const int operand = k.accesses[to.access].operand;
         if (to.stage != stage) continue;
-        if (k.accesses[to.access].step != stride_class::contiguous ||
-            size_of(k.operands[static_cast<std::size_t>(operand)].type) != 4)
+        if (k.accesses[to.access].step != stride_class::contiguous || size_of(k.operand_of(to.access).type) != 4)
             return false;
         stores = true;
     }
@@ -166,7 +157,8 @@ SINTER_INLINE void find_values(const kernel& k, const row_facts& f, stage_facts&
         s.input.push_back(s.loaded[i] || (f.persistent[i] && !s.here[i] && s.used[i]));
         s.copied.push_back(f.row.whole && f.persistent[i] && s.loaded[i] && (pack || is_copied_type(v.type)));
         s.loads_single = s.loads_single || (moves && !s.loaded[i]);
-        if (v.stage == stage && s.divisor == no_load && divides_by_inverse_of_row(k, i)) s.divisor = v.args[1];
+        if (v.stage == stage && s.divisor == no_load && division_of_row(k, i) == row_division::by_inverse)
+            s.divisor = v.args[1];
     }
 }
 
@@ -200,8 +192,7 @@ SINTER_INLINE void find_ends(const kernel& k, const row_facts& f, stage_facts& s
     else s.accumulated = s.combined;
     s.combines_groups = combines_groups(k, s);
     s.combines_lanes = k.how.lanes > 1 || (k.how.groups > 1 && !s.combines_groups);
-    s.in_any_order = finds_in_any_order(k, stage);
-    s.at_end = combines_at_end(k, stage);
+    find_extremes(k, s, stage);
     s.at_once = f.row.whole && buffers_of_tile(k) > 0 && !s.combined.empty();
     s.barrier = f.barriers;
 }
@@ -213,8 +204,8 @@ SINTER_INLINE void find_staging(const kernel& k, row_facts& f) {
     for (std::size_t s = 0; s < k.stores.size() && k.how.items != arrangement::exchanged; ++s) {
         if (!is_staged(k, k.stores[s])) continue;
         const std::uint32_t a = k.stores[s].access;
-        const int size = size_of(k.operands[static_cast<std::size_t>(k.accesses[a].operand)].type),
-                  all = f.rows_of_block * k.how.row_capacity, elements = size < 4 ? all : all + all / (128 / size);
+        const int size = size_of(k.operand_of(a).type), all = f.rows_of_block * k.how.row_capacity,
+                  elements = size < 4 ? all : all + all / (128 / size);
         if (size * elements > left) continue;
         left -= size * elements;
         f.staged[s] = static_cast<int>(f.staging.size());
@@ -245,12 +236,11 @@ SINTER_INLINE row_share share_of(const kernel& k) {
             .begins = per_warp && k.how.close_capacity && k.how.row_capacity == 4};
 }
 
-// Whether threads that take lanes 256 apart join those of four neighbours to one of each thread. Where they keep many
-// elements and join several float64, compilers would leave loads behind that. One H200, layer norms of rows of 16001
-// floats 579 us, so 687; but of rows of 4097 607 and 547.
+// Whether threads that take lanes 256 apart combine those of four neighbours to one of each thread. Where they keep
+// many elements and combine several float64, compilers would leave loads behind that. One H200, layer norms of rows of
+// 16001 floats 579 us, so 687; but of rows of 4097 607 and 547.
 SINTER_INLINE bool reduces_across(const kernel& k, const reduction_step& r) {
-    return k.how.row_blocks <= 2 || combined_reductions(k, r.stage) == 1 ||
-           size_of(accumulator_type(r.how, r.type)) <= 4;
+    return k.how.row_blocks <= 2 || combined_reductions(k, r.stage) == 1 || size_of(r.accumulator()) <= 4;
 }
 
 // The first reduction whose functions do for another one: of many they stand once.
@@ -272,18 +262,8 @@ SINTER_INLINE bool loads_or_zero(const kernel& k, const row_facts& f) {
            (k.how.lanes < warp || std::count(f.persistent.begin(), f.persistent.end(), 1) == 1);
 }
 
-// Whether an element's coordinates are asked for by what is not loaded before.
-SINTER_INLINE bool asks_for_coordinates(const kernel& k) {
-    return std::any_of(k.body.begin(), k.body.end(), [&](const instruction& v) {
-        return v.kind == instruction_kind::gather ||
-               (v.kind == instruction_kind::load && k.accesses[v.payload].operand == access::own_number);
-    });
-}
-
-// In how many blocks and parts rows are computed, and how their results come together.
+// In how many blocks and parts rows are computed.
 SINTER_INLINE void find_parts(const kernel& k, row_facts& f) {
-    constexpr int at_once = 4;
-    const bool rows = k.tree == reduce_tree::rows, scans = k.scans || k.selects;
     f.blocks = k.how.row_blocks;
     f.side_by_side = k.how.rows_per_thread > 1;
     if (k.is(mapping::rows_per_warp)) {
@@ -300,6 +280,12 @@ SINTER_INLINE void find_parts(const kernel& k, row_facts& f) {
         f.column_elements = k.how.row_capacity / k.how.column_threads;
         f.sure_elements = least_of_column(k) / k.how.column_threads;
     }
+}
+
+// How results come together, and what the text has to know for that.
+SINTER_INLINE void find_ways(const kernel& k, row_facts& f) {
+    constexpr int at_once = 4;
+    const bool rows = k.tree == reduce_tree::rows, scans = k.scans || k.selects;
     f.needs_kept = k.how.wide || k.how.short_rows || scans_one_tile(k.how.map) || k.is_row_kernel() || !rows;
     f.counts_tiles = !k.how.short_rows && k.how.column_threads == 0 && !scans;
     f.is_repeated = k.is(mapping::rows_per_warp) || k.is(mapping::threads_per_column);
@@ -317,12 +303,19 @@ SINTER_INLINE void find_parts(const kernel& k, row_facts& f) {
         f.combines_exactly = f.combines_exactly && (!combines(r) || is_exact(r.how, r.type));
     f.counts_blocks = workspace_of(k.how.map) == workspace_kind::partial_results;
     f.takes_loaded = k.how.vector_width > 1 || f.rows_ahead > 0;
-    f.decodes_element = k.how.vector_width == 1 || k.space.size() == k.kept + 1 || asks_for_coordinates(k);
+    f.decodes_element = k.how.vector_width == 1 || k.space.size() == k.kept + 1 || k.has(instruction_kind::gather) ||
+                        std::any_of(k.body.begin(), k.body.end(), [&](const instruction& v) {
+                            return v.kind == instruction_kind::load && !k.loads_memory(v);
+                        });
     // The capacity that is close to a row's length is one of few: it tells the row's threads, and that none is empty.
     f.may_be_empty = !k.how.close_capacity;
     f.known_lanes = f.fills_half = k.how.close_capacity;
     f.in_turn = k.is(mapping::grid_per_row) && !f.one_wait;
     f.by_chunks = !rows && !k.is(mapping::thread_per_column);
+}
+
+// How each reduction combines, and in which functions.
+SINTER_INLINE void find_reductions(const kernel& k, row_facts& f) {
     for (std::size_t r = 0; r < k.reductions.size(); ++r) {
         const bool striped = f.share.step == row_lanes / 4 && combines(k.reductions[r]);
         f.across.push_back(reduces_across(k, k.reductions[r]));
@@ -371,6 +364,8 @@ SINTER_INLINE row_facts row_facts_of(const kernel& k) {
         f.packed.push_back(k.how.vector_width > 1 && a.operand != access::own_number &&
                            a.step == stride_class::contiguous);
     find_parts(k, f);
+    find_ways(k, f);
+    find_reductions(k, f);
     find_staging(k, f);
     find_residents(k, f);
     for (int stage = 0; stage < k.stages; ++stage) {
@@ -399,7 +394,7 @@ SINTER_INLINE row_facts row_facts_of(const kernel& k) {
     }
     f.fixed_divisor.resize(k.body.size(), 0);
     for (std::uint32_t i = 0; i < k.body.size(); ++i)
-        if (divides_by_row(k, i)) f.fixed_divisor[k.body[i].args[1]] = 1;
+        if (division_of_row(k, i) == row_division::fixed) f.fixed_divisor[k.body[i].args[1]] = 1;
     return f;
 }
 

@@ -14,7 +14,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 // tiles, and keep the result in twice the registers.
 SINTER_INLINE bool is_converted(const reduction_step& r) {
     const bool whole = r.type == dtype::float32 || r.type == dtype::int32 || r.type == dtype::uint32;
-    return whole && accumulator_type(r.how, r.type) != r.type;
+    return whole && r.accumulator() != r.type;
 }
 
 SINTER_INLINE scan_facts scan_facts_of(const kernel& k) {

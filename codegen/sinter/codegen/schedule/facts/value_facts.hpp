@@ -2,7 +2,7 @@
 // whether copies of the body stand side by side; one table that the printer reads; must not know the text.
 #pragma once
 
-#include <sinter/codegen/schedule/kernel.hpp>
+#include <sinter/codegen/schedule/approximations.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -10,9 +10,8 @@ struct value_facts {
     sequence<std::uint32_t>
         circle;                 ///< by instruction: the sine of what it is the cosine of, or the other way; or itself
     sequence<char> repeated;    ///< by instruction: of several alike, which a function computes
-    sequence<char> by_inverse;  ///< by instruction: divides by a number whose inverse is known, as a row's whose
-    sequence<char> by_inverse_of_row;  ///< inverse every thread has, or by what is prepared once per row
-    sequence<char> by_row;
+    sequence<char> by_inverse;  ///< by instruction: divides by a number whose inverse is known
+    sequence<row_division> by_row;       ///< by instruction: divides elements of a row by one of its numbers
     sequence<char> ends_approximations;  ///< by instruction: its approximation is the last of several
     bool packs = false;                  ///< neighbours are moved at once
     bool unrolls_lanes = false;          ///< a thread's lanes are computed side by side

@@ -1,7 +1,6 @@
 // Bodies of value_facts.hpp.
 #pragma once
 
-#include <sinter/codegen/schedule/approximations.hpp>
 #include <sinter/codegen/schedule/draws.hpp>
 #include <sinter/codegen/schedule/facts/value_facts.hpp>
 
@@ -33,9 +32,8 @@ SINTER_INLINE value_facts value_facts_of(const kernel& k) {
                              half_approximation(k, i).empty());
     }
     for (std::uint32_t i = 0; i < k.body.size(); ++i) {
-        f.by_inverse.push_back(divides_by_inverse(k, i));
-        f.by_inverse_of_row.push_back(divides_by_inverse_of_row(k, i));
-        f.by_row.push_back(divides_by_row(k, i));
+        f.by_inverse.push_back(divides_by_inverse(k, k.how, i));
+        f.by_row.push_back(division_of_row(k, i));
         f.ends_approximations.push_back(ends_approximations(k, i));
     }
     f.packs = k.how.vector_width > 1 || k.how.items != arrangement::blocked;

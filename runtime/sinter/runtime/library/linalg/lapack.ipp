@@ -315,6 +315,7 @@ SINTER_INLINE prepared_linalg prepare_lapack(const linalg_task& t) {
     if (std::max(t.m, t.n) <= small || t.call.what == codegen::routine::gtsv)
         p.parts = std::max<std::int64_t>(1, std::min<std::int64_t>(thread_count(), t.batch / 4));
     size_lapack_work(p);
+    p.workspace = p.parts * (p.work[0] + p.work[1] + p.work[2]);
     return p;
 }
 

@@ -35,9 +35,7 @@ SINTER_INLINE linalg_task task_of(const codegen::library_call& c, const codegen:
 
 SINTER_INLINE prepared_linalg prepare_linalg(const codegen::library_call& c, const codegen::plan& p, device where) {
     const linalg_task t = task_of(c, p);
-    prepared_linalg r = where.is_cuda() ? prepare_cuda_linalg(t, where) : prepare_lapack(t);
-    r.workspace = where.is_cuda() ? cuda_linalg_workspace(r) : r.parts * (r.work[0] + r.work[1] + r.work[2]);
-    return r;
+    return where.is_cuda() ? prepare_cuda_linalg(t, where) : prepare_lapack(t);
 }
 
 SINTER_INLINE void run_linalg(const prepared_linalg& r, device where, char* const* arrays, char* workspace,

@@ -15,9 +15,6 @@ struct prepared_linalg;
 /// install.
 prepared_linalg prepare_cuda_linalg(const linalg_task& t, device where);
 
-/// Bytes of memory that a prepared routine needs besides its arrays.
-std::int64_t cuda_linalg_workspace(const prepared_linalg& r);
-
 /// Enqueues a routine on the arrays at these addresses; what has to hold is appended to `checks`.
 void run_cuda_linalg(const prepared_linalg& r, device where, char* const* arrays, char* workspace,
                      codegen::sequence<index_check>& checks);

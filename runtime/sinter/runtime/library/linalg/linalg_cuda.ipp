@@ -90,14 +90,7 @@ struct cuda_linalg_layout {
     }
 };
 
-SINTER_INLINE std::int64_t cuda_linalg_workspace(const prepared_linalg& r) {
-    if (r.eig.solve) return cuda_eig_workspace(r);
-    return r.task.call.what == codegen::routine::gtsv ? r.work[0] : cuda_linalg_layout(r).bytes;
-}
-
-SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device where) {
-    if (t.call.what == codegen::routine::gtsv) return prepare_cuda_tridiagonal(t, where);
-    if (has_eig_kernel(t)) return prepare_cuda_eig(t, where);
+SINTER_INLINE prepared_linalg prepare_library_linalg(const linalg_task& t, device where) {
     prepared_linalg p;
     p.task = t;
     if (t.batch > INT_MAX) throw value_error("[linalg] more than 2147483647 matrices: " + to_string(t.stack));
@@ -133,7 +126,13 @@ SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device w
     if (is_orgqr_stack(t) || is_svd_stack(t))
         p.form_q = find_text(codegen::form_q_cuda(t.type), where).cuda.kernel("form_q");
     cuda_routine{{.r = p, .own = solver, .solver = solver.handle, .params = solver.params, .where = where}}.size();
+    p.workspace = cuda_linalg_layout(p).bytes;
     return p;
+}
+
+SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device where) {
+    if (t.call.what == codegen::routine::gtsv) return prepare_cuda_tridiagonal(t, where);
+    return has_eig_kernel(t) ? prepare_cuda_eig(t, where) : prepare_library_linalg(t, where);
 }
 
 SINTER_INLINE void run_cuda_linalg(const prepared_linalg& r, device where, char* const* arrays, char* workspace,
@@ -181,7 +180,6 @@ SINTER_INLINE void run_cuda_linalg(const prepared_linalg& r, device where, char*
 
 #else
 
-SINTER_INLINE std::int64_t cuda_linalg_workspace(const prepared_linalg&) { return 0; }
 SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task&, device) {
     throw device_error("[cuda] built without CUDA headers");
 }

@@ -14,7 +14,6 @@ struct index_check;
 bool has_eig_kernel(const linalg_task& t);
 
 prepared_linalg prepare_cuda_eig(const linalg_task& t, device where);
-std::int64_t cuda_eig_workspace(const prepared_linalg& r);
 void run_cuda_eig(const prepared_linalg& r, device where, char* const* arrays, char* workspace,
                   codegen::sequence<index_check>& checks);
 

@@ -43,10 +43,9 @@ SINTER_INLINE prepared_linalg prepare_cuda_eig(const linalg_task& t, device wher
     }
     p.work[0] = (4 * t.batch + 255) / 256 * 256;
     p.work[1] = codegen::eig_workspace(t.type, t.n, k.window, vectors, k.blocks);
+    p.workspace = p.work[0] + t.batch * p.work[1];
     return p;
 }
-
-SINTER_INLINE std::int64_t cuda_eig_workspace(const prepared_linalg& r) { return r.work[0] + r.task.batch * r.work[1]; }
 
 SINTER_INLINE void run_cuda_eig(const prepared_linalg& r, device where, char* const* arrays, char* workspace,
                                 codegen::sequence<index_check>& checks) {

@@ -27,7 +27,7 @@ SINTER_INLINE prepared_linalg prepare_cuda_tridiagonal(const linalg_task& t, dev
     p.solve_tridiagonal = text->cuda.kernel("solve_tridiagonal");
     p.report_matrix = text->cuda.kernel("report_matrix");
     const std::int64_t factors = 4 * codegen::tridiagonal_block * codegen::size_of(t.type);
-    p.work[0] = 256 + tridiagonal_blocks(t) * t.m * factors;
+    p.work[0] = p.workspace = 256 + tridiagonal_blocks(t) * t.m * factors;
     return p;
 }
 

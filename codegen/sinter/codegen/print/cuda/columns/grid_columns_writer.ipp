@@ -31,6 +31,10 @@ SINTER_INLINE void grid_columns_writer::write_kernel() {
     write_column_chunk();
     close();
     write_columns_end();
+    line("if (threadIdx.y + threadIdx.z != 0 || column >= kept) return;");
+    open("if (reduced == 0)");
+    for (std::size_t r : reductions_of()) write_for(r, "r# = " + identity_text(k_.reductions[r]) + "{?, ri# = 0?};");
+    close();
     write_epilogue();
     close();
     out_ += "\n";
@@ -38,7 +42,7 @@ SINTER_INLINE void grid_columns_writer::write_kernel() {
 
 // One lane of a chunk.
 SINTER_INLINE void grid_columns_writer::write_column_lane() {
-    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
+    std::string& at = at_element();
     line("const index first = begin + threadIdx.y;");
     if (!facts_.rows_ahead) {
         list("accumulate", accumulate_arguments("true", "first", "a", ""), ");");
@@ -53,8 +57,7 @@ SINTER_INLINE void grid_columns_writer::write_column_lane() {
         const std::string rows = std::to_string(count);
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
             if (is_parameter(i)) line(type_text(k_.body[i].type) + " t" + std::to_string(i) + "[" + rows + "];");
-        line("#pragma unroll");
-        open("for (int u = 0; u < " + rows + "; ++u)");
+        open_unrolled("for (int u = 0; u < " + rows + "; ++u)");
         at = "(i + 8 * u)";
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
             if (is_parameter(i)) line(check + "t" + std::to_string(i) + "[u] = " + element(k_.body[i].payload) + ";");
@@ -91,16 +94,12 @@ SINTER_INLINE void grid_columns_writer::write_column_chunk() {
     close("} else if (tile == 0) {");
     per_reduction("r# = a#;", "ri# = ai#;");
     close("} else {");
-    for (std::size_t r : reductions_of()) {
-        std::string id = std::to_string(r);
-        line("combine" + id + "(r" + id + (indexed(r) ? ", ri" + id : "") + ", a" + id +
-             (indexed(r) ? ", ai" + id : "") + ");");
-    }
+    per_reduction("combine#(r#{?, ri#?}, a#{?, ai#?});");
     close();
 }
 
 // chunks_reduce(first, count, step): what up to as many chunks as a group has, a step apart, have come to, by all
-// threads: that of half of them is on its way before any is joined, by the first of those above each other. All of it
+// threads: that of half of them is on its way before any is combined, by the first of those above each other. All of it
 // would leave the loop before registers for fewer loads. One H100, means and variances of 2097152 x 32 floats, of which
 // reading takes 87 us: 113 where those first ones load eight at a time, 104 so.
 SINTER_INLINE void grid_columns_writer::write_chunks_reduce() {
@@ -111,8 +110,7 @@ SINTER_INLINE void grid_columns_writer::write_chunks_reduce() {
     line("#pragma unroll 1");
     open("for (int top = 0; top < count; top += " + turns + " * rows)");
     per_reduction("@ b#[" + turns + "];", "index bi#[" + turns + "];");
-    line("#pragma unroll");
-    open("for (int u = 0; u < " + turns + "; ++u)");
+    open_unrolled("for (int u = 0; u < " + turns + "; ++u)");
     line("const int n = top + rows * u + row;");
     line("if (column >= kept || n >= count) continue;");
     const std::string place = "[(first + n * step) * kept + column];";
@@ -124,14 +122,11 @@ SINTER_INLINE void grid_columns_writer::write_chunks_reduce() {
     line("const int left = count - top - rows * u;");
     line("if (left <= 0) break;");
     for (std::size_t r : reductions_of()) {
-        const std::string id = std::to_string(r);
-        line("rows_reduce<combine" + id + ">(top + u == 0, left < rows ? left : rows, buffer[buffer_phase ^= 1], " +
-             with_index(r, "row_value<" + accumulator(r) + ">{r" + id + ", b" + id + "[0]}",
-                        "row_value<index>{ri" + id + ", bi" + id + "[0]}") +
-             ");");
+        const std::string from = "top + u == 0, left < rows ? left : rows, buffer[buffer_phase ^= 1]";
+        write_for(r, "rows_reduce<combine#>(" + from + ", " +
+                         with_index(r, "row_value<@>{r#, b#[0]}", "row_value<index>{ri#, bi#[0]}") + ");");
     }
-    line("#pragma unroll");
-    open("for (int v = 1; v < " + turns + "; ++v)");
+    open_unrolled("for (int v = 1; v < " + turns + "; ++v)");
     per_reduction("b#[v - 1] = b#[v];", "bi#[v - 1] = bi#[v];");
     close();
     close();
@@ -173,13 +168,6 @@ SINTER_INLINE void grid_columns_writer::write_columns_end() {
     per_reduction("partial#[" + group + " * g * kept + column] = r#;",
                   "position#[" + group + " * g * kept + column] = ri#;");
     close();
-    close();
-    line("if (threadIdx.y + threadIdx.z != 0 || column >= kept) return;");
-    open("if (reduced == 0)");
-    for (std::size_t r : reductions_of()) {
-        std::string id = std::to_string(r);
-        line("r" + id + " = " + identity_text(k_.reductions[r]) + (indexed(r) ? ", ri" + id + " = 0;" : ";"));
-    }
     close();
 }
 

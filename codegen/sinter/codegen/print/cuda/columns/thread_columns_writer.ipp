@@ -41,8 +41,7 @@ SINTER_INLINE void thread_columns_writer::write_column_loads() {
     for (std::uint32_t i : loads) line(type_text(k_.body[i].type) + " t" + std::to_string(i) + items + capacity + "];");
     write_column_places();
     open_columns();
-    line("#pragma unroll");
-    open("for (int e = 0; e < " + capacity + "; ++e)");
+    open_unrolled("for (int e = 0; e < " + capacity + "; ++e)");
     for (std::uint32_t i : loads)
         line("if (e < " + least + " || e < reduced) t" + std::to_string(i) +
              "[item][e] = " + element(k_.body[i].payload) + ";");
@@ -55,15 +54,14 @@ SINTER_INLINE void thread_columns_writer::write_column_loads() {
 
 // Where a column's elements stand along its axes, which is the same in all columns of a thread.
 SINTER_INLINE void thread_columns_writer::write_column_places() {
-    at_[static_cast<std::size_t>(k_.kept)] = "e";
+    at_element() = "e";
     if (k_.space.size() == k_.kept + 1) return;
     const std::string capacity = std::to_string(facts_.column_elements);
     std::string arrays = "index";
     for (int i = k_.kept; i < k_.space.size(); ++i)
         arrays.append(i > k_.kept ? ", e" : " e").append(std::to_string(i)).append("[" + capacity + "]");
     line(arrays + ";");
-    line("#pragma unroll");
-    open("for (int e = 0; e < " + capacity + "; ++e)");
+    open_unrolled("for (int e = 0; e < " + capacity + "; ++e)");
     write_decode("e", k_.kept, k_.space.size());
     for (int i = k_.kept; i < k_.space.size(); ++i) {
         std::string& at = at_[static_cast<std::size_t>(i)];
@@ -131,8 +129,7 @@ SINTER_INLINE thread_columns_writer::texts thread_columns_writer::column_argumen
 // Element i belongs to lane i % 8.
 SINTER_INLINE void thread_columns_writer::write_column_elements(int stage) {
     const int sure = facts_.sure_elements;
-    line("#pragma unroll");
-    open("for (int e = 0; e < " + std::to_string(facts_.column_elements) + "; ++e)");
+    open_unrolled("for (int e = 0; e < " + std::to_string(facts_.column_elements) + "; ++e)");
     const std::string check = "if (" + (sure > 0 ? "e < " + std::to_string(sure) + " || " : std::string());
     if (!facts_.by_chunks) {
         list(check + "e < reduced) element", column_arguments(stage, "e < 8", "e", "[e % 8]", "[e]"), ");");
@@ -177,15 +174,9 @@ SINTER_INLINE void thread_columns_writer::write_column_results(int stage) {
     }
     const int elements = facts_.column_elements,
               half = std::min(elements > 0 ? elements : column_lanes, column_lanes) / 2;
-    line("#pragma unroll");
-    open("for (int h = " + std::to_string(half) + "; h > 0; h /= 2)");
-    line("#pragma unroll");
-    open("for (int l = 0; l < h; ++l)");
-    for (std::size_t r : reductions_of(stage)) {
-        const std::string id = std::to_string(r), a = "a" + id, ai = "ai" + id;
-        line("if (l + h < reduced) combine" + id + "(" + a + "[l]" + (indexed(r) ? ", " + ai + "[l]" : "") + ", " + a +
-             "[l + h]" + (indexed(r) ? ", " + ai + "[l + h]" : "") + ");");
-    }
+    open_unrolled("for (int h = " + std::to_string(half) + "; h > 0; h /= 2)");
+    open_unrolled("for (int l = 0; l < h; ++l)");
+    per_reduction("if (l + h < reduced) combine#(a#[l]{?, ai#[l]?}, a#[l + h]{?, ai#[l + h]?});", "", stage);
     close();
     close();
     per_reduction("r# = a#[0];", "ri# = ai#[0];", stage);

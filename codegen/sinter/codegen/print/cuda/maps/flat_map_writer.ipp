@@ -150,8 +150,7 @@ SINTER_INLINE void flat_map_writer::write_packs(const texts& packed, texts& sing
     const std::string items = std::to_string(k_.how.packs), all = std::to_string(item_stride * k_.how.packs);
     line("const index block = " + block_number() + " * " + all + ";");
     open("if (n0 - block >= " + all + ")");
-    line("#pragma unroll");
-    open("for (int item = 0; item < " + items + "; ++item)");
+    open_unrolled("for (int item = 0; item < " + items + "; ++item)");
     line("const index i = block + item * " + std::to_string(item_stride) + " + threadIdx.x * " + std::to_string(width) +
          ";");
     write_neighbours(packed, {});

@@ -115,7 +115,7 @@ SINTER_INLINE sequence<std::uint32_t> grid_map_writer::grid_loads() const {
     sequence<std::uint32_t> loads;
     sequence<char> seen(k_.accesses.size(), 0);
     for (const instruction& v : k_.body) {
-        if (v.kind != instruction_kind::load || k_.accesses[v.payload].operand == access::own_number) continue;
+        if (!k_.loads_memory(v)) continue;
         if (k_.how.packs == 1 && k_.how.vector_width == 1) continue;
         if (!seen[v.payload]) loads.push_back(v.payload);
         seen[v.payload] = 1;
@@ -144,8 +144,7 @@ SINTER_INLINE void grid_map_writer::write_grid_loads(const sequence<std::uint32_
 // Beyond the last row that is loaded again, which takes no branches.
 SINTER_INLINE void grid_map_writer::write_grid_rows_loads(const sequence<std::uint32_t>& loads) {
     const std::string size = std::string("n").append(std::to_string(map_.rows_axis));
-    line("#pragma unroll");
-    open("for (int item = 0; item < " + std::to_string(k_.how.packs) + "; ++item)");
+    open_unrolled("for (int item = 0; item < " + std::to_string(k_.how.packs) + "; ++item)");
     line("const index next = first + item * " + grid_row_stride() + ", " +
          at_[static_cast<std::size_t>(map_.rows_axis)] + " = next < " + size + " ? next : " + size + " - 1;");
     for (std::uint32_t a : loads)
@@ -213,8 +212,7 @@ SINTER_INLINE void grid_map_writer::write_grid_neighbours(const sequence<std::ui
         else if ((map_.shared[i] || map_.gathers_packs[i]) && is_needed(i)) write_instruction(i);
     }
     if (!map_.gathers || k_.how.packs == 1) write_grid_results("");
-    line("#pragma unroll");
-    open("for (int l = 0; l < " + lanes + "; ++l)");
+    open_unrolled("for (int l = 0; l < " + lanes + "; ++l)");
     line("const index i" + last + " = i + l;");
     at_.back() = "i" + last;
     for (std::uint32_t a : loads) loaded_[a] = moved_lane(a);

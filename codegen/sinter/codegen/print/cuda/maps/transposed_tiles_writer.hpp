@@ -14,6 +14,7 @@ private:
     void write_kernel() override;
     void write_tile_position();
     void write_tile_loads(bool transposed);
+    void write_tile_point();
 };
 
 kernel_source print_transposed_tiles(const kernel& k);

@@ -48,19 +48,36 @@ SINTER_INLINE void transposed_tiles_writer::write_tile_loads(bool transposed) {
         loads.push_back("t" + id + "[l] = " + element(a) + ";");
     }
     if (loads.empty()) return;
-    line("#pragma unroll");
-    open("for (int l = 0; l < " + count + "; ++l)");
+    open_unrolled("for (int l = 0; l < " + count + "; ++l)");
     line("const index i" + p + " = corner" + p + " + within(" + of_p + ", height), i" + q + " = corner" + q +
          " + within(" + of_q + ", width);");
     for (const std::string& load : loads) line(load);
     close();
 }
 
+// point(l): what a thread computes in row l of those that it has of a tile.
+SINTER_INLINE void transposed_tiles_writer::write_tile_point() {
+    const std::string p = std::to_string(map_.axis), q = std::to_string(inner_),
+                      step = std::to_string(map_.item_stride);
+    open("const auto point = [&](int l)");
+    line("const index i" + p + " = corner" + p + " + row + " + step + " * l, i" + q + " = corner" + q + " + column;");
+    for (std::uint32_t a = 0; a < k_.accesses.size(); ++a) {
+        std::string id = std::to_string(a);
+        loaded_.push_back(map_.transposed[a] ? "tile" + id + "[column][row + " + step + " * l]"
+                          : map_.fetched[a]  ? "t" + id + "[l]"
+                                             : "");
+    }
+    write_body(0);
+    loaded_.clear();
+    write_stores(0);
+    close("};");
+}
+
 // Thread blocks of square tiles: what lies along the tile's columns is loaded along them and turned in shared memory,
 // whose rows are one element longer so that a column's elements lie in different banks.
 SINTER_INLINE void transposed_tiles_writer::write_kernel() {
-    std::string p = std::to_string(map_.axis), q = std::to_string(inner_), side = std::to_string(map_.side);
-    std::string step = std::to_string(map_.item_stride), count = std::to_string(map_.items);
+    const std::string side = std::to_string(map_.side), step = std::to_string(map_.item_stride),
+                      count = std::to_string(map_.items);
     if (map_.mirrored) out_ += mirrored_order_text;
     // Of few arrays, registers for four thread blocks and no fewer: 566 us instead of 577.
     write_head();
@@ -80,18 +97,7 @@ SINTER_INLINE void transposed_tiles_writer::write_kernel() {
              "[l];");
     }
     line("__syncthreads();");
-    open("const auto point = [&](int l)");
-    line("const index i" + p + " = corner" + p + " + row + " + step + " * l, i" + q + " = corner" + q + " + column;");
-    for (std::uint32_t a = 0; a < k_.accesses.size(); ++a) {
-        std::string id = std::to_string(a);
-        loaded_.push_back(map_.transposed[a] ? "tile" + id + "[column][row + " + step + " * l]"
-                          : map_.fetched[a]  ? "t" + id + "[l]"
-                                             : "");
-    }
-    write_body(0);
-    loaded_.clear();
-    write_stores(0);
-    close("};");
+    write_tile_point();
     // Checks in every step would have the compiler load what lies along rows only behind the barrier.
     open("if (height >= " + side + " && width >= " + side + ")");
     unroll();

@@ -92,8 +92,9 @@ SINTER_INLINE void block_rows_writer::write_tiles_stage(int stage) {
         open_tiles_of_row();
         write_element_loads(persistent);
         close();
-        // Compilers would leave some of many loads behind the shuffles that join those before them. One H200, softmax
-        // of rows of 16001 floats 799 us, so 713; layer norms, which join two float64 of each row, 579 and 650.
+        // Compilers would leave some of many loads behind the shuffles that combine those before them. One H200,
+        // softmax of rows of 16001 floats 799 us, so 713; layer norms, which combine two float64 of each row, 579 and
+        // 650.
         if (takes_striped() && of(stage).combined.size() == 1) line("__syncwarp();");
     }
     open_tiles_of_row();
@@ -105,7 +106,7 @@ SINTER_INLINE void block_rows_writer::write_tiles_stage(int stage) {
     if (reduces_in(stage)) write_tiles_results(stage);
 }
 
-// The results of all blocks join in every thread.
+// The results of all blocks combine in every thread.
 SINTER_INLINE void block_rows_writer::write_tiles_results(int stage) {
     write_tile_warp_reduces(stage, facts_.blocks, "p", [&](std::size_t r, int n) {
         write_tile_buffer_reduce(r, buffer_of_row_tile(n));

@@ -15,6 +15,7 @@ public:
 private:
     void write_kernel() override;
     void write_row_end();
+    void write_cooperative_functions();
     void write_cluster();
     void write_cooperative_buffers();
     void write_wait();

@@ -14,7 +14,7 @@ inline constexpr const char* whole_store_text =
 #include <sinter/codegen/print/cuda/text/whole_store.cuh>
     ;
 
-SINTER_INLINE void cooperative_rows_writer::write_kernel() {
+SINTER_INLINE void cooperative_rows_writer::write_cooperative_functions() {
     begin_reduction();
     if (facts_.bulk || facts_.shares_rows) out_ += barriers_text;
     if (facts_.shares_rows) out_ += std::string(cluster_text) + grid_barrier_text;
@@ -23,6 +23,10 @@ SINTER_INLINE void cooperative_rows_writer::write_kernel() {
     if (facts_.bulk || facts_.has_gaps) out_ += shifted_text;
     if (facts_.bulk) out_ += std::string(bulk_else_text) + "#endif\n";
     if (facts_.has_gaps) out_ += whole_store_text;
+}
+
+SINTER_INLINE void cooperative_rows_writer::write_kernel() {
+    write_cooperative_functions();
     write_head();
     write_sizes();
     line("const int t = threadIdx.x;");
@@ -81,7 +85,7 @@ SINTER_INLINE void cooperative_rows_writer::write_cooperative_buffers() {
     if (row.whole && facts_.shares_rows) per_reduction("__shared__ @ total#;", "__shared__ index totali#;");
     if (row.resident.bytes > 0) line("extern __shared__ double resident[];");
     if (!own) return;
-    // Each block's rooms lie behind it.
+    // Each block's buffers lie behind it.
     const std::string size = std::to_string(8 * tile_buffer_words(k_)),
                       behind = std::to_string(facts_.tile_elements * row.resident.bytes);
     open("const auto buffer = [&](int slot, int n)");
@@ -99,7 +103,7 @@ SINTER_INLINE void cooperative_rows_writer::write_wait() {
     close("};");
 }
 
-// What is loaded is on its way while the block before joins.
+// What is loaded is on its way while the block before combines.
 SINTER_INLINE void cooperative_rows_writer::write_cooperative_stage(int stage) {
     const stage_facts& s = of(stage);
     in_row_ = false;
@@ -149,7 +153,8 @@ SINTER_INLINE void cooperative_rows_writer::write_cooperative_tile(int stage) {
     write_resident_values(stage, write);
 }
 
-// What no copy brings, of the first block before the loop over blocks and of each next one while the one before joins.
+// What no copy brings, of the first block before the loop over blocks and of each next one while the one before
+// combines.
 SINTER_INLINE void cooperative_rows_writer::write_cooperative_fetch(const sequence<std::uint32_t>& arrays) {
     open("const auto fetch = [&](index tile)");
     write_row_tile();
@@ -241,7 +246,7 @@ SINTER_INLINE void cooperative_rows_writer::write_alignment(int stage) {
     };
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (of(stage).input[i]) add("shift" + std::to_string(facts_.row.resident.load[i]));
-    at_[static_cast<std::size_t>(k_.kept)] = "0";
+    at_element() = "0";
     for (std::size_t s : of(stage).stores)
         add("(int)((unsigned long long)&" + element(k_.stores[s].access) + " % 16 / 4)");
     line("const int shift = " + shift + ";");
@@ -265,7 +270,7 @@ SINTER_INLINE void cooperative_rows_writer::write_aligned_tile(int stage) {
     line("const bool all = begin > 0 && size == 4096, all_behind = begin + 8192 <= reduced;");
     open("const auto store_pack = [&](int at)");
     for (const std::string& load : loads) line(load);
-    at_[static_cast<std::size_t>(k_.kept)] = "(begin + at - shift)";
+    at_element() = "(begin + at - shift)";
     sequence<std::string> stores;
     for (std::size_t s : of(stage).stores) {
         const std::string id = std::to_string(s), pack = "pack<" + operand_type(k_.stores[s].access) + ", 4>";
@@ -286,8 +291,7 @@ SINTER_INLINE void cooperative_rows_writer::write_aligned_tile(int stage) {
     line("for (int g = 0; g < 4; ++g) store_pack(1024 * g + 4 * t);");
     line("continue;");
     close();
-    line("#pragma unroll");
-    open("for (int g = 0; g < 4; ++g)");
+    open_unrolled("for (int g = 0; g < 4; ++g)");
     line("const int at = 1024 * g + 4 * t;");
     line("if (all || (at >= shift && at + 4 <= ends)) store_pack(at);");
     close();
@@ -297,7 +301,7 @@ SINTER_INLINE void cooperative_rows_writer::write_aligned_tile(int stage) {
     line("continue;");
 }
 
-// Whether two lanes join to the same bits whichever comes first: of two zeros the first is the greatest, and of NaN
+// Whether two lanes combine to the same bits whichever comes first: of two zeros the first is the greatest, and of NaN
 // that counts.
 SINTER_INLINE bool cooperative_rows_writer::combines_in_any_order(std::size_t r) const {
     const reduction_step& x = k_.reductions[r];

@@ -13,6 +13,7 @@ public:
 
 private:
     void write_kernel() override;
+    void write_row_block();
     void write_blocks_in_turn();
     void write_lane_ends();
     void write_lanes_at_once();

@@ -9,6 +9,23 @@ SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+// One block of a row, while the next one is on its way.
+SINTER_INLINE void grid_rows_writer::write_row_block() {
+    line("const index begin = tile * 4096;");
+    line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
+    if (facts_.combines_exactly) write_lane_ends();
+    write_block_lanes();
+    if (facts_.prefetches) {
+        if (!facts_.combines_exactly) write_lane_ends();
+        line("if (ends) lane += gridDim.y;");
+        line("tile = ends ? first_of(lane) : tile + 1024;");
+        line("fetch(tile);");
+    }
+    if (facts_.combines_exactly) write_lanes_at_once();
+    else if (facts_.one_wait) write_blocks_at_once("size");
+    else write_blocks_in_turn();
+}
+
 // Thread blocks of a row take its blocks of 4096 elements in turn.
 SINTER_INLINE void grid_rows_writer::write_kernel() {
     begin_reduction();
@@ -28,23 +45,11 @@ SINTER_INLINE void grid_rows_writer::write_kernel() {
     line("int buffer_phase = 0;");
     per_reduction("@ a#[4];", "index ai#[4];");
     for (std::size_t r : reductions_of())
-        if (facts_.narrow[r]) line("int narrow" + std::to_string(r) + "[4];");
+        if (facts_.narrow[r]) write_for(r, "int narrow#[4];");
     if (facts_.prefetches && !facts_.combines_exactly) per_reduction("@ lane#;", "index lanei#;");
     line("#pragma unroll 1");
     open(facts_.prefetches ? "while (tile < tiles)" : "for (index tile = blockIdx.y; tile < tiles; tile += gridDim.y)");
-    line("const index begin = tile * 4096;");
-    line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
-    if (facts_.combines_exactly) write_lane_ends();
-    write_block_lanes();
-    if (facts_.prefetches) {
-        if (!facts_.combines_exactly) write_lane_ends();
-        line("if (ends) lane += gridDim.y;");
-        line("tile = ends ? first_of(lane) : tile + 1024;");
-        line("fetch(tile);");
-    }
-    if (facts_.combines_exactly) write_lanes_at_once();
-    else if (facts_.one_wait) write_blocks_at_once("size");
-    else write_blocks_in_turn();
+    write_row_block();
     close();
     if (facts_.one_wait) line("__syncthreads();");
     write_rows_end();
@@ -71,9 +76,7 @@ SINTER_INLINE void grid_rows_writer::write_lane_ends() {
 SINTER_INLINE void grid_rows_writer::write_lanes_at_once() {
     open("if (ends)");
     for (std::size_t r : reductions_of()) {
-        if (!facts_.narrow[r]) continue;
-        const std::string id = std::to_string(r);
-        line("for (int c = 0; c < 4; ++c) a" + id + "[c] = narrow" + id + "[c];");
+        if (facts_.narrow[r]) write_for(r, "for (int c = 0; c < 4; ++c) a#[c] = narrow#[c];");
     }
     write_blocks_at_once("(opens ? size : 4096)");
     close();
@@ -86,27 +89,21 @@ SINTER_INLINE void grid_rows_writer::write_blocks_at_once(const std::string& siz
     write_buffer_reduces(0, "lanes", [&](std::size_t r) { write_block_result(r); });
 }
 
-// A block's result joins its lane of the next level.
+// A block's result goes into its lane of the next level.
 SINTER_INLINE void grid_rows_writer::write_block_result(std::size_t r) {
-    std::string id = std::to_string(r);
-    line("if (size <= 0) a" + id + "[0] = " + identity_text(k_.reductions[r]) +
-         (indexed(r) ? ", ai" + id + "[0] = 0;" : ";"));
+    const std::string id = std::to_string(r);
+    write_identity(r, "size <= 0", "a", "[0]");
     auto results = [&](const std::string& at, bool index) {
         const std::string i = index ? "i" : "", from = index ? "position" : "partial";
         return "(alone ? result" + i + id + " : " + from + id + " + row * tiles)[" + at + "] = ";
     };
     if (!facts_.prefetches) {
-        line(results("tile", false) + "a" + id + "[0];");
-        if (indexed(r)) line(results("tile", true) + "ai" + id + "[0];");
-        return;
+        return write_for(r, results("tile", false) + "a#[0];", results("tile", true) + "ai#[0];");
     }
-    if (facts_.combines_exactly) return line(results("own", false) + "a" + id + "[0];");
-    line("if (opens) lane" + id + " = a" + id + "[0]" + (indexed(r) ? ", lanei" + id + " = ai" + id + "[0];" : ";"));
-    line("else combine" + id +
-         (indexed(r) ? "(lane" + id + ", lanei" + id + ", a" + id + "[0], ai" + id + "[0]);"
-                     : "(lane" + id + ", a" + id + "[0]);"));
-    line("if (ends) " + results("own", false) + "lane" + id + ";");
-    if (indexed(r)) line("if (ends) " + results("own", true) + "lanei" + id + ";");
+    if (facts_.combines_exactly) return write_for(r, results("own", false) + "a#[0];");
+    write_for(r,
+              "if (opens) lane# = a#[0]{?, lanei# = ai#[0]?};\nelse combine#(lane#{?, lanei#?}, a#[0]{?, ai#[0]?});");
+    write_for(r, "if (ends) " + results("own", false) + "lane#;", "if (ends) " + results("own", true) + "lanei#;");
 }
 
 SINTER_INLINE std::string grid_rows_writer::ahead_type(std::uint32_t i) const {
@@ -119,8 +116,7 @@ SINTER_INLINE void grid_rows_writer::write_fetch() {
         if (is_ahead(i)) line(ahead_type(i) + " t" + std::to_string(i) + "[4];");
     open("const auto fetch = [&](index tile)");
     line("if (tile >= reduced / 4096) return;");
-    line("#pragma unroll");
-    open("for (int j = 0; j < 4; ++j)");
+    open_unrolled("for (int j = 0; j < 4; ++j)");
     line("const index i = tile * 4096 + 1024 * j + 4 * t;");
     write_decode("i", k_.kept, k_.space.size());
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
@@ -147,10 +143,8 @@ SINTER_INLINE void grid_rows_writer::write_rows_end() {
     write_levels(any_stage, "", "__syncthreads()");
     close();
     line("if (t != 0) return;");
-    for (std::size_t r : reductions_of()) {
-        std::string id = std::to_string(r);
-        line("if (alone) thread_reduce<combine" + id + ">((int)tiles, " + values_at(r, "result", "") + ");");
-    }
+    for (std::size_t r : reductions_of())
+        write_for(r, "if (alone) thread_reduce<combine#>((int)tiles, " + values_at(r, "result") + ");");
     per_reduction("a#[0] = result#[0];", "ai#[0] = resulti#[0];");
 }
 

@@ -19,6 +19,7 @@ private:
         return "buffers" + std::to_string(combined_as(r)) + "[" + number_of_kind(r) + "]";
     }
     void write_per_warp(const std::string& combine, const std::string& then);
+    void write_multi_output_buffers();
     void write_multi_output_end();
 };
 

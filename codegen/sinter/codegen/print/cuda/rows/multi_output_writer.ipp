@@ -37,7 +37,7 @@ SINTER_INLINE void multi_output_writer::write_per_warp(const std::string& combin
     line("__syncthreads();");
 }
 
-// The results of a row's blocks of 4096 elements, by the last thread block of all that took them, into the rooms.
+// The results of a row's blocks of 4096 elements, by the last thread block of all that took them, into the buffers.
 SINTER_INLINE void multi_output_writer::write_multi_output_end() {
     open("if (tiles > 1)");
     open("if (gridDim.y > 1)");
@@ -53,6 +53,19 @@ SINTER_INLINE void multi_output_writer::write_multi_output_end() {
     close();
 }
 
+// Shared memory of those with the same functions, and where in memory their results go.
+SINTER_INLINE void multi_output_writer::write_multi_output_buffers() {
+    for (std::size_t r : reductions_of()) {
+        if (combined_as(r) != r) continue;
+        const std::string rows = "[" + count_of_kind(r) + "]";
+        write_for(r, "__shared__ @ buffers#" + rows + "[256];\n__shared__ @* partials#" + rows + ";");
+    }
+    for (std::size_t r : reductions_of()) {
+        const std::string kind = std::to_string(combined_as(r));
+        write_for(r, "if (t == #) partials" + kind + "[" + number_of_kind(r) + "] = partial# + row * tiles;");
+    }
+}
+
 // Thread blocks of a row take its blocks of 4096 elements in turn, as write_rows has it for few reductions.
 SINTER_INLINE void multi_output_writer::write_kernel() {
     for (std::size_t r : reductions_of())
@@ -64,30 +77,19 @@ SINTER_INLINE void multi_output_writer::write_kernel() {
     line("const int t = threadIdx.x, warp = t / 32;");
     line("const index row = " + block_number() + ";");
     leave_beyond("row >= kept");
-    for (std::size_t r : reductions_of()) {
-        if (combined_as(r) != r) continue;
-        std::string id = std::to_string(r), rows = "[" + count_of_kind(r) + "]";
-        line("__shared__ " + accumulator(r) + " buffers" + id + rows + "[256];");
-        line("__shared__ " + accumulator(r) + "* partials" + id + rows + ";");
-    }
-    for (std::size_t r : reductions_of()) {
-        std::string id = std::to_string(r);
-        line("if (t == " + id + ") partials" + std::to_string(combined_as(r)) + "[" + number_of_kind(r) +
-             "] = partial" + id + " + row * tiles;");
-    }
+    write_multi_output_buffers();
     write_decode("row", 0, k_.kept);
     write_origins(0, "reduced > 0");
     write_accumulate();
-    per_reduction("@ a#[4];", "");
+    per_reduction("@ a#[4];");
     line("#pragma unroll 1");
     open("for (index tile = blockIdx.y; tile < tiles; tile += gridDim.y)");
     line("const index begin = tile * 4096;");
     line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096), lanes = size < 1024 ? size : 1024;");
     write_block_lanes();
     for (std::size_t r : reductions_of()) {
-        std::string id = std::to_string(r);
-        line("thread_reduce<combine" + std::to_string(combined_as(r)) + ">(lanes - 4 * t, a" + id + ");");
-        line(buffer_of(r) + "[t] = a" + id + "[0];");
+        const std::string kind = std::to_string(combined_as(r));
+        write_for(r, "thread_reduce<combine" + kind + ">(lanes - 4 * t, a#);\n" + buffer_of(r) + "[t] = a#[0];");
     }
     line("__syncthreads();");
     write_per_warp("buffer_reduce<combine#>(buffers#[r], (lanes + 3) / 4);",
@@ -95,8 +97,7 @@ SINTER_INLINE void multi_output_writer::write_kernel() {
     close();
     write_multi_output_end();
     line("if (t != 0) return;");
-    for (std::size_t r : reductions_of())
-        line("const " + accumulator(r) + " r" + std::to_string(r) + " = " + buffer_of(r) + "[0];");
+    for (std::size_t r : reductions_of()) write_for(r, "const @ r# = " + buffer_of(r) + "[0];");
     write_epilogue();
     close();
     out_ += "\n";

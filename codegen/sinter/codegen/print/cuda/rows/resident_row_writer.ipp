@@ -7,7 +7,7 @@ SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// From one held block of a row to the next.
+// From one resident block of a row to the next.
 SINTER_INLINE std::string resident_row_writer::resident_stride() const {
     const resident_layout& resident = facts_.row.resident;
     return std::to_string(facts_.row.whole ? resident_tile_bytes(k_, resident) : resident.bytes * facts_.tile_elements);
@@ -32,7 +32,7 @@ SINTER_INLINE void resident_row_writer::each_tile_size(const std::function<void(
     close();
 }
 
-// Where a value of a block is held.
+// Where a value of a block is resident.
 SINTER_INLINE std::string resident_row_writer::resident_at(std::uint32_t i) const {
     const std::int64_t offset = facts_.row.resident.offset[i] * facts_.tile_elements;
     return "(" + type_text(k_.body[i].type) + "*)((char*)resident + " + resident_stride() + " * " + team_.slot +
@@ -85,8 +85,7 @@ SINTER_INLINE void resident_row_writer::write_resident_read(std::uint32_t i) {
     write_resident_moves(k, type_text(k_.body[i].type), false);
     if (facts_.row.whole) return close();
     close("} else {");
-    line("#pragma unroll");
-    open("for (int g = 0; g < 4; ++g)");
+    open_unrolled("for (int g = 0; g < 4; ++g)");
     line("const int l = " + group_begin() + ";");
     if (facts_.packed[k_.body[i].payload]) {
         line("if (l >= size) continue;");
@@ -140,7 +139,7 @@ SINTER_INLINE void resident_row_writer::write_shifts() {
         if (!facts_.persistent[i] || v.kind != instruction_kind::load ||
             !(facts_.shifted[i] || (facts_.bulk && facts_.packed[v.payload])))
             continue;
-        at_[static_cast<std::size_t>(k_.kept)] = "0";
+        at_element() = "0";
         const std::string id = std::to_string(i), size = std::to_string(size_of(k_.body[i].type));
         line("const " + operand_type(k_.body[i].payload) + "* const row" + id + " = &" + element(k_.body[i].payload) +
              ";");
@@ -190,8 +189,7 @@ SINTER_INLINE void resident_row_writer::write_ends_of_copies(const sequence<std:
 }
 
 SINTER_INLINE void resident_row_writer::write_tile_copies(std::uint32_t i) {
-    line("#pragma unroll");
-    open("for (int g = 0; g < 4; ++g)");
+    open_unrolled("for (int g = 0; g < 4; ++g)");
     line("const int l = " + group_begin() + ";");
     write_group_check();
     if (facts_.packed[k_.body[i].payload]) {
@@ -199,8 +197,7 @@ SINTER_INLINE void resident_row_writer::write_tile_copies(std::uint32_t i) {
         const std::string pack = pack_at(k_.body[i].payload);
         line("copy_soon((" + pack + "*)&h[1024 * g], (const " + pack + "*)&" + element(k_.body[i].payload) + ");");
     } else {
-        line("#pragma unroll");
-        open("for (int c = 0; c < 4; ++c)");
+        open_unrolled("for (int c = 0; c < 4; ++c)");
         if (tile_ == tile_kind::any) line("if (" + group_element() + " >= size) continue;");
         write_decode("(begin + " + group_element() + ")", k_.kept, k_.space.size());
         line("copy_soon(&h[256 * (4 * g + c)], &" + element(k_.body[i].payload) + ");");

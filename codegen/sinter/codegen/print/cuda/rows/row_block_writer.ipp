@@ -35,7 +35,7 @@ SINTER_INLINE void row_block_writer::write_thread_reduces(int stage) {
 }
 
 // What all threads have of each of a stage's reductions to one value, of up to four at once after a single wait: a warp
-// for each, whose first thread then does something with it. Threads that are ahead find other rooms than those of the
+// for each, whose first thread then does something with it. Threads that are ahead find other buffers than those of the
 // time before.
 SINTER_INLINE void row_block_writer::write_buffer_reduces(int stage, const std::string& lanes,
                                                           const std::function<void(std::size_t)>& then) {
@@ -112,12 +112,12 @@ SINTER_INLINE void row_block_writer::write_any_group(int stage) {
 }
 
 // The results of a row's blocks to `result<r>`, level by level, as threads then `wait` for each other; where several
-// levels are to be joined, only threads `inside` do.
+// levels are to be combined, only threads `inside` do.
 SINTER_INLINE void row_block_writer::write_levels(int stage, const std::string& inside, const std::string& wait) {
     line("index step = 1;");
     open("for (index count = tiles, groups = 0; groups != 1; count = groups)");
     line("groups = (count + 4095) / 4096;");
-    // Of the first level only the lanes are there where thread blocks have joined the blocks of each.
+    // Of the first level only the lanes are there where thread blocks have combined the blocks of each.
     if (facts_.prefetches) line("const int most = step == 1 ? 1024 : 4096;");
     const std::string most = facts_.prefetches ? "most" : "4096";
     if (!inside.empty()) open("if (groups == 1 || " + inside + ")");

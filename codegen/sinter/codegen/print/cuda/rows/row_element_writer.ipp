@@ -50,8 +50,7 @@ SINTER_INLINE void row_element_writer::write_element_arrays(const sequence<std::
 // All that the stage loads at once, before any of it is used: memory answers in parallel.
 SINTER_INLINE void row_element_writer::write_element_loads(const sequence<std::uint32_t>& arrays) {
     if (arrays.empty()) return;
-    line("#pragma unroll");
-    open("for (int g = 0; g < " + std::to_string(facts_.share.of_tile) + "; ++g)");
+    open_unrolled("for (int g = 0; g < " + std::to_string(facts_.share.of_tile) + "; ++g)");
     line("const int l = " + group_begin() + ";");
     if (!facts_.loads_or_zero) write_group_check();
     open_rows();
@@ -73,8 +72,7 @@ SINTER_INLINE void row_element_writer::write_element_loads(const sequence<std::u
 
 // The elements of a group, one by one.
 SINTER_INLINE void row_element_writer::write_single_loads(std::uint32_t i) {
-    line("#pragma unroll");
-    open("for (int c = 0; c < 4; ++c)");
+    open_unrolled("for (int c = 0; c < 4; ++c)");
     const bool may_end = full_groups() < row_groups(), or_zero = facts_.loads_or_zero;
     if (may_end && !or_zero) line(unless_full("if (" + group_element() + " >= size) continue;"));
     write_decode("(" + row_begin() + group_element() + ")", k_.kept, k_.space.size());
@@ -183,8 +181,7 @@ SINTER_INLINE void row_element_writer::write_group_stores(int stage) {
 // What a stage stores that may be computed twice.
 SINTER_INLINE void row_element_writer::write_left_values(int stage) {
     if (of(stage).left_stores.empty()) return;
-    line("#pragma unroll");
-    open("for (int c = 0; c < 4; ++c)");
+    open_unrolled("for (int c = 0; c < 4; ++c)");
     if (const std::string check = unless_full("if (" + group_element() + " >= size)"); !check.empty())
         line(check + " continue;");
     write_decode("(" + group_element() + ")", k_.kept, k_.space.size());

@@ -25,8 +25,7 @@ SINTER_INLINE std::string row_group_writer::group_place(std::uint32_t i) const {
 
 SINTER_INLINE void row_group_writer::open_rows() {
     if (!facts_.side_by_side) return;
-    line("#pragma unroll");
-    open("for (int u = 0; u < " + std::to_string(k_.how.rows_per_thread) + "; ++u)");
+    open_unrolled("for (int u = 0; u < " + std::to_string(k_.how.rows_per_thread) + "; ++u)");
 }
 
 SINTER_INLINE void row_group_writer::close_rows() {
@@ -66,7 +65,7 @@ SINTER_INLINE void row_group_writer::write_group_check() {
     if (const std::string check = group_check("l >="); !check.empty()) line(check + " continue;");
 }
 
-// So many groups from a power of two on, in the order in which they join.
+// So many groups from a power of two on, in the order in which they combine.
 SINTER_INLINE void row_group_writer::open_groups_to_combine(const std::string& begin, int count) {
     const int groups = tree_groups();
     std::string g;
@@ -80,7 +79,7 @@ SINTER_INLINE void row_group_writer::open_groups_to_combine(const std::string& b
     line("const int g = " + g + ";  // 0, " + std::to_string(groups / 2) + ", ...: as they combine");
 }
 
-// A group's lanes to its place, or to that of the group that it joins first.
+// A group's lanes to its place, or to that of the group that it combines with first.
 SINTER_INLINE void row_group_writer::write_group_places(int stage, bool at_once) {
     const std::string u = of_thread_row(), half = std::to_string(tree_groups() / 2),
                       check = at_once ? "if (g < " + half + ") " : "";
@@ -92,14 +91,13 @@ SINTER_INLINE void row_group_writer::write_group_places(int stage, bool at_once)
     }
 }
 
-// What the group's first join allows to join next. A row that is longer than half of the capacity lacks no groups
-// there.
+// What the group's first combination allows to combine next. A row that is longer than half of the capacity lacks no
+// groups there.
 SINTER_INLINE void row_group_writer::write_group_reduces(int stage) {
     const int half = tree_groups() / 2;
     if (half < 2) return;
-    line("#pragma unroll");
-    open("for (int h = " + std::to_string(half / 2) + "; g >= " + std::to_string(half) +
-         " && h > 0 && (g & h) != 0; h /= 2)");
+    open_unrolled("for (int h = " + std::to_string(half / 2) + "; g >= " + std::to_string(half) +
+                  " && h > 0 && (g & h) != 0; h /= 2)");
     line("const int q = g & (2 * h - 1);");
     const std::string check =
         facts_.fills_half ? "" : "if (" + std::to_string(facts_.lanes) + " * q + t < (size + 3) / 4) ";

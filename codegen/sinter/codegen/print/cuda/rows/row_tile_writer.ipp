@@ -13,7 +13,7 @@ SINTER_INLINE void row_tile_writer::write_row_tile() {
     line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
 }
 
-// What a thread has of a block of a row, for each of a stage's reductions, to where a warp joins it.
+// What a thread has of a block of a row, for each of a stage's reductions, to where a warp combines it.
 SINTER_INLINE void row_tile_writer::leave_tile(int stage, const std::function<std::string(int)>& buffer) {
     if (tile_ == tile_kind::any) line("const int lanes = size < 1024 ? size : 1024;");
     write_thread_reduces(stage);
@@ -24,8 +24,8 @@ SINTER_INLINE void row_tile_writer::leave_tile(int stage, const std::function<st
     }
 }
 
-// Once all threads have left theirs, a warp each joins one of up to so many blocks for one reduction, number n of the
-// stage; `tile` is the number of block p in the row.
+// Once all threads have left theirs, a warp each combines one of up to so many blocks for one reduction, number n of
+// the stage; `tile` is the number of block p in the row.
 SINTER_INLINE void row_tile_writer::write_tile_warp_reduces(int stage, int tiles, const std::string& tile,
                                                             const std::function<void(std::size_t r, int n)>& combine) {
     line("__syncthreads();");

@@ -124,11 +124,7 @@ SINTER_INLINE void warp_rows_writer::write_warp_row_results(int stage) {
 }
 
 SINTER_INLINE void warp_rows_writer::write_identities(const std::string& condition, const std::string& lane) {
-    for (std::size_t r : reductions_of()) {
-        std::string id = std::to_string(r);
-        line("if (" + condition + ") a" + id + lane + " = " + identity_text(k_.reductions[r]) +
-             (indexed(r) ? ", ai" + id + lane + " = 0;" : ";"));
-    }
+    for (std::size_t r : reductions_of()) write_identity(r, condition, "a", lane);
 }
 
 // A row's greatest or least in any order, and, unless that is neither zero nor NaN, the head of what finds it in order.
@@ -139,12 +135,10 @@ SINTER_INLINE void warp_rows_writer::write_extremes(int stage) {
         line("r" + id + " = " + (k_.reductions[r].how == reduction::max ? "-1.0f / 0.0f;" : "1.0f / 0.0f;"));
         unclear += (unclear.empty() ? "!(fabsf(r" : " || !(fabsf(r") + id + ") > 0)";
     }
-    line("#pragma unroll");
-    open("for (int g = 0; g < " + std::to_string(row_groups()) + "; ++g)");
+    open_unrolled("for (int g = 0; g < " + std::to_string(row_groups()) + "; ++g)");
     line("const int l = " + group_begin() + ";");
     write_group_check();
-    line("#pragma unroll");
-    open("for (int c = 0; c < 4; ++c)");
+    open_unrolled("for (int c = 0; c < 4; ++c)");
     if (const std::string check = unless_whole("if (" + group_element() + " >= size)"); !check.empty())
         line(check + " continue;");
     const bool exchanges = !of(stage).exchanged.empty();
@@ -158,8 +152,7 @@ SINTER_INLINE void warp_rows_writer::write_extremes(int stage) {
                   "");
     close();
     close();
-    line("#pragma unroll");
-    open("for (int h = " + std::to_string(facts_.lanes / 2) + "; h > 0; h /= 2)");
+    open_unrolled("for (int h = " + std::to_string(facts_.lanes / 2) + "; h > 0; h /= 2)");
     per_reduction("r# = extreme#(r#, from_other(r#, h));", "", stage);
     close();
     line("// Of zeros and NaN the first counts.");
@@ -186,7 +179,7 @@ SINTER_INLINE void warp_rows_writer::write_transposed_places(int stage) {
 }
 
 // The groups of a stage that reduces: a row's lanes leave what they have of them, which lies apart, and take four
-// neighbours each. Groups that have room at once are some of those that join one after the other.
+// neighbours each. Groups that have room at once are some of those that combine one after the other.
 SINTER_INLINE void warp_rows_writer::write_striped_groups(int stage) {
     const int lanes = facts_.share.step, count = facts_.exchange_groups;
     const bool all = count == row_groups(), lacks = tree_groups() > row_groups();
@@ -199,18 +192,15 @@ SINTER_INLINE void warp_rows_writer::write_striped_groups(int stage) {
     };
     write_transposed_places(stage);
     if (!all) {
-        line("#pragma unroll");
-        open("for (int begin = 0; begin < " + std::to_string(tree_groups()) + "; begin += " + std::to_string(count) +
-             ")");
+        open_unrolled("for (int begin = 0; begin < " + std::to_string(tree_groups()) +
+                      "; begin += " + std::to_string(count) + ")");
     }
     line("__syncwarp();");
     if (all) {
-        line("#pragma unroll");
-        open("for (int g = 0; g < " + groups + "; ++g)");
+        open_unrolled("for (int g = 0; g < " + groups + "; ++g)");
     } else open_in_order();
     line("const int l = " + group_begin() + ";");
-    line("#pragma unroll");
-    open("for (int c = 0; c < 4; ++c)");
+    open_unrolled("for (int c = 0; c < 4; ++c)");
     const std::string place = "[" + slot + " + " + std::to_string(lanes) + " * c + t]";
     list(unless_full("if (" + group_element() + " < size) ") + "element",
          element_arguments(stage, "true", "buffer", place), ");");

@@ -15,6 +15,7 @@ public:
 private:
     void write_kernel() override;
     void write_by_size(const std::string& name, const std::function<void()>& write);
+    void write_column_tile_ids();
     void write_column_scan();
     void write_column_sum();
     void write_column_copies();
@@ -22,9 +23,6 @@ private:
     std::string column_status(std::size_t r, const std::string& place) const;
     void write_scan_columns_before();
     void write_column_carry_blocks();
-    void write_wait_for(const std::string& condition, const std::string& status, const std::string& value);
-    void write_tile_before(std::size_t r);
-    void write_tiles_of_group(std::size_t r);
 };
 
 kernel_source print_scan_columns(const kernel& k);

@@ -8,18 +8,9 @@ SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// A tile of columns side by side, each of its eight chunks, or of as many as short columns have, the work of one
-// thread. The tile before in the same columns was begun as many tiles ago as there are strips of columns.
-SINTER_INLINE void column_scan_writer::write_kernel() {
-    write_scan_functions();
-    if (scan_.is_resident()) out_ += copies_text;
-    out_ += "\n";
-    const int width = scan_.columns;
+// Which tile a thread block takes, or that it is a carry block, which does all that it has to do here.
+SINTER_INLINE void column_scan_writer::write_column_tile_ids() {
     const bool asks = scan_.asks_all_tiles;
-    const std::string columns = std::to_string(width);
-    write_head();
-    write_sizes();
-    line("const index strips = (kept + " + std::to_string(width - 1) + ") / " + columns + ";");
     if (scan_.one_tile) {
         line("const index item = " + block_number() + ";");
     } else {
@@ -36,13 +27,28 @@ SINTER_INLINE void column_scan_writer::write_kernel() {
         write_tile_id();
         if (asks) write_column_carry_blocks();
     }
+}
+
+// A tile of columns side by side, each of its eight chunks, or of as many as short columns have, the work of one
+// thread. The tile before in the same columns was begun as many tiles ago as there are strips of columns.
+SINTER_INLINE void column_scan_writer::write_kernel() {
+    write_scan_functions();
+    if (scan_.is_resident()) out_ += copies_text;
+    out_ += "\n";
+    const int width = scan_.columns;
+    const bool asks = scan_.asks_all_tiles;
+    const std::string columns = std::to_string(width);
+    write_head();
+    write_sizes();
+    line("const index strips = (kept + " + std::to_string(width - 1) + ") / " + columns + ";");
+    write_column_tile_ids();
     const std::string item = asks ? "(item - carry_blocks)" : "item";
     line("const index tile = " + item + " / strips, column = " + item + " % strips * " + columns + " + threadIdx.x;");
     if (!scan_.one_tile) leave_beyond("tile >= tiles");
     line("const int x = threadIdx.x, part = threadIdx.y;");
     line("const index begin = tile * 128 + 16 * part;");
     write_scan_buffer(scan_.threads);
-    per_reduction("@(* const totals#)[" + columns + "] = (@(*)[" + columns + "])buffer#;", "");
+    per_reduction("@(* const totals#)[" + columns + "] = (@(*)[" + columns + "])buffer#;");
     write_decode("column", 0, k_.kept);
     line(std::string("const int ") + (scan_.one_tile ? "size" : "left") +
          " = column >= kept || begin >= reduced ? 0 : reduced - begin < 16 ? (int)(reduced - begin) : 16;");
@@ -71,17 +77,16 @@ SINTER_INLINE void column_scan_writer::write_by_size(const std::string& name, co
 // copies.
 SINTER_INLINE void column_scan_writer::write_column_scan() {
     write_scan_bodies();
-    at_[static_cast<std::size_t>(k_.kept)] = "(begin + c)";
+    at_element() = "(begin + c)";
     if (scan_.is_resident()) line("wait_for_copies();");
     else write_scan_arrays("[16]");
-    per_reduction("@ s#;", "");
+    per_reduction("@ s#;");
     write_by_size("add_up", [&] { write_column_sum(); });
-    per_reduction("totals#[part][x] = s#;", "");
+    per_reduction("totals#[part][x] = s#;");
     line("__syncthreads();");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r);
-        line(accumulator(r) + " p" + id + " = totals" + id + "[0][x];");
-        line("for (int j = 1; j < part; ++j) combine" + id + "(p" + id + ", totals" + id + "[j][x]);");
+        write_for(r, "@ p# = totals#[0][x];");
+        write_for(r, "for (int j = 1; j < part; ++j) combine#(p#, totals#[j][x]);");
     }
     if (!scan_.one_tile) write_scan_columns_before();
     line(scan_.one_tile ? "const bool any = part > 0;" : "const bool any = part > 0 || tile > 0;");
@@ -102,14 +107,12 @@ SINTER_INLINE void column_scan_writer::write_column_sum() {
     write_column_element();
     if (!resident) {
         close();
-        line("#pragma unroll");
-        open("for (int c = 0; c < 16; ++c)");
+        open_unrolled("for (int c = 0; c < 16; ++c)");
     }
     const std::string place = resident ? "" : "[c]";
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r);
-        line("if (c == 0) s" + id + " = " + accumulated(r, place) + ";");
-        line("else combine" + id + "(s" + id + ", " + accumulated(r, place) + ");");
+        const std::string v = accumulated(r, place);
+        write_for(r, "if (c == 0) s# = " + v + ";\nelse combine#(s#, " + v + ");");
     }
     close();
 }
@@ -118,7 +121,7 @@ SINTER_INLINE void column_scan_writer::write_column_sum() {
 // wait.
 SINTER_INLINE void column_scan_writer::write_column_copies() {
     if (!scan_.is_resident()) return;
-    at_[static_cast<std::size_t>(k_.kept)] = "(begin + c)";
+    at_element() = "(begin + c)";
     const std::string columns = std::to_string(scan_.columns);
     const sequence<std::uint32_t>& loads = scan_.copied;
     for (std::uint32_t i : loads)
@@ -145,143 +148,82 @@ SINTER_INLINE void column_scan_writer::write_column_element() {
 
 // Where a tile leaves a value of its columns for others, and number `group` the prefix of the groups before it.
 SINTER_INLINE std::string column_scan_writer::column_status(std::size_t r, const std::string& place) const {
-    const int words = (size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) + 3) / 4;
+    const int words = words_of(k_.reductions[r].accumulator());
     const std::string id = std::to_string(r);
     return "partial" + id + " + 1 + ((" + place + ") * kept + column) * " + std::to_string(words);
 }
 
+inline constexpr const char* column_look_back_text =
+#include <sinter/codegen/print/cuda/text/scans/column_look_back.cuh>
+    ;
+
 // The prefix before the tile: that of the groups before its own, and in the group that of the tiles, which each hands
-// on or which a thread block of few columns, where many tiles are at work at once, joins from the totals of all.
+// on or which a thread block of few columns, where many tiles are at work at once, combines from the totals of all,
+// asked for at once: few, since status of more would take registers for which fewer thread blocks have room.
 SINTER_INLINE void column_scan_writer::write_scan_columns_before() {
-    const std::string fan = std::to_string(column_scan_fan), last = std::to_string(column_scan_fan - 1);
-    const bool asks = scan_.asks_all_tiles;
+    const std::string fan = std::to_string(column_scan_fan), columns = std::to_string(scan_.columns);
     line("const index group = tile / " + fan + ";");
     line("const int place = (int)(tile % " + fan + ");");
     line("const bool first = part == 0 && column < kept;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        const std::string id = std::to_string(r), a = accumulator(r), combine = "combine" + id;
+        const std::string id = std::to_string(r), a = accumulator(r);
         const int doubles = scan_.columns * (is_complex(k_.reductions[r].type) ? 2 : 1);
         line("__shared__ double above" + id + "[" + std::to_string(doubles) + "];");
         open("");
-        line(a + " t = totals" + id + "[0][x], e = t;");
-        line("for (int j = 1; part == 0 && j < 8; ++j) " + combine + "(t, totals" + id + "[j][x]);");
-        if (asks) write_tiles_of_group(r);
-        else write_tile_before(r);
-        line(a + " whole = t, b = e;");
-        line("if (place > 0) whole = e, " + combine + "(whole, t);");
-        line(asks ? "if (first && carry_blocks > 0 && place == " + last + ") publish(" +
-                        column_status(r, "tiles + groups + group") + ", whole, launch);"
-                  : "if (first && place < " + last + " && tile + 1 < tiles) publish(" + column_status(r, "tile") +
-                        ", whole, launch);");
-        write_wait_for("first && group > 0", column_status(r, "tiles + group - 1"), "b");
-        open("if (first)");
-        line(a + " sum = b;");
-        line("if (group > 0) " + combine + "(sum, whole);");
-        line("else sum = whole;");
-        line(std::string("if (") + (asks ? "carry_blocks == 0 && " : "") + "place == " + last +
-             " && tile + 1 < tiles) publish(" + column_status(r, "tiles + group") + ", sum, launch);");
-        line("if (group > 0 && place > 0) " + combine + "(b, e);");
-        line("((" + a + "*)above" + id + ")[x] = b;");
-        close();
+        fill(column_look_back_text, {{"scan", id},
+                                     {"type", a},
+                                     {"asks", scan_.asks_all_tiles},
+                                     {"doubles", std::to_string((column_scan_fan - 1) * doubles)},
+                                     {"tiles_before", a + "(* const tiles_before)[" + columns + "] = (" + a + "(*)[" +
+                                                          columns + "])earlier" + id},
+                                     {"rounds", std::to_string(column_scan_fan / 8)},
+                                     {"at_once", std::to_string(reduction_schedules.tiles_at_once)},
+                                     {"last", std::to_string(column_scan_fan - 1)},
+                                     {"own_status", column_status(r, "tile")},
+                                     {"status_before", column_status(r, "tile - 1")},
+                                     {"earlier_status", column_status(r, "tile - place + at")},
+                                     {"group_total", column_status(r, "tiles + groups + group")},
+                                     {"group_before", column_status(r, "tiles + group - 1")},
+                                     {"group_prefix", column_status(r, "tiles + group")}});
         close();
     }
     line("__syncthreads();");
     open("if (tile > 0)");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r);
-        line(accumulator(r) + " b" + id + " = ((" + accumulator(r) + "*)above" + id + ")[x];");
-        line("if (part > 0) combine" + id + "(b" + id + ", p" + id + ");");
-        line("p" + id + " = b" + id + ";");
+        write_for(r, "@ b# = ((@*)above#)[x];");
+        write_for(r, "if (part > 0) combine#(b#, p#);");
+        write_for(r, "p# = b#;");
     }
     close();
 }
 
+inline constexpr const char* column_carry_block_text =
+#include <sinter/codegen/print/cuda/text/scans/column_carry_block.cuh>
+    ;
+
 // Where a scan has many groups of tiles, thread blocks of its own, a warp of each for a strip of columns, put together
 // what groups come to, from the first to the last, and leave the prefix of each: handed on from group to group it would
-// take as many trips through memory. They take the first tickets, and each scan has its own, so that none of them waits
-// for what another one lets go on.
+// take as many trips through memory. They take the first tile ids, and each scan has its own, so that none of them
+// waits for what another one lets go on.
 SINTER_INLINE void column_scan_writer::write_column_carry_blocks() {
     constexpr int at_once = 8;
     const int width = scan_.columns;
-    const std::string columns = std::to_string(width), turns = std::to_string(at_once);
     open("if (item < carry_blocks)");
     line("// A warp hands on what is before each group.");
     line("if (threadIdx.y >= " + std::to_string(32 / width) + ") return;");
-    line("const index column = item % strips * " + columns + " + threadIdx.x;");
+    line("const index column = item % strips * " + std::to_string(width) + " + threadIdx.x;");
     line("const bool mine = threadIdx.y == 0 && column < kept;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        const std::string id = std::to_string(r), a = accumulator(r),
-                          total = column_status(r, "tiles + groups + g + q");
-        open(k_.reductions.size() > 1 ? "if (item / strips == " + id + ")" : "");
-        line(a + " sum = {};");
-        line("#pragma unroll 1");
-        open("for (index g = 0; g + 1 < groups; g += " + turns + ")");
-        line("tile_status<" + a + "> status[" + turns + "];");
-        line("#pragma unroll");
-        open("for (int q = 0; q < " + turns + "; ++q)");
-        line("if (mine && g + q + 1 < groups) status[q] = fetch<" + a + ">(" + total + ");");
-        close();
-        line("#pragma unroll");
-        open("for (int q = 0; q < " + turns + "; ++q)");
-        line("const bool is_group = mine && g + q + 1 < groups;");
-        line(a + " v = sum;");
-        line("const bool there = is_group && received(status[q], v, launch);");
-        write_wait_for("is_group && !there", total, "v");
-        line("if (!is_group) continue;");
-        line("if (g + q > 0) combine" + id + "(sum, v);");
-        line("else sum = v;");
-        line("publish(" + column_status(r, "tiles + g + q") + ", sum, launch);");
-        close();
-        close();
+        open(k_.reductions.size() > 1 ? "if (item / strips == " + std::to_string(r) + ")" : "");
+        fill(column_carry_block_text, {{"scan", std::to_string(r)},
+                                       {"type", accumulator(r)},
+                                       {"at_once", std::to_string(at_once)},
+                                       {"group_total", column_status(r, "tiles + groups + g + q")},
+                                       {"group_prefix", column_status(r, "tiles + g + q")}});
         close();
     }
     line("return;");
     close();
-}
-
-// A warp's threads leave together.
-SINTER_INLINE void column_scan_writer::write_wait_for(const std::string& condition, const std::string& status,
-                                                      const std::string& value) {
-    line("for (bool missing = " + condition + "; __ballot_sync(0xffffffffu, missing) != 0;)");
-    line("    missing = missing && !received(" + status + ", " + value + ", launch);");
-}
-
-SINTER_INLINE void column_scan_writer::write_tile_before(std::size_t r) {
-    write_wait_for("first && place > 0", column_status(r, "tile - 1"), "e");
-}
-
-// All that the tiles before have left is asked for at once.
-SINTER_INLINE void column_scan_writer::write_tiles_of_group(std::size_t r) {
-    const std::string id = std::to_string(r), a = accumulator(r), columns = std::to_string(scan_.columns);
-    const int doubles = (column_scan_fan - 1) * scan_.columns * (is_complex(k_.reductions[r].type) ? 2 : 1);
-    const std::string turns = std::to_string(column_scan_fan / 8),
-                      at_once = std::to_string(reduction_schedules.tiles_at_once);
-    line("if (first && tile + 1 < tiles) publish(" + column_status(r, "tile") + ", t, launch);");
-    line("__shared__ double earlier" + id + "[" + std::to_string(doubles) + "];");
-    line(a + "(* const tiles_before)[" + columns + "] = (" + a + "(*)[" + columns + "])earlier" + id + ";");
-    // Marks of more at once would take registers for which fewer thread blocks have room.
-    line("#pragma unroll 1");
-    open("for (int round = 0; round < " + turns + "; round += " + at_once + ")");
-    line("tile_status<" + a + "> status[" + at_once + "];");
-    line("#pragma unroll");
-    open("for (int q = 0; q < " + at_once + "; ++q)");
-    line("const int at = part + 8 * (round + q);");
-    line("if (at < place && column < kept) status[q] = fetch<" + a + ">(" + column_status(r, "tile - place + at") +
-         ");");
-    close();
-    line("#pragma unroll");
-    open("for (int q = 0; q < " + at_once + "; ++q)");
-    line("const int at = part + 8 * (round + q);");
-    line("const bool before = at < place && column < kept;");
-    line(a + " v = t;");
-    line("const bool there = before && received(status[q], v, launch);");
-    write_wait_for("before && !there", column_status(r, "tile - place + at"), "v");
-    line("if (before) tiles_before[at][x] = v;");
-    close();
-    close();
-    line("__syncthreads();");
-    line("if (first && place > 0) e = tiles_before[0][x];");
-    line("for (int j = 1; first && j < place; ++j) combine" + id + "(e, tiles_before[j][x]);");
 }
 
 SINTER_INLINE kernel_source print_scan_columns(const kernel& k) { return column_scan_writer(k).write(); }

@@ -13,38 +13,38 @@ SINTER_COLD_BEGIN
 namespace sinter::inline SINTER_ABI::codegen {
 
 inline constexpr const char* lanes_text =
-#include <sinter/codegen/print/cuda/text/scan_lanes.cuh>
+#include <sinter/codegen/print/cuda/text/scans/scan_lanes.cuh>
     ;
 
 inline constexpr const char* complex_lanes_text =
-#include <sinter/codegen/print/cuda/text/complex_scan_lanes.cuh>
+#include <sinter/codegen/print/cuda/text/scans/complex_scan_lanes.cuh>
     ;
 
 // The prefixes of a warp's values, each lane's own included.
 inline constexpr const char* tree_text =
-#include <sinter/codegen/print/cuda/text/scan_tree.cuh>
+#include <sinter/codegen/print/cuda/text/scans/scan_tree.cuh>
     ;
 
-// In a row of up to 32 tiles each waits for those before it. In a longer one a thread block of its own, the runner,
-// puts the prefixes together: its warps take the groups of 32 tiles in turn, the groups' totals run from warp to warp,
-// and a tile polls nothing but its own prefix. Nobody waits for ever, however few blocks are at work at once: the
-// runner takes its ticket before the row's tiles, so that it is at work when they are; a tile tells its total before it
-// waits; and it gets its prefix as soon as the tiles with earlier tickets have told theirs, be the others of its group
-// at work or not. By hand and without tickets, cumsum of 2^27 floats takes an H200 294 us like this, 335 where each
-// tile looks back at tiles and groups.
+// In a row of up to 32 tiles each waits for those before it. In a longer one a thread block of its own, the carry
+// block, puts the prefixes together: its warps take the groups of 32 tiles in turn, the groups' totals run from warp to
+// warp, and a tile polls nothing but its own prefix. Nobody waits for ever, however few blocks are at work at once: the
+// carry block takes its tile id before the row's tiles, so that it is at work when they are; a tile tells its total
+// before it waits; and it gets its prefix as soon as the tiles with earlier ids have told theirs, be the others of its
+// group at work or not. By hand and without tile ids, cumsum of 2^27 floats takes an H200 294 us like this, 335 where
+// each tile looks back at tiles and groups.
 inline constexpr const char* before_text =
-#include <sinter/codegen/print/cuda/text/look_back.cuh>
+#include <sinter/codegen/print/cuda/text/scans/look_back.cuh>
     ;
 
 // Elements are converted to a larger accumulator before the wait and after it. The compiler would convert them once and
 // keep the results over the wait, in twice the registers (on an H200 445 us instead of 400); so it is told that they
 // are others.
 inline constexpr const char* renewal_text =
-#include <sinter/codegen/print/cuda/text/renewal.cuh>
+#include <sinter/codegen/print/cuda/text/scans/renewal.cuh>
     ;
 
 inline constexpr const char* soon_text =
-#include <sinter/codegen/print/cuda/text/fetch_soon.cuh>
+#include <sinter/codegen/print/cuda/text/scans/fetch_soon.cuh>
     ;
 
 SINTER_INLINE void row_scan_writer::write_row_scan_functions() {
@@ -76,8 +76,8 @@ SINTER_INLINE void row_scan_writer::write_kernel() {
     const std::string chunks = std::to_string(scan_.chunks);
     if (scan_.is_resident()) line("wait_for_copies();");
     else write_scan_arrays("[" + chunks + "][4]");
-    if (scan_.is_resident()) per_reduction("@ e#[" + chunks + "];", "");
-    else if (scan_.within_warp) per_reduction("@ e#;", "");
+    if (scan_.is_resident()) per_reduction("@ e#[" + chunks + "];");
+    else if (scan_.within_warp) per_reduction("@ e#;");
     whole_and_part([&](bool whole) { write_scan_segments(whole); });
     if (!scan_.within_warp) write_scan_of_totals();
     write_renewal();
@@ -110,10 +110,10 @@ SINTER_INLINE void row_scan_writer::write_scanned_position() {
 // Shared memory for segments' totals and, where elements stay in registers, for chunks' prefixes.
 SINTER_INLINE void row_scan_writer::write_scan_buffers() {
     write_scan_buffer(scan_.buffer_values);
-    if (scan_.is_resident()) return per_reduction("@* const totals# = (@*)buffer#;", "");
+    if (scan_.is_resident()) return per_reduction("@* const totals# = (@*)buffer#;");
     const std::string t = std::to_string(scan_.threads);
-    per_reduction("@* const totals# = (@*)buffer# + 1024 + 32 * threadIdx.y;", "");
-    per_reduction("@(* const chunks#)[" + t + "] = (@(*)[" + t + "])((@*)buffer# + blockDim.x * threadIdx.y);", "");
+    per_reduction("@* const totals# = (@*)buffer# + 1024 + 32 * threadIdx.y;");
+    per_reduction("@(* const chunks#)[" + t + "] = (@(*)[" + t + "])((@*)buffer# + blockDim.x * threadIdx.y);");
 }
 
 // Where a thread has what is before one of its chunks in the chunk's segment.
@@ -123,11 +123,11 @@ SINTER_INLINE std::string row_scan_writer::chunk_prefix(std::size_t r) const {
     return scan_.is_resident() ? "e" + id + "[q]" : "chunks" + id + "[q][threadIdx.x]";
 }
 
-// Each scan has its runner, so that none of them waits for what another one lets go on.
+// Each scan has its carry block, so that none of them waits for what another one lets go on.
 SINTER_INLINE void row_scan_writer::write_carry_blocks() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
-        int words = (size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) + 3) / 4;
+        const int words = words_of(k_.reductions[r].accumulator());
         line("unsigned long long* const status" + id + " = partial" + id + " + 1 + row * 2 * tiles * " +
              std::to_string(words) + ";");
     }
@@ -153,7 +153,7 @@ SINTER_INLINE void row_scan_writer::write_copies() {
 }
 
 SINTER_INLINE void row_scan_writer::write_chunk_copies(bool whole) {
-    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
+    std::string& at = at_element();
     auto each = [&](const char* place, const std::string& text) {
         at = std::string("(begin + at") + place + ")";
         for (std::uint32_t i : scan_.copied) {
@@ -179,7 +179,7 @@ SINTER_INLINE void row_scan_writer::write_chunk_copies(bool whole) {
 
 // The elements of a chunk from what stays, now or again.
 SINTER_INLINE void row_scan_writer::write_resident_chunk(bool whole) {
-    at_[static_cast<std::size_t>(k_.kept)] = "(begin + at)";
+    at_element() = "(begin + at)";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!is_parameter(i) || k_.body[i].stage != 0) continue;
         std::string id = std::to_string(i), pack = pack_at(k_.body[i].payload);
@@ -204,42 +204,34 @@ SINTER_INLINE void row_scan_writer::write_scan_segments(bool whole) {
         write_scan_chunks(whole);
     }
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r), x = "w" + id;
-        line(accumulator(r) + " " + x + " = " + accumulated(r, element_place("0")) + ";");
+        write_for(r, "@ w# = " + accumulated(r, element_place("0")) + ";");
         for (int c = 1; c < 4; ++c)
-            line("combine" + id + "(" + x + ", " + accumulated(r, element_place(std::to_string(c))) + ");");
-        line(x + " = tree" + id + "(" + x + ", lane);");
-        if (!scan_.within_warp) line("if (lane == 31) totals" + id + "[segment] = " + x + ";");
-        line(chunk_prefix(r) + " = from_before(" + x + ", 1);");
+            write_for(r, "combine#(w#, " + accumulated(r, element_place(std::to_string(c))) + ");");
+        write_for(r, std::string("w# = tree#(w#, lane);\n") +
+                         (scan_.within_warp ? "" : "if (lane == 31) totals#[segment] = w#;\n") + chunk_prefix(r) +
+                         " = from_before(w#, 1);");
     }
     close();
 }
+
+inline constexpr const char* row_scan_totals_text =
+#include <sinter/codegen/print/cuda/text/scans/row_scan_totals.cuh>
+    ;
 
 // From the segments' totals to the prefixes before them, by a warp for each scan.
 SINTER_INLINE void row_scan_writer::write_scan_of_totals() {
     line("__syncthreads();");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r), a = accumulator(r), combine = "combine" + id;
-        open("if (warp == " + id + " % warps)");
-        line(a + " x = " + zero_text(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) + ";");
-        line("if (128 * lane < size) x = totals" + id + "[lane];");
-        line("x = tree" + id + "(x, lane);");
-        line(a + " p = from_before(x, 1);");
-        if (!scan_.one_tile) {
-            line(a + " before_tile = before" + id + "(status" + id + ", launch, tiles, tile, from(x, 31), lane);");
-            open("if (tile > 0)");
-            line("if (lane > 0) " + combine + "(before_tile, p);");
-            line("p = before_tile;");
-            close();
-        }
-        line("totals" + id + "[lane] = p;");
-        close();
+        fill(row_scan_totals_text, {{"scan", std::to_string(r)},
+                                    {"type", accumulator(r)},
+                                    {"zero", zero_text(k_.reductions[r].accumulator())},
+                                    {"looks_back", !scan_.one_tile}});
     }
     line("__syncthreads();");
 }
 
 SINTER_INLINE void row_scan_writer::write_scan_results(bool whole) {
-    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
+    std::string& at = at_element();
     open_scan_chunks(whole);
     line(std::string("const bool later = ") +
          (scan_.within_warp ? "false"
@@ -248,16 +240,13 @@ SINTER_INLINE void row_scan_writer::write_scan_results(bool whole) {
                             : "segment + tile > 0") +  // which compilers do not write the last tile twice for
          ", any = later || lane > 0;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        const std::string id = std::to_string(r), chunk = chunk_prefix(r);
-        if (scan_.within_warp) {
-            line("const " + accumulator(r) + " p" + id + " = " + chunk + ";");
-        } else {
-            line(accumulator(r) + " p" + id + " = later ? totals" + id + "[segment] : " + chunk + ";");
-            line("if (later && lane > 0) combine" + id + "(p" + id + ", " + chunk + ");");
-        }
+        const std::string chunk = chunk_prefix(r);
+        write_for(r, scan_.within_warp ? "const @ p# = " + chunk + ";"
+                                       : "@ p# = later ? totals#[segment] : " + chunk +
+                                             ";\nif (later && lane > 0) combine#(p#, " + chunk + ");");
     }
     if (scan_.is_resident()) write_resident_chunk(whole);
-    per_reduction("@ s#;", "");
+    per_reduction("@ s#;");
     auto write_elements = [&](bool packed) {
         unroll();
         open("for (int c = 0; c < 4; ++c)");

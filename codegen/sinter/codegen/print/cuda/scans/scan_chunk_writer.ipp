@@ -27,7 +27,7 @@ SINTER_INLINE void scan_chunk_writer::open_scan_chunks(bool whole) {
 
 // Begins the loop over a thread's chunks with their elements.
 SINTER_INLINE void scan_chunk_writer::write_scan_chunks(bool whole) {
-    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
+    std::string& at = at_element();
     open_scan_chunks(whole);
     if (scan_.packs) {
         if (!whole) open("if (at + 4 <= size)");

@@ -14,7 +14,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 // written once, and read until all of them are of this launch. The first word counts launches, and thread blocks as
 // they begin.
 inline constexpr const char* tile_status_text =
-#include <sinter/codegen/print/cuda/text/tile_status.cuh>
+#include <sinter/codegen/print/cuda/text/scans/tile_status.cuh>
     ;
 
 // before(i, loaded values, results): the body up to the scans' arguments; behind(i, loaded values, running values,
@@ -91,7 +91,7 @@ SINTER_INLINE void scan_writer::write_scan_zeros(const std::string& place) {
 
 SINTER_INLINE std::string scan_writer::accumulated(std::size_t r, const std::string& place) const {
     const reduction_step& x = k_.reductions[r];
-    return cast_text(x.type, accumulator_type(x.how, x.type), "a" + std::to_string(r) + place);
+    return cast_text(x.type, x.accumulator(), "a" + std::to_string(r) + place);
 }
 
 SINTER_INLINE void scan_writer::write_scan_buffer(int count) {
@@ -105,16 +105,15 @@ SINTER_INLINE void scan_writer::write_scan_buffer(int count) {
 // s<r>: the running value in the thread's chunk; r<r>: with the prefix p<r> before the chunk, where there is `any`.
 SINTER_INLINE void scan_writer::write_running_values(const std::string& place, const std::string& is_first) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r);
-        line("if (" + is_first + ") s" + id + " = " + accumulated(r, place) + ";");
-        line("else combine" + id + "(s" + id + ", " + accumulated(r, place) + ");");
-        line(accumulator(r) + " r" + id + " = any ? p" + id + " : s" + id + ";");
-        line("if (any) combine" + id + "(r" + id + ", s" + id + ");");
+        const std::string v = accumulated(r, place);
+        write_for(r, "if (" + is_first + ") s# = " + v + ";\nelse combine#(s#, " + v +
+                         ");\n@ r# = any ? p# : s#;\nif (any) combine#(r#, s#);");
     }
 }
 
-// The number of the tile that a thread block computes. Blocks take tickets, so that those before it are at work or
-// done, whatever order they start in: CUDA promises none. blockIdx would save an H200 2 % of a scan or selection.
+// The number of the tile that a thread block computes. Blocks take dynamic tile ids, so that those before it are at
+// work or done, whatever order they start in: CUDA promises none. blockIdx would save an H200 2 % of a scan or
+// selection.
 SINTER_INLINE void scan_writer::write_tile_id() {
     line(k_.selects ? "__shared__ unsigned tile_id;" : "__shared__ unsigned long long tile_id;");
     line(std::string("if (threadIdx.x == 0 && threadIdx.y == 0) tile_id = ") +
@@ -125,7 +124,7 @@ SINTER_INLINE void scan_writer::write_tile_id() {
     if (!k_.selects) line("const unsigned launch = (unsigned)(tile_id >> 32);");
 }
 
-// Until the ticket is there, memory fetches the tile that most probably belongs to it: an H200's cumsum of 2^27 floats
+// Until the tile id is there, memory fetches the tile that most probably belongs to it: an H200's cumsum of 2^27 floats
 // takes 291 us instead of 303. A line of 128 bytes for each thread is all of a tile in most schedules.
 SINTER_INLINE void scan_writer::write_soon() {
     open("");
@@ -133,7 +132,7 @@ SINTER_INLINE void scan_writer::write_soon() {
     line("const index soon = " + block_number() + ", row = soon / " + own + ";");
     line("const index i = (soon % " + own + " - carry_blocks) * 4096 + " + share + " * threadIdx.x;");
     write_decode("row", 0, k_.kept);
-    at_[static_cast<std::size_t>(k_.kept)] = "i";
+    at_element() = "i";
     open(std::string("if (i >= 0 && i < reduced") + index_.and_is_row + ")");
     for (std::uint32_t i : scan_.fetched) line("fetch_soon(&" + element(k_.body[i].payload) + ");");
     close();

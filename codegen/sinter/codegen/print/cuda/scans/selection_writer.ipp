@@ -10,7 +10,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 // Counts are exact, so that a prefix may be put together from whatever is there: 32 tiles before this one at a time,
 // back to the first whose prefix is known. A word holds what it is in two bits and the number in the others.
 inline constexpr const char* before_selected_text =
-#include <sinter/codegen/print/cuda/text/selected.cuh>
+#include <sinter/codegen/print/cuda/text/scans/selected.cuh>
     ;
 
 // Elements wait in shared memory to be written side by side; 16-byte ones take two turns.
@@ -19,7 +19,7 @@ SINTER_INLINE void selection_writer::write_kernel() {
     // 32 KB at most, of which a multiprocessor of an H200 has room for seven.
     int largest = 1;
     for (const store& s : k_.stores) {
-        int size = size_of(k_.operands[static_cast<std::size_t>(k_.accesses[s.access].operand)].type);
+        int size = size_of(k_.operand_of(s.access).type);
         largest = size > largest ? size : largest;
     }
     write_head();
@@ -60,32 +60,16 @@ SINTER_INLINE void selection_writer::write_select_masks(bool whole) {
     close();
 }
 
+inline constexpr const char* select_positions_text =
+#include <sinter/codegen/print/cuda/text/scans/select_positions.cuh>
+    ;
+
 // segments: the selected elements of the tile before each segment, then all of it. Before the tile: asked for by the
 // first warp while the others go on.
 SINTER_INLINE void selection_writer::write_select_positions() {
-    const int segments = scan_.segments;
-    line("const auto here = running(counts, lane), earlier = here - counts;");
-    open("if (lane == 31)");
-    line("#pragma unroll");
-    line("for (int q = 0; q < " + std::to_string(scan_.chunks) +
-         "; ++q) segments[warp + warps * q] = (unsigned)(here >> 8 * q & 255);");
-    close();
-    line("__syncthreads();");
-    open("if (warp == 0)");
-    if (segments == 64) {
-        line(
-            "const unsigned first = segments[2 * lane], own = first + segments[2 * lane + 1], x = running(own, lane);");
-        line("segments[2 * lane] = x - own;");
-        line("segments[2 * lane + 1] = x - own + first;");
-    } else {
-        line("const unsigned own = segments[lane], x = running(own, lane);");
-        line("segments[lane] = x - own;");
-    }
-    line("if (lane == 31) segments[" + std::to_string(segments) + "] = x;");
-    line("if (lane == 31) publish(status, tile, x);");
-    close();
-    line("__syncthreads();");
-    line("const int total = (int)segments[" + std::to_string(segments) + "];");
+    fill(select_positions_text, {{"chunks", std::to_string(scan_.chunks)},
+                                 {"two_of_lane", scan_.segments == 64},
+                                 {"segments", std::to_string(scan_.segments)}});
     if (k_.stores.empty()) write_select_before();
 }
 
@@ -102,9 +86,9 @@ SINTER_INLINE void selection_writer::write_select_before() {
 SINTER_INLINE void selection_writer::write_select_store(std::size_t s) {
     const store& to = k_.stores[s];
     std::string type = operand_type(to.access), id = std::to_string(s);
-    int size = size_of(k_.operands[static_cast<std::size_t>(k_.accesses[to.access].operand)].type);
+    int size = size_of(k_.operand_of(to.access).type);
     std::string capacity = std::to_string(size > 8 ? scan_.elements / 2 : scan_.elements);
-    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
+    std::string& at = at_element();
     // The first turn is made even when nothing is selected: it tells those behind.
     open(size > 8 ? "for (int first = 0; first == 0 || first < total; first += " + capacity + ")" : "");
     if (size <= 8) line("const int first = 0;");

@@ -135,8 +135,7 @@ SINTER_INLINE void host_map_writer::write_whole_tiles(const tile_axes& t) {
     open("if (m < " + tile + ")");
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
         const std::string id = std::to_string(a);
-        if (!k_.operands[static_cast<std::size_t>(k_.accesses[a].operand)].written)
-            line("for (long long l = 0; l < m; ++l) last" + id + "[l] = p" + id + "[l];");
+        if (!k_.operand_of(a).written) line("for (long long l = 0; l < m; ++l) last" + id + "[l] = p" + id + "[l];");
         line("p" + id + " = last" + id + ";");
     }
     close();

@@ -13,8 +13,10 @@ public:
 private:
     void write_kernel() override;
     void write_rows_ahead(int rows);
+    void write_pointers_to_rows(const tile_axes& t, int turns);
     void write_rows_at_once(const tile_axes& t);
     void write_columns();
+    void write_columns_results();
     void write_columns_finish();
 };
 

@@ -25,6 +25,26 @@ SINTER_INLINE void host_columns_writer::write_rows_ahead(int rows) {
     }
 }
 
+// Where the rows of a lane begin, so many that lie the lanes apart.
+SINTER_INLINE void host_columns_writer::write_pointers_to_rows(const tile_axes& t, int turns) {
+    for (int turn = 0; turn < turns; ++turn)
+        for (std::size_t a = 0; a < k_.accesses.size(); ++a)
+            if (used_in(a))
+                line((k_.accesses[a].operand == access::own_number ? std::string("long long ")
+                                                                   : "const " + stored_text(type_of_access(a)) + "* ") +
+                     number_text("q", a) + number_text("_", turn) + ";");
+    for (int turn = 0; turn < turns; ++turn) {
+        open("");
+        write_bases_of("row + lane + " + std::to_string(turn * column_lanes), k_.kept, k_.space.size());
+        line("const long long i" + std::to_string(t.first) + " = i;");
+        write_pointers(t);
+        write_rows_ahead(turns * column_lanes);
+        for (std::size_t a = 0; a < k_.accesses.size(); ++a)
+            if (used_in(a)) line(number_text("q", a) + number_text("_", turn) + " = " + number_text("p", a) + ";");
+        close();
+    }
+}
+
 // Four rows of each lane at a time, behind those that begin the lanes: accumulators are loaded and stored once for
 // four.
 SINTER_INLINE void host_columns_writer::write_rows_at_once(const tile_axes& t) {
@@ -35,23 +55,7 @@ SINTER_INLINE void host_columns_writer::write_rows_at_once(const tile_axes& t) {
     open("if (row - first >= " + lanes + " && (row - first) % " + lanes +
          " == 0 && last - row >= " + std::to_string(rows) + ")");
     open("for (int lane = 0; lane < " + lanes + "; ++lane)");
-    const std::string from = "const long long i" + std::to_string(t.first) + " = i;";
-    for (int turn = 0; turn < turns; ++turn)
-        for (std::size_t a = 0; a < k_.accesses.size(); ++a)
-            if (used_in(a))
-                line((k_.accesses[a].operand == access::own_number ? std::string("long long ")
-                                                                   : "const " + stored_text(type_of_access(a)) + "* ") +
-                     number_text("q", a) + number_text("_", turn) + ";");
-    for (int turn = 0; turn < turns; ++turn) {
-        open("");
-        write_bases_of("row + lane + " + std::to_string(turn * column_lanes), k_.kept, k_.space.size());
-        line(from);
-        write_pointers(t);
-        write_rows_ahead(rows);
-        for (std::size_t a = 0; a < k_.accesses.size(); ++a)
-            if (used_in(a)) line(number_text("q", a) + number_text("_", turn) + " = " + number_text("p", a) + ";");
-        close();
-    }
+    write_pointers_to_rows(t, turns);
     open_lanes("count");
     line(per_reduction("@ z# = a#[lane][l]; ", "", t.stage));
     for (int turn = 0; turn < turns; ++turn) {
@@ -69,6 +73,30 @@ SINTER_INLINE void host_columns_writer::write_rows_at_once(const tile_axes& t) {
     line("continue;");
     close();
     in_array_ = kept;
+}
+
+// Joins the lanes of a part of the columns, and leaves what it comes to.
+SINTER_INLINE void host_columns_writer::write_columns_results() {
+    line("const int lanes = last - first < 8 ? (int)(last - first) : 8;");
+    open("for (int h = 4; h > 0; h /= 2)");
+    open("for (int x = 0; x < h && x + h < lanes; ++x)");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        if (!indexed(r)) write_for(r, "for (int l = 0; l < count; ++l) combine#(a#[x][l], a#[x + h][l]);");
+    close();
+    close();
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        write_for(r,
+                  "{?for (int l = 0; l < count; ++l) ai#[0][l] = first + at#[l];\n?}"
+                  "if (lanes <= 0) for (int l = 0; l < count; ++l) a#[0][l] = " +
+                      identity_text(k_.reductions[r]) + "{?, ai#[0][l] = 0?};");
+    }
+    open("if (parts > 1)");
+    open("for (int l = 0; l < count; ++l)");
+    line(per_reduction("partial#[part * kept + i + l] = a#[0][l]; ", "position#[part * kept + i + l] = ai#[0][l]; "));
+    close();
+    close("} else {");
+    line(name_ + "_epilogue(memory, n, c, i, i + count, error" + per_reduction(", a#[0]", ", ai#[0]") + ");");
+    close();
 }
 
 SINTER_INLINE void host_columns_writer::write_columns() {
@@ -98,29 +126,7 @@ SINTER_INLINE void host_columns_writer::write_columns() {
     write_accumulation("[lane][l]", "row - first < 8");
     if (at_once) line("++row;");
     close();
-    line("const int lanes = last - first < 8 ? (int)(last - first) : 8;");
-    open("for (int h = 4; h > 0; h /= 2)");
-    open("for (int x = 0; x < h && x + h < lanes; ++x)");
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r);
-        if (!indexed(r))
-            line("for (int l = 0; l < count; ++l) combine" + id + "(a" + id + "[x][l], a" + id + "[x + h][l]);");
-    }
-    close();
-    close();
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r);
-        if (indexed(r)) line("for (int l = 0; l < count; ++l) ai" + id + "[0][l] = first + at" + id + "[l];");
-        line("if (lanes <= 0) for (int l = 0; l < count; ++l) a" + id + "[0][l] = " + identity_text(k_.reductions[r]) +
-             (indexed(r) ? ", ai" + id + "[0][l] = 0;" : ";"));
-    }
-    open("if (parts > 1)");
-    open("for (int l = 0; l < count; ++l)");
-    line(per_reduction("partial#[part * kept + i + l] = a#[0][l]; ", "position#[part * kept + i + l] = ai#[0][l]; "));
-    close();
-    close("} else {");
-    line(name_ + "_epilogue(memory, n, c, i, i + count, error" + per_reduction(", a#[0]", ", ai#[0]") + ");");
-    close();
+    write_columns_results();
     close();
     close();
     out_ += "\n";
@@ -134,12 +140,10 @@ SINTER_INLINE void host_columns_writer::write_columns_finish() {
     line("const long long i = item * " + tile + ";");
     line("const int count = kept - i < " + tile + " ? (int)(kept - i) : " + tile + ";");
     open("const auto combine_parts = [&](long long to, long long part)");
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r), p = "partial" + id, q = "position" + id;
-        line("for (int l = 0; l < count; ++l) combine" + id + "(" + p + "[to * kept + i + l]" +
-             (indexed(r) ? ", " + q + "[to * kept + i + l]" : "") + ", " + p + "[part * kept + i + l]" +
-             (indexed(r) ? ", " + q + "[part * kept + i + l]" : "") + ");");
-    }
+    const std::string to = "[to * kept + i + l]", part = "[part * kept + i + l]";
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        write_for(r, "for (int l = 0; l < count; ++l) combine#(partial#" + to + "{?, position#" + to + "?}, partial#" +
+                         part + "{?, position#" + part + "?});");
     close("};");
     const std::string group = std::to_string(column_group);
     line("for (long long part = 1; part < parts; ++part) if (part % " + group + ") combine_parts(part / " + group +

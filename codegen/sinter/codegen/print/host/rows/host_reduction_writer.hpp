@@ -12,13 +12,13 @@ public:
     using host_writer::host_writer;
 
 protected:
-    std::string accumulator(std::size_t r) const {
-        return stored_text(accumulator_type(k_.reductions[r].how, k_.reductions[r].type));
-    }
+    std::string accumulator(std::size_t r) const { return stored_text(k_.reductions[r].accumulator()); }
     bool indexed(std::size_t r) const { return is_indexed(k_.reductions[r].how); }
     std::string combine(std::size_t r, const std::string& x, const std::string& xi, const std::string& y,
                         const std::string& yi) const;
-    std::string per_reduction(const std::string& direct, const std::string& with_index, int stage = any_stage) const;
+    std::string per_reduction(const std::string& direct, const std::string& with_index = "",
+                              int stage = any_stage) const;
+    void write_for(std::size_t r, const std::string& text);
     void write_reduces();
     void write_epilogue();
     void write_reduction_parameters();

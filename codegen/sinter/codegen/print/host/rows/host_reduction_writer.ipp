@@ -17,21 +17,19 @@ SINTER_INLINE std::string host_reduction_writer::combine(std::size_t r, const st
     return combine_text(k_.reductions[r], x, y, xi, yi);
 }
 
-// One statement per reduction: `#` stands for its number, `A` for its accumulator's type; the second text is added for
-// reductions that carry an index.
+// One statement per reduction by reduction_text; the second one is added where it carries an index.
 SINTER_INLINE std::string host_reduction_writer::per_reduction(const std::string& direct, const std::string& with_index,
                                                                int stage) const {
     std::string s;
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        for (const std::string* text : {&direct, &with_index}) {
-            if (text == &with_index && !indexed(r)) continue;
-            if (stage != any_stage && k_.reductions[r].stage != stage) continue;
-            for (char c : *text)
-                if (c == '#') s += std::to_string(r);
-                else if (c == '@') s += accumulator(r);
-                else s += c;
-        }
+        if (stage == any_stage || k_.reductions[r].stage == stage)
+            s += reduction_text(direct + "{?" + with_index + "?}", r, accumulator(r), indexed(r));
     return s;
+}
+
+// A line for a reduction by reduction_text.
+SINTER_INLINE void host_reduction_writer::write_for(std::size_t r, const std::string& text) {
+    lines(reduction_text(text, r, accumulator(r), indexed(r)));
 }
 
 // combine<r>: lanes of one block to one value; reduce<r>: a sequence of values to one, block by block.
@@ -96,27 +94,19 @@ SINTER_INLINE void host_reduction_writer::write_row_reduce(std::size_t r) {
     close();
 }
 
+inline constexpr const char* lane_reduces_text =
+#include <sinter/codegen/print/host/text/lane_reduces.hxx>
+    ;
+
 // The row order of reduce_tree.hpp, where every element has a lane of its own: fours as pairs of pairs, which then
 // halve.
 SINTER_INLINE void host_reduction_writer::write_vectorised_reduces() {
-    const std::string tile = std::to_string(host_tile);
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        if (indexed(r)) continue;
-        const std::string id = std::to_string(r), a = accumulator(r);
-        open("static inline void lane_combine" + id + "(" + a + " (*a)[" + tile + "], int x, int y)");
-        line("#pragma GCC ivdep");
-        line("for (int l = 0; l < " + tile + "; ++l) combine" + id + "(a[x][l], a[y][l]);");
-        close();
-        open("static void lanes_reduce" + id + "(" + a + " (*a)[" + tile + "], int lanes)");
-        open("for (int g = 0; g < lanes; g += 4)");
-        line("if (g + 1 < lanes) lane_combine" + id + "(a, g, g + 1);");
-        line("if (g + 3 < lanes) lane_combine" + id + "(a, g + 2, g + 3);");
-        line("if (g + 2 < lanes) lane_combine" + id + "(a, g, g + 2);");
-        close();
-        line("for (int h = " + std::to_string(vectorised_row / 2) + "; h >= 4; h /= 2)");
-        line("    for (int g = 0; g < h && g + h < lanes; g += 4) lane_combine" + id + "(a, g, g + h);");
-        close();
-    }
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        if (!indexed(r))
+            fill(lane_reduces_text, {{"r", std::to_string(r)},
+                                     {"type", accumulator(r)},
+                                     {"tile", std::to_string(host_tile)},
+                                     {"half", std::to_string(vectorised_row / 2)}});
 }
 
 // The epilogue is a map over the kept axes that starts from the results of the reductions.
@@ -132,11 +122,7 @@ SINTER_INLINE void host_reduction_writer::write_epilogue() {
 
 SINTER_INLINE void host_reduction_writer::write_reduction_parameters() {
     write_unpacking();
-    std::string reduced, kept;
-    for (int i = 0; i < k_.space.size(); ++i) {
-        std::string& s = i < k_.kept ? kept : reduced;
-        s += (s.empty() ? "n" : " * n") + std::to_string(i);
-    }
+    const std::string kept = extents_text(0, k_.kept), reduced = extents_text(k_.kept, k_.space.size());
     line("const long long reduced = " + reduced + ";");
     line("const long long kept = " + kept + ";");
     std::string rows = "4096",
@@ -267,7 +253,7 @@ SINTER_INLINE std::string host_reduction_writer::accumulated(std::size_t r) cons
 
 // As wide as the elements where they are wide, so that both fill vectors alike.
 SINTER_INLINE std::string host_reduction_writer::place_type(std::size_t r) const {
-    return size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) == 8 ? "long long" : "int";
+    return size_of(k_.reductions[r].accumulator()) == 8 ? "long long" : "int";
 }
 
 // Whether a later element takes the place of an earlier one; without branches.
@@ -278,37 +264,26 @@ SINTER_INLINE std::string host_reduction_writer::wins(std::size_t r, const std::
     return later + (prefers_lower(how) ? " < " : " > ") + earlier;
 }
 
+inline constexpr const char* place_text =
+#include <sinter/codegen/print/host/text/place.hxx>
+    ;
+
 // The first of the extreme elements is the same in every order, and so is the first NaN. So elements are taken from the
 // first to the last, where none but a better one can win over an earlier one.
 //
 // place<r>: the first of the extreme elements of a tile, which is left in *best; reduce<r>: the best of all blocks.
 SINTER_INLINE void host_reduction_writer::write_place(std::size_t r) {
-    const std::string id = std::to_string(r), a = accumulator(r), tile = std::to_string(host_tile);
-    const std::string half = std::to_string(host_tile / 2), few = "16";
+    const std::string id = std::to_string(r), a = accumulator(r), half = std::to_string(host_tile / 2);
     const bool has_nan = is_floating(k_.reductions[r].type);
-    open("static int place" + id + "(" + a + "* f, int m, " + a + "* best)");
-    open("if (m <= " + few + ")");
-    line("int place = 0;");
-    line("for (int l = 1; l < m; ++l) if (" + wins(r, "f[l]", "f[place]") + ") place = l;");
-    line("*best = f[place];");
-    line("return place;");
-    close();
-    line("for (int l = m; l < " + tile + "; ++l) f[l] = f[0];");
-    line(a + " h[" + half + "];");
-    const std::string other = "f[l + " + half + "]";
-    line("for (int l = 0; l < " + half + "; ++l) h[l] = " + wins(r, other, "f[l]") + " ? " + other + " : f[l];");
-    line("for (int s = " + half + " / 2; s > 0; s /= 2)");
-    line("    for (int l = 0; l < s; ++l) h[l] = " + wins(r, "h[l + s]", "h[l]") + " ? h[l + s] : h[l];");
-    line("const " + a + " b = h[0];");
-    line(place_type(r) + " place = " + tile + ";");
-    open("for (int l = 0; l < " + tile + "; ++l)");
-    const std::string equal = has_nan ? "(f[l] == b) | ((f[l] != f[l]) & (b != b))" : "f[l] == b";
-    line("const " + place_type(r) + " here = " + equal + " ? l : " + tile + ";");
-    line("place = here < place ? here : place;");
-    close();
-    line("*best = b;");
-    line("return (int)place;");
-    close();
+    fill(place_text, {{"r", id},
+                      {"type", a},
+                      {"place_type", place_type(r)},
+                      {"tile", std::to_string(host_tile)},
+                      {"half", half},
+                      {"find_place", "for (int l = 1; l < m; ++l) if (" + wins(r, "f[l]", "f[place]") + ") place = l"},
+                      {"later_wins", wins(r, "f[l + " + half + "]", "f[l]")},
+                      {"half_wins", wins(r, "h[l + s]", "h[l]")},
+                      {"is_best", std::string(has_nan ? "(f[l] == b) | ((f[l] != f[l]) & (b != b))" : "f[l] == b")}});
     open("static void reduce" + id + "(" + a + "* a, long long* ai, long long count)");
     line("for (long long part = 1; part < count; ++part)");
     line("    if (" + wins(r, "a[part]", "a[0]") + ") { a[0] = a[part]; ai[0] = ai[part]; }");
@@ -318,7 +293,7 @@ SINTER_INLINE void host_reduction_writer::write_place(std::size_t r) {
 // Tiles where no element is better than the best one so far are the most; only in others its place is looked for.
 SINTER_INLINE void host_reduction_writer::write_place_of_tile(std::size_t r) {
     const std::string id = std::to_string(r), v = accumulated(r);
-    const dtype type = accumulator_type(k_.reductions[r].how, k_.reductions[r].type);
+    const dtype type = k_.reductions[r].accumulator();
     const int size = size_of(type);
     const std::string flag = size == 8 ? "long long" : size == 4 ? "int" : size == 2 ? "short" : "signed char";
     open("");

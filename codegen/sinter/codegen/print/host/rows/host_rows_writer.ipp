@@ -9,6 +9,25 @@ SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+// Joins the lanes of a part of a row, and leaves what it comes to.
+SINTER_INLINE void host_rows_writer::write_rows_results() {
+    line("const int lanes = last - first < 1024 ? (int)(last - first) : 1024;");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        if (!indexed(r)) write_for(r, "if (lanes > 0) combine#(a#, lanes);");
+        write_for(r, (indexed(r) ? "if (lanes <= 0) a#[0] = " : "else a#[0] = ") + identity_text(k_.reductions[r]) +
+                         "{?, ai#[0] = 0?};");
+    }
+    open("if (parts > 1)");
+    line(per_reduction("partial#[item] = a#[0]; ", "position#[item] = ai#[0]; "));
+    line("continue;");
+    close();
+    line(per_reduction("r#[ready] = a#[0]; ", "ri#[ready] = ai#[0]; "));
+    open("if (++ready == " + std::to_string(host_tile) + " || item + 1 == end)");
+    line(name_ + "_epilogue(memory, n, c, item + 1 - ready, item + 1, error" + per_reduction(", r#", ", ri#") + ");");
+    line("ready = 0;");
+    close();
+}
+
 SINTER_INLINE void host_rows_writer::write_rows() {
     write_function_head(name_);
     write_reduction_parameters();
@@ -32,22 +51,7 @@ SINTER_INLINE void host_rows_writer::write_rows() {
     line("const int lane = (int)((i - first) % 1024);");
     write_accumulation("[lane + l]", "i - first < 1024");
     close();
-    line("const int lanes = last - first < 1024 ? (int)(last - first) : 1024;");
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r);
-        if (!indexed(r)) line("if (lanes > 0) combine" + id + "(a" + id + ", lanes);");
-        line((indexed(r) ? "if (lanes <= 0) a" : "else a") + id + "[0] = " + identity_text(k_.reductions[r]) +
-             (indexed(r) ? ", ai" + id + "[0] = 0" : "") + ";");
-    }
-    open("if (parts > 1)");
-    line(per_reduction("partial#[item] = a#[0]; ", "position#[item] = ai#[0]; "));
-    line("continue;");
-    close();
-    line(per_reduction("r#[ready] = a#[0]; ", "ri#[ready] = ai#[0]; "));
-    open("if (++ready == " + tile + " || item + 1 == end)");
-    line(name_ + "_epilogue(memory, n, c, item + 1 - ready, item + 1, error" + per_reduction(", r#", ", ri#") + ");");
-    line("ready = 0;");
-    close();
+    write_rows_results();
     close();
     close();
     out_ += "\n";
@@ -58,9 +62,7 @@ SINTER_INLINE void host_rows_writer::write_rows_finish() {
     write_reduction_parameters();
     open("for (long long row = begin; row < end; ++row)");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r);
-        line("reduce" + id + "(partial" + id + " + row * parts" +
-             (indexed(r) ? ", position" + id + " + row * parts" : "") + ", parts);");
+        write_for(r, "reduce#(partial# + row * parts{?, position# + row * parts?}, parts);");
     }
     line(name_ + "_epilogue(memory, n, c, row, row + 1, error" +
          per_reduction(", partial# + row * parts", ", position# + row * parts") + ");");

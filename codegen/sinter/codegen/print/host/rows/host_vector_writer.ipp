@@ -27,7 +27,7 @@ SINTER_INLINE void host_vector_writer::write_vectorised_values() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         if (k_.reductions[r].stage != stage_) continue;
         if (indexed(r)) write_places_of_row(r);
-        else line("for (int l = 0; l < m; ++l) a" + std::to_string(r) + "[row][l] = " + accumulated(r) + ";");
+        else write_for(r, "for (int l = 0; l < m; ++l) a#[row][l] = " + accumulated(r) + ";");
     }
 }
 
@@ -35,10 +35,8 @@ SINTER_INLINE void host_vector_writer::write_vectorised_values() {
 SINTER_INLINE void host_vector_writer::write_vectorised_results(int stage) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         if (k_.reductions[r].stage != stage) continue;
-        const std::string id = std::to_string(r);
-        if (indexed(r))
-            line("for (int l = 0; l < " + std::to_string(host_tile) + "; ++l) ai" + id + "[0][l] = at" + id + "[l];");
-        else line("lanes_reduce" + id + "(a" + id + ", (int)reduced);");
+        write_for(r, indexed(r) ? "for (int l = 0; l < " + std::to_string(host_tile) + "; ++l) ai#[0][l] = at#[l];"
+                                : "lanes_reduce#(a#, (int)reduced);");
     }
 }
 

@@ -116,9 +116,7 @@ SINTER_INLINE void host_whole_rows_writer::write_row_results(int stage) {
     open("if (parts > 1)");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         if (k_.reductions[r].stage != stage) continue;
-        std::string id = std::to_string(r);
-        line("reduce" + id + "(partial" + id + " + row * parts" +
-             (indexed(r) ? ", position" + id + " + row * parts" : "") + ", parts);");
+        write_for(r, "reduce#(partial# + row * parts{?, position# + row * parts?}, parts);");
     }
     line(per_reduction("r#[q] = partial#[row * parts]; ", "ri#[q] = position#[row * parts]; ", stage));
     close();

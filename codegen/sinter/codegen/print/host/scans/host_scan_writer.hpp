@@ -16,6 +16,9 @@ private:
     void write_scan_part();
     void write_scan_rows();
     void write_scan_columns();
+    void write_scan_of_row();
+    void write_ends_of_chunks();
+    std::string scanned(std::size_t r) const;
     void write_scan_lanes();
     void write_vectorised_scans();
 };

@@ -18,17 +18,20 @@ inline constexpr const char* running_text =
 
 SINTER_INLINE void host_scan_writer::write_kernel() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r), a = accumulator(r);
-        open("static inline " + a + " combine" + id + "(" + a + " x, " + a + " y)");
-        line(combine(r, "x", "", "y", ""));
-        line("return x;");
-        close();
+        write_for(r, "static inline @ combine#(@ x, @ y) {");
+        write_for(r, "    " + combine(r, "x", "", "y", "") + "\n    return x;\n}");
     }
     if (k_.tree == reduce_tree::columns) return write_scan_columns();
     if (side_by_side_) return write_vectorised_scans();
     out_ += running_text + std::string("\n");
     write_scan_part();
     write_scan_rows();
+}
+
+// The value at element l of a tile as a scan's accumulator holds it.
+SINTER_INLINE std::string host_scan_writer::scanned(std::size_t r) const {
+    const reduction_step& x = k_.reductions[r];
+    return cast_text(x.type, x.accumulator(), value(x.argument));
 }
 
 // What follows a scan on the tile's elements, whose running values stand in a<r>.
@@ -50,29 +53,22 @@ SINTER_INLINE void host_scan_writer::write_scan_part() {
     open("static void " + name_ +
          "_part(void* const* memory, const long long* n, const unsigned char* c, long long row, "
          "long long first, long long last, bool totals" +
-         per_reduction(", running<@, combine#>& state#", "") + ", long long* error)");
+         per_reduction(", running<@, combine#>& state#") + ", long long* error)");
     write_unpacking();
     write_bases_of("row", 0, k_.kept);
-    tile_axes t{k_.kept, k_.space.size(), 2, true};
-    schedule(t);
-    write_arrays();
-    t.stage = 0;
-    schedule(t);
-    write_arrays();
-    line(per_reduction("@ a#[" + tile + "] = {}; ", ""));
+    tile_axes t = begin_both_stages(k_.kept, k_.space.size(), true);
+    line(per_reduction("@ a#[" + tile + "] = {}; "));
     open("for (long long i = first; i < last; i += " + tile + ")");
     write_tile(t, "last");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        const reduction_step& x = k_.reductions[r];
         unroll();
-        line("for (int l = 0; l < m; ++l) a" + std::to_string(r) +
-             "[l] = " + cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument)) + ";");
+        write_for(r, "for (int l = 0; l < m; ++l) a#[l] = " + scanned(r) + ";");
     }
     open("if (totals)");
-    line(per_reduction("state#.pass(a#); ", ""));
+    line(per_reduction("state#.pass(a#); "));
     line("continue;");
     close();
-    line(per_reduction("state#.scan(a#); ", ""));
+    line(per_reduction("state#.scan(a#); "));
     write_scan_results(t);
     close();
     close();
@@ -80,24 +76,22 @@ SINTER_INLINE void host_scan_writer::write_scan_part() {
 }
 
 SINTER_INLINE void host_scan_writer::write_scan_rows() {
-    std::string states = per_reduction(", state#", "");
+    std::string states = per_reduction(", state#");
     auto write_sizes = [&] {
-        std::string kept;
-        for (int i = 0; i < k_.kept; ++i) kept += (i ? " * n[" : "n[") + std::to_string(i) + "]";
-        line("const long long kept = " + kept + ", reduced = n[" + std::to_string(k_.kept) + "];");
+        line("const long long kept = " + extents_text(0, k_.kept, "n[", "]") + ", reduced = n[" +
+             std::to_string(k_.kept) + "];");
         line("const long long parts = kept >= 64 || reduced <= 131072 ? 1 : (reduced + 131071) / 131072;");
         for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-            line(accumulator(r) + number_text("* partial", r) + " = (" + accumulator(r) + "*)memory[" +
-                 std::to_string(k_.operands.size() + 2 * r) + "];");
+            write_for(r, "@* partial# = (@*)memory[" + std::to_string(k_.operands.size() + 2 * r) + "];");
         open("for (long long item = begin; item < end; ++item)");
         line("const long long row = item / parts, part = item % parts, first = part * 131072;");
         line("const long long last = parts == 1 || reduced - first < 131072 ? reduced : first + 131072;");
-        line(per_reduction("running<@, combine#> state#; ", ""));
+        line(per_reduction("running<@, combine#> state#; "));
     };
     write_function_head(name_);
     write_sizes();
     line(name_ + "_part(memory, n, c, row, first, last, parts > 1" + states + ", error);");
-    line("if (parts > 1) { " + per_reduction("partial#[item] = state#.groups; ", "") + "}");
+    line("if (parts > 1) { " + per_reduction("partial#[item] = state#.groups; ") + "}");
     close();
     close();
     out_ += "\n";
@@ -107,53 +101,26 @@ SINTER_INLINE void host_scan_writer::write_scan_rows() {
     line(per_reduction(
         "state#.groups = p ? combine#(state#.groups, partial#[row * parts + p]) : partial#[row * parts + p]; ", ""));
     close();
-    line(per_reduction("state#.any = part > 0; ", ""));
+    line(per_reduction("state#.any = part > 0; "));
     line(name_ + "_part(memory, n, c, row, first, last, false" + states + ", error);");
     close();
     close();
 }
 
-// Columns side by side, from the first row to the last.
-SINTER_INLINE void host_scan_writer::write_scan_columns() {
-    std::string tile = std::to_string(host_tile), chunk = std::to_string(column_scan_chunk);
-    std::string rows = std::to_string(column_scan_tile), fan = std::to_string(column_scan_fan),
-                group = std::to_string(column_scan_group);
-    write_function_head(name_);
-    write_unpacking();
-    std::string reduced, kept;
-    for (int i = 0; i < k_.space.size(); ++i) {
-        std::string& s = i < k_.kept ? kept : reduced;
-        s += (s.empty() ? "n" : " * n") + std::to_string(i);
-    }
-    line("const long long kept = " + kept + ", reduced = " + reduced + ";");
-    tile_axes t{0, k_.kept, 2, true};
-    schedule(t);
-    write_arrays();
-    t.stage = 0;
-    schedule(t);
-    write_arrays();
-    line(per_reduction("@ a#[" + tile + "], s#[" + tile + "], chunks#[" + tile + "], tiles#[" + tile + "], groups#[" +
-                           tile + "], outer#[" + tile + "], before#[" + tile + "]; ",
-                       ""));
-    open("for (long long item = begin; item < end; ++item)");
-    line("const long long i = item * " + tile + ";");
-    line("bool any = false;");
-    open("for (long long row = 0; row < reduced; ++row)");
-    write_bases_of("row", k_.kept, k_.space.size());
-    write_tile(t, "kept");
-    line("const bool starts = row % " + chunk + " == 0;");
+// What a row's elements add to the chunks that they are in.
+SINTER_INLINE void host_scan_writer::write_scan_of_row() {
+    line("const bool starts = row % " + std::to_string(column_scan_chunk) + " == 0;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        const reduction_step& x = k_.reductions[r];
-        std::string id = std::to_string(r), v = cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument));
-        auto loop = [&](const std::string& head, const std::string& body) {
-            line(head + " for (int l = 0; l < m; ++l) " + body);
-        };
-        loop("if (starts)", "s" + id + "[l] = " + v + ";");
-        loop("else", "s" + id + "[l] = combine" + id + "(s" + id + "[l], " + v + ");");
-        loop("if (any)", "a" + id + "[l] = combine" + id + "(before" + id + "[l], s" + id + "[l]);");
-        loop("else", "a" + id + "[l] = s" + id + "[l];");
+        const std::string v = scanned(r), each = " for (int l = 0; l < m; ++l) ";
+        write_for(r, "if (starts)" + each + "s#[l] = " + v + ";\nelse" + each + "s#[l] = combine#(s#[l], " + v + ");");
+        write_for(r, "if (any)" + each + "a#[l] = combine#(before#[l], s#[l]);\nelse" + each + "a#[l] = s#[l];");
     }
-    write_scan_results(t);
+}
+
+// What the end of a chunk, of a tile and of a group of tiles leaves for those behind.
+SINTER_INLINE void host_scan_writer::write_ends_of_chunks() {
+    const std::string chunk = std::to_string(column_scan_chunk), rows = std::to_string(column_scan_tile),
+                      fan = std::to_string(column_scan_fan), group = std::to_string(column_scan_group);
     line("if ((row + 1) % " + chunk + " != 0) continue;");
     line("const long long done = row / " + chunk + " % " + std::to_string(column_scan_tile / column_scan_chunk) +
          ", tile = row / " + rows + " % " + fan + ", group = row / " + group + ";");
@@ -172,33 +139,45 @@ SINTER_INLINE void host_scan_writer::write_scan_columns() {
                           group + " == 0) groups#[l] = outer#[l]; before#[l] = outer#[l]; ",
                       ""));
     close();
+}
+
+// Columns side by side, from the first row to the last.
+SINTER_INLINE void host_scan_writer::write_scan_columns() {
+    const std::string tile = std::to_string(host_tile);
+    write_function_head(name_);
+    write_unpacking();
+    const std::string kept = extents_text(0, k_.kept), reduced = extents_text(k_.kept, k_.space.size());
+    line("const long long kept = " + kept + ", reduced = " + reduced + ";");
+    tile_axes t = begin_both_stages(0, k_.kept, true);
+    line(per_reduction("@ a#[" + tile + "], s#[" + tile + "], chunks#[" + tile + "], tiles#[" + tile + "], groups#[" +
+                           tile + "], outer#[" + tile + "], before#[" + tile + "]; ",
+                       ""));
+    open("for (long long item = begin; item < end; ++item)");
+    line("const long long i = item * " + tile + ";");
+    line("bool any = false;");
+    open("for (long long row = 0; row < reduced; ++row)");
+    write_bases_of("row", k_.kept, k_.space.size());
+    write_tile(t, "kept");
+    write_scan_of_row();
+    write_scan_results(t);
+    write_ends_of_chunks();
     line("any = true;");
     close();
     close();
     close();
 }
 
+inline constexpr const char* scan_lanes_text =
+#include <sinter/codegen/print/host/text/scan_lanes.hxx>
+    ;
+
 // The row order of scans, where a chunk's prefix is one of up to eight; the last chunk's own total is not wanted.
 SINTER_INLINE void host_scan_writer::write_scan_lanes() {
-    const std::string tile = std::to_string(host_tile);
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        const std::string id = std::to_string(r), a = accumulator(r);
-        open("static inline void lane_combine" + id + "(const " + a + "* x, " + a + "* y)");
-        line("for (int l = 0; l < " + tile + "; ++l) y[l] = combine" + id + "(x[l], y[l]);");
-        close();
-        open("static void scan_lanes" + id + "(" + a + " (*a)[" + tile + "], int lanes)");
-        line("for (int g = 0; g < lanes; ++g)");
-        line("    if (g % 4 != 0) lane_combine" + id + "(a[g - 1], a[g]);");
-        line(a + " before[" + std::to_string(vectorised_row / scan_chunk) + "][" + tile + "];");
-        line("const int chunks = (lanes - 1) / 4;");
-        open("for (int c = 0; c < chunks; ++c)");
-        line("for (int l = 0; l < " + tile + "; ++l) before[c][l] = a[4 * c + 3][l];");
-        close();
-        line("for (int h = 1; h < chunks; h *= 2)");
-        line("    for (int c = chunks - 1; c >= h; --c) lane_combine" + id + "(before[c - h], before[c]);");
-        line("for (int g = 4; g < lanes; ++g) lane_combine" + id + "(before[g / 4 - 1], a[g]);");
-        close();
-    }
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        fill(scan_lanes_text, {{"r", std::to_string(r)},
+                               {"type", accumulator(r)},
+                               {"tile", std::to_string(host_tile)},
+                               {"chunks", std::to_string(vectorised_row / scan_chunk)}});
 }
 
 SINTER_INLINE void host_scan_writer::write_vectorised_scans() {
@@ -207,35 +186,27 @@ SINTER_INLINE void host_scan_writer::write_vectorised_scans() {
     write_scan_lanes();
     write_function_head(name_);
     write_reduction_parameters();
-    tile_axes t{0, k_.kept, 2, true};
-    schedule(t);
-    write_arrays();
-    t.stage = 0;
-    schedule(t);
-    write_arrays();
+    tile_axes t = begin_both_stages(0, k_.kept, true);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (persistent_[i])
             line(stored_text(k_.body[i].type) + number_text(" k", i) + "[" + std::to_string(vectorised_row) + " * " +
                  tile + "];");
-    line(per_reduction("@ lanes#" + lanes, ""));
+    line(per_reduction("@ lanes#" + lanes));
     open("for (long long item = begin; item < end; ++item)");
     line("const long long i = item * " + tile + ";");
     open("for (long long row = 0; row < reduced; ++row)");
     write_bases_of("row", k_.kept, k_.space.size());
     write_vectorised_persistent(0);
-    line(per_reduction("@* a# = lanes#[row]; ", ""));
+    line(per_reduction("@* a# = lanes#[row]; "));
     write_tile(t, "kept");
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        const reduction_step& x = k_.reductions[r];
-        line("for (int l = 0; l < m; ++l) a" + std::to_string(r) +
-             "[l] = " + cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument)) + ";");
-    }
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        write_for(r, "for (int l = 0; l < m; ++l) a#[l] = " + scanned(r) + ";");
     close();
-    line(per_reduction("scan_lanes#(lanes#, (int)reduced); ", ""));
+    line(per_reduction("scan_lanes#(lanes#, (int)reduced); "));
     open("for (long long row = 0; row < reduced; ++row)");
     write_bases_of("row", k_.kept, k_.space.size());
     write_vectorised_persistent(2);
-    line(per_reduction("const @* a# = lanes#[row]; ", ""));
+    line(per_reduction("const @* a# = lanes#[row]; "));
     line("const int m = kept - i < " + tile + " ? (int)(kept - i) : " + tile + ";");
     if (!in_parts_) line("const long long i0 = i;");
     write_scan_results(t);

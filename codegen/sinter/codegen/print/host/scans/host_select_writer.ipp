@@ -16,12 +16,7 @@ SINTER_INLINE void host_select_writer::write_select_part() {
          "_part(void* const* memory, const long long* n, const unsigned char* c, long long begin, "
          "long long end, long long at, bool counts, long long* error)");
     write_unpacking();
-    tile_axes t{k_.kept, k_.space.size(), 2, false};
-    schedule(t);
-    write_arrays();
-    t.stage = 0;
-    schedule(t);
-    write_arrays();
+    tile_axes t = begin_both_stages(k_.kept, k_.space.size(), false);
     line("int picked[" + tile + " + 1];");
     line("long long count = 0;");
     open("for (long long i = begin; i < end; i += " + tile + ")");
@@ -58,8 +53,7 @@ SINTER_INLINE void host_select_writer::write_select_part() {
 
 SINTER_INLINE void host_select_writer::write_kernel() {
     write_select_part();
-    std::string size, counts = std::to_string(k_.operands.size());
-    for (int i = 0; i < k_.space.size(); ++i) size += (i ? " * n[" : "n[") + std::to_string(i) + "]";
+    const std::string size = extents_text(0, k_.space.size(), "n[", "]"), counts = std::to_string(k_.operands.size());
     auto write_parts = [&] {
         line("const long long size = " + size + ", parts = size <= 65536 ? 1 : (size + 16383) / 16384;");
         line("long long* const counts = (long long*)memory[" + counts + "];");
