@@ -133,6 +133,7 @@ struct reduction_schedule {
     int many_grid = 12;     ///< then a full reduction's grid has so many for each multiprocessor
     int few_bytes = 32;     ///< that a thread loads ahead at most where little is, and its results take two registers
                             ///< at most: of more, too few are left
+    int exact_bytes = 64;   ///< that a thread loads ahead at least where the order of elements does not matter
     int bytes_ahead = 192;  ///< most that a thread loads ahead of a row; beyond it, nothing
 
     // Rows of up to 1024 elements, by lanes of a warp.
@@ -224,6 +225,15 @@ struct count_schedule {
 
 /// For every family.
 inline constexpr count_schedule count_schedules{};
+
+/// How positions in a sorted vector are found.
+struct search_schedule {
+    std::int64_t line_bytes = 128;            ///< what is searched behind a sample; a GPU's line of memory
+    std::int64_t sampled_bytes = 128 * 1024;  ///< of a vector, from which on samples are searched first
+};
+
+/// For every GPU.
+inline constexpr search_schedule search_schedules{};
 
 /// When elements are selected by their place in the order of a row rather than rows sorted, and how that is laid out.
 struct selection_schedule {

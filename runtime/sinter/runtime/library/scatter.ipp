@@ -32,10 +32,17 @@ SINTER_INLINE const scatter_backend& host_scatters() {
 // Bytes of the positions' order, behind which a sort works.
 SINTER_INLINE std::int64_t order_bytes(const scatter_task& task) { return (8 * task.count + 255) / 256 * 256; }
 
+// A sort of values by what is given, positions or indices.
+SINTER_INLINE codegen::sort_task with_given(codegen::sort_task order, const scatter_task& task) {
+    order.given = task.given;
+    order.indices = task.how.has(codegen::call_info::indices);
+    return order;
+}
+
 SINTER_INLINE prepared_scatter prepare_row_groups(const scatter_task& task, device where) {
     prepared_scatter r;
     r.task = task;
-    r.order = prepare_sort(codegen::sort_of_rows(task.count, task.places()), where);
+    r.order = prepare_sort(with_given(codegen::sort_of_rows(task.count, task.places()), task), where);
     r.scatter =
         find_text(codegen::row_groups_cuda(task.how.what, task.type, r.order.task), where).cuda.kernel("combine_rows");
     r.workspace = (r.order.task.positions ? order_bytes(task) : 0) + sort_workspace(r.order.task, where);
@@ -46,8 +53,10 @@ SINTER_INLINE prepared_scatter prepare_groups(const scatter_task& task, codegen:
     prepared_scatter r;
     r.task = task;
     const bool parts = way == codegen::scatter_way::parted;
-    r.order = prepare_sort(
-        (parts ? codegen::parts_of_values : codegen::sort_of_values)(task.type, task.count, task.places()), where);
+    r.order = prepare_sort(with_given((parts ? codegen::parts_of_values : codegen::sort_of_values)(
+                                          task.type, task.count, task.places()),
+                                      task),
+                           where);
     const cuda_module& text =
         find_text(codegen::grouped_scatter_cuda(task.how.what, task.type, r.order.task), where).cuda;
     r.scatter = text.kernel("combine");

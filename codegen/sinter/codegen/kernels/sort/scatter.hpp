@@ -42,6 +42,12 @@ part_shape part_shape_of(dtype t, std::int64_t size);
 scatter_way scatter_way_of(const call_info& how, dtype t, std::int64_t count, std::int64_t size, std::int64_t width = 1,
                            std::int64_t shared_bytes = 48 * 1024);
 
+/// Whether values, or rows, are sorted or parted by their positions on a GPU, which may then be indices.
+bool sorts_values(const call_info& how, dtype t, std::int64_t count, std::int64_t size, std::int64_t width);
+
+/// The meaning of call_info::indices: so many of them to positions of an array, or to what stands for a bad one.
+void positions_of_indices(dtype t, const void* indices, std::int64_t count, std::int64_t size, std::int64_t* positions);
+
 /// The positions as a row to sort: none is as large as the array.
 sort_task sort_of_positions(std::int64_t count, std::int64_t size);
 /// The same in the fewest bytes, with values of a type that go along, or the numbers of rows; and only parted.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <sinter/codegen/base/error.hpp>
+#include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/ops/scalar.hpp>
 #include <sinter/codegen/print/fill_text.hpp>
@@ -94,6 +95,22 @@ SINTER_INLINE scatter_way scatter_way_of(const call_info& how, dtype t, std::int
     const bool crowded = size < count / scatter_schedules.values_of_place;
     const bool sparse = size / scatter_schedules.places_of_value > count;
     return crowded || sparse ? scatter_way::sorted : scatter_way::last_writer;
+}
+
+SINTER_INLINE bool sorts_values(const call_info& how, dtype t, std::int64_t count, std::int64_t size,
+                                std::int64_t width) {
+    if (combines_atomically(how, t) || how.what == routine::scatter || count == 0) return false;
+    const sort_task order = width > 1 ? sort_of_rows(count, size) : sort_of_values(t, count, size);
+    return !order.positions && !sort_shape_of(order).whole_rows;
+}
+
+SINTER_INLINE void positions_of_indices(dtype t, const void* indices, std::int64_t count, std::int64_t size,
+                                        std::int64_t* positions) {
+    convert(t, dtype::int64, indices, positions, count);
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::int64_t index = positions[i], at = index < 0 ? index + size : index;
+        positions[i] = at >= 0 && at < size ? at : (index & bad_index::mask) * 8 + bad_index::base(0);
+    }
 }
 
 SINTER_INLINE int bytes_of_last_writer(std::int64_t count) { return count < std::int64_t{1} << 31 ? 4 : 8; }

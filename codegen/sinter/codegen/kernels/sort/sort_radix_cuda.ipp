@@ -27,6 +27,10 @@ inline constexpr const char* parts_text =
 #include <sinter/codegen/kernels/sort/text/parts.cuh>
     ;
 
+inline constexpr const char* sort_halves_text =
+#include <sinter/codegen/kernels/sort/text/sort_halves.cuh>
+    ;
+
 inline constexpr const char* count_positions_text =
 #include <sinter/codegen/kernels/sort/text/count_positions.cuh>
     ;
@@ -65,7 +69,12 @@ SINTER_INLINE kernel_source radix_sort_cuda(const sort_task& t) {
     text +=
         tile_constants(s.threads, s.items) + "constexpr int digits = " + std::to_string(sort_digits(t.type)) + ";\n\n";
     text += sort_rank_text;
-    if (t.carried) text += carried_text(t.carried) + count_positions_text;
+    if (t.carried)
+        text += carried_text(t.carried) +
+                fill_text(count_positions_text, {{"upper_halves", t.upper_halves},
+                                                 {"indices", t.indices},
+                                                 {"given", t.upper_halves ? "long long" : type_text(t.given)}});
+    if (t.upper_halves) text += sort_halves_text;
     // Blocks of a multiprocessor, at least: what registers are to be spared for.
     if (s.whole_rows)
         text += fill_text(sort_rows_text, {{"positions", t.positions},
