@@ -12,9 +12,7 @@ SINTER_INLINE handle record_isin(const handle& elements, const handle& among, bo
     const std::int64_t n = values.shape()[0];
     if (n == 0) return record_scalar(number(invert), x.shape());
     // What stands behind all but the last may be that one.
-    const term at = n > 1 ? term(record_searchsorted(record_part(values, 0, 0, n - 1), x, false))
-                          : term(record_scalar(number(std::int64_t{0}), x.shape()));
-    const term nearest = elements_at(values, at);
+    const term nearest = elements_at(values, record_searchsorted(values, n - 1, x, false));
     return invert ? apply(codegen::op::not_equal, nearest, x) : nearest == x;
 }
 

@@ -70,8 +70,8 @@ SINTER_INLINE handle stands_before(const handle& a, const handle& b) {
 }
 
 // The position grows by a power of two wherever the element that far stands before the value, or not behind it.
-SINTER_INLINE handle record_unrolled_bisection(const handle& sorted, const handle& values, bool right) {
-    std::int64_t n = sorted->shape[0], step = 1;
+SINTER_INLINE handle record_unrolled_bisection(const handle& sorted, std::int64_t n, const handle& values, bool right) {
+    std::int64_t step = 1;
     handle at = record_scalar(number(std::int64_t{0}), values->shape);
     while (step <= n / 2) step *= 2;
     for (; step > 0; step /= 2) {
@@ -139,17 +139,16 @@ SINTER_INLINE const codegen::invocation& bisection_of(dtype type, bool right) {
 
 // How many elements of a sorted vector there are for each sample of it, a power of two: a first search among samples
 // stays in a multiprocessor's cache, and what is left to search is one line of memory.
-SINTER_INLINE std::int64_t elements_of_sample(const handle& sorted, const handle& values) {
+SINTER_INLINE std::int64_t elements_of_sample(std::int64_t n, int bytes, const handle& values) {
     const codegen::search_schedule& s = codegen::search_schedules;
-    const int bytes = codegen::size_of(sorted->type);
-    const std::int64_t n = sorted->shape[0], every = s.line_bytes / bytes;
+    const std::int64_t every = s.line_bytes / bytes;
     return n * bytes < s.sampled_bytes || values->shape.product() < n / every ? 1 : every;
 }
 
-SINTER_INLINE handle record_bisection(const handle& sorted, const handle& values, bool right) {
+SINTER_INLINE handle record_bisection(const handle& sorted, std::int64_t n, const handle& values, bool right) {
     const dtype type = codegen::widened(sorted->type);
     const handle among = record_cast(sorted, type), wanted = record_cast(values, type);
-    const std::int64_t n = among->shape[0], every = elements_of_sample(among, wanted);
+    const std::int64_t every = elements_of_sample(n, codegen::size_of(type), values);
     const std::int64_t count = n / every;
     const handle samples =
         every > 1 ? record_view(among, codegen::sliced(codegen::contiguous(among->shape), 0, every - 1, every, count))
@@ -167,13 +166,17 @@ SINTER_INLINE handle record_bisection(const handle& sorted, const handle& values
 }
 
 SINTER_INLINE handle record_searchsorted(const handle& sorted, const handle& values, bool right) {
+    return record_searchsorted(sorted, sorted->shape.empty() ? 0 : sorted->shape[0], values, right);
+}
+
+SINTER_INLINE handle record_searchsorted(const handle& sorted, std::int64_t n, const handle& values, bool right) {
     if (sorted->shape.size() != 1)
         throw shape_error("[searchsorted] the sorted array is no vector: " + to_string(sorted->shape));
     device_scope on(values->where);
-    if (sorted->shape[0] == 0) return record_scalar(number(std::int64_t{0}), values->shape);
+    if (n == 0) return record_scalar(number(std::int64_t{0}), values->shape);
     // A GPU hides the time of a read behind other threads; a CPU has vectors of reads, which are six times as fast.
-    return values->where.is_cuda() ? record_bisection(sorted, values, right)
-                                   : record_unrolled_bisection(sorted, values, right);
+    return values->where.is_cuda() ? record_bisection(sorted, n, values, right)
+                                   : record_unrolled_bisection(sorted, n, values, right);
 }
 
 SINTER_INLINE handle record_sorter(const handle& sorter, std::int64_t size) {

@@ -20,10 +20,6 @@ int blocks_of_columns(const kernel& k);
 /// multiprocessor and are worth it.
 bool takes_many_blocks(const kernel& k, const schedule& s);
 
-/// How many groups of four elements each thread of 256 takes of a row at once: 4, a block of the order, or more where
-/// elements combine to the same in any order.
-int groups_of_block(const kernel& k);
-
 /// What threads exchange of the elements of short rows: the values that a stage's reductions are made from, each once,
 /// and the bytes of all of them, at most; groups of each row's lanes that have room in shared memory at once; and the
 /// elements of a row's part of it.

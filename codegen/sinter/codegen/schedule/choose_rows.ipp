@@ -185,10 +185,6 @@ SINTER_INLINE int groups_ahead(const kernel& k, const schedule& s) {
     return groups;
 }
 
-SINTER_INLINE int groups_of_block(const kernel& k) {
-    return k.is(mapping::grid_per_row) && k.how.ahead > 4 ? k.how.ahead : 4;
-}
-
 // Results of more than two registers leave too few of them for what a thread loads ahead, or fewer thread blocks.
 SINTER_INLINE bool has_wide_results(const kernel& k) {
     constexpr int most = 2;
@@ -199,6 +195,12 @@ SINTER_INLINE bool has_wide_results(const kernel& k) {
 
 SINTER_INLINE bool takes_many_blocks(const kernel& k, const schedule& s) {
     return s.ahead > 0 ? bytes_of_block(k, s) <= reduction_schedules.few_bytes && !has_wide_results(k) : draws(k);
+}
+
+SINTER_INLINE int blocks_of_long_rows(const kernel& k, const schedule& s) {
+    if (s.ahead > 0 && has_wide_results(k) && bytes_of_block(k, s) >= reduction_schedules.wide_bytes)
+        return reduction_schedules.row_blocks_of_wide;
+    return takes_many_blocks(k, s) ? reduction_schedules.many_blocks : reduction_schedules.row_blocks;
 }
 
 SINTER_INLINE int blocks_of_columns(const kernel& k) {
@@ -246,7 +248,7 @@ SINTER_INLINE void choose_row_details(schedule& s, const kernel& k, const family
             s.ahead = groups_ahead(k, s);
             s.groups = std::max(4, s.ahead);
             if (s.ahead > 0 || !shared_draws(k, s.vector_width).empty())
-                s.blocks = takes_many_blocks(k, s) ? reduction_schedules.many_blocks : reduction_schedules.row_blocks;
+                s.blocks = blocks_of_long_rows(k, s);
             return;
         case mapping::grid_per_column:
             s.ahead = rows_ahead(k);

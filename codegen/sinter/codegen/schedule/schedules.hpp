@@ -129,6 +129,8 @@ struct reduction_schedule {
     // Long rows, shared out over thread blocks.
     int row_blocks = 4;     ///< that fit a multiprocessor: more leave no registers for what is loaded ahead
     int row_grid = 8;       ///< then a full reduction's grid has so many for each multiprocessor, some of which wait
+    int row_blocks_of_wide = 3;  ///< the same where results take more than two registers and so many bytes, or more,
+    int wide_bytes = 128;        ///< are loaded ahead, which are then enough
     int many_blocks = 6;    ///< the same where little is loaded ahead, or nothing, and random numbers are drawn
     int many_grid = 12;     ///< then a full reduction's grid has so many for each multiprocessor
     int few_bytes = 32;     ///< that a thread loads ahead at most where little is, and its results take two registers

@@ -78,7 +78,8 @@ SINTER_INLINE prepared_scatter prepare_cuda_scatter(const scatter_task& task, de
         codegen::scatter_way_of(task.how, task.type, task.count, size, task.width, shared_bytes);
     if (way == codegen::scatter_way::last_writer) {
         const cuda_module& text =
-            find_text(codegen::last_writer_scatter_cuda(task.type, codegen::bytes_of_last_writer(task.count), rows),
+            find_text(codegen::last_writer_scatter_cuda(task.type, codegen::bytes_of_last_writer(task.count), rows,
+                                                        task.given, task.how.has(codegen::call_info::indices)),
                       where)
                 .cuda;
         r.find_last = text.kernel("find_last");
@@ -90,7 +91,7 @@ SINTER_INLINE prepared_scatter prepare_cuda_scatter(const scatter_task& task, de
         return prepare_row_groups(task, where);
     if (way == codegen::scatter_way::grouped || way == codegen::scatter_way::parted)
         return prepare_groups(task, way, where);
-    r.scatter = find_text(codegen::scatter_cuda(task.how, task.type, rows), where).cuda.kernel("scatter");
+    r.scatter = find_text(codegen::scatter_cuda(task.how, task.type, rows, task.given), where).cuda.kernel("scatter");
     if (way == codegen::scatter_way::atomic) return r;
     r.order = prepare_sort(codegen::sort_of_positions(task.count, size), where);
     r.workspace = order_bytes(task) + sort_workspace(r.order.task, where);

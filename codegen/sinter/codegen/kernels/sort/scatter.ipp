@@ -97,11 +97,9 @@ SINTER_INLINE scatter_way scatter_way_of(const call_info& how, dtype t, std::int
     return crowded || sparse ? scatter_way::sorted : scatter_way::last_writer;
 }
 
-SINTER_INLINE bool sorts_values(const call_info& how, dtype t, std::int64_t count, std::int64_t size,
-                                std::int64_t width) {
-    if (combines_atomically(how, t) || how.what == routine::scatter || count == 0) return false;
-    const sort_task order = width > 1 ? sort_of_rows(count, size) : sort_of_values(t, count, size);
-    return !order.positions && !sort_shape_of(order).whole_rows;
+SINTER_INLINE bool takes_indices(const call_info& how, dtype t, std::int64_t count, std::int64_t size,
+                                 std::int64_t width) {
+    return count > 0 && scatter_way_of(how, t, count, size, width) != scatter_way::sorted;
 }
 
 SINTER_INLINE void positions_of_indices(dtype t, const void* indices, std::int64_t count, std::int64_t size,
@@ -182,20 +180,21 @@ SINTER_INLINE std::string scatter_atomic_form(routine how, dtype t) {
     return how == routine::scatter_max ? "atomicMax(to + at, value)" : "atomicMin(to + at, value)";
 }
 
-SINTER_INLINE kernel_source last_writer_scatter_cuda(dtype t, int last_writer_bytes, bool rows) {
+SINTER_INLINE kernel_source last_writer_scatter_cuda(dtype t, int last_writer_bytes, bool rows, dtype given,
+                                                     bool indices) {
     const std::string at_once = std::to_string(last_writers_at_once);
     std::string s =
-        scatter_element(t) + "typedef unsigned " + (last_writer_bytes == 8 ? "long long" : "int") + " last_writer;\n";
+        scatter_element(t) + position_text(given, indices) + "typedef unsigned " + (last_writer_bytes == 8 ? "long long" : "int") + " last_writer;\n";
     s += "constexpr int at_once = " + at_once +
          ";\nstruct alignas(16) last_writer_group { last_writer last[at_once]; };\n";
     return {"marked_" + scatter_name(routine::scatter, t), s + fill_text(last_writer_text, {{"rows", rows}})};
 }
 
-SINTER_INLINE kernel_source scatter_cuda(const call_info& how, dtype t, bool rows) {
+SINTER_INLINE kernel_source scatter_cuda(const call_info& how, dtype t, bool rows, dtype given) {
     const bool atomic = combines_atomically(how, t);
     const std::string combine = atomic ? scatter_atomic_form(how.what, t) : scatter_form(how.what, t);
     return {scatter_name(how.what, t),
-            scatter_element(t) +
+            scatter_element(t) + position_text(given, how.has(call_info::indices)) +
                 fill_text(rows ? scatter_rows_text : scatter_cuda_text,
                           {{"atomic", atomic}, {"assigns", how.what == routine::scatter}, {"combine", combine}})};
 }

@@ -31,9 +31,18 @@ inline constexpr const char* sort_halves_text =
 #include <sinter/codegen/kernels/sort/text/sort_halves.cuh>
     ;
 
+inline constexpr const char* given_positions_text =
+#include <sinter/codegen/kernels/sort/text/given_positions.cuh>
+    ;
+
 inline constexpr const char* count_positions_text =
 #include <sinter/codegen/kernels/sort/text/count_positions.cuh>
     ;
+
+SINTER_INLINE std::string position_text(dtype given, bool indices) {
+    return fill_text(given_positions_text,
+                     {{"given", type_text(given)}, {"indices", indices}});
+}
 
 SINTER_INLINE std::string carried_text(int bytes) {
     if (bytes == 16) return "struct alignas(16) carried { unsigned long long low, high; };\n";
@@ -70,10 +79,8 @@ SINTER_INLINE kernel_source radix_sort_cuda(const sort_task& t) {
         tile_constants(s.threads, s.items) + "constexpr int digits = " + std::to_string(sort_digits(t.type)) + ";\n\n";
     text += sort_rank_text;
     if (t.carried)
-        text += carried_text(t.carried) +
-                fill_text(count_positions_text, {{"upper_halves", t.upper_halves},
-                                                 {"indices", t.indices},
-                                                 {"given", t.upper_halves ? "long long" : type_text(t.given)}});
+        text += carried_text(t.carried) + position_text(t.given, t.indices) +
+                fill_text(count_positions_text, {{"upper_halves", t.upper_halves}});
     if (t.upper_halves) text += sort_halves_text;
     // Blocks of a multiprocessor, at least: what registers are to be spared for.
     if (s.whole_rows)

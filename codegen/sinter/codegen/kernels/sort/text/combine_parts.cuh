@@ -37,17 +37,22 @@ extern "C" __global__ void __launch_bounds__($threads, 2)
     const bool one_place = places < 256;
     element x = element();
     if (one_place && thread < places) x = result[thread];
+    unsigned key[items];
+    element own_value[items];
+    const auto load = [&](number first) {
+#pragma unroll
+        for (int i = 0; i < items; ++i) {
+            const number k = first + keys_of_tile::first_element() + 32 * i;
+            key[i] = k < count ? keys[k] : ~0u;
+            own_value[i] = k < count ? values[k] : element();
+        }
+    };
+    load(0);
     for (number first = 0; first < count; first += tile) {
         const unsigned n = count - first < tile ? (unsigned)(count - first) : tile;
         unsigned place[items], rank[items], total;
-        element own_value[items];
 #pragma unroll
-        for (int i = 0; i < items; ++i) {
-            const unsigned k = keys_of_tile::first_element() + 32 * i;
-            const unsigned at = k < n ? keys[first + k] : ~0u;
-            place[i] = at < size ? place_in_part(at) : ~0u;
-            own_value[i] = k < n ? values[first + k] : element();
-        }
+        for (int i = 0; i < items; ++i) place[i] = key[i] < size ? place_in_part(key[i]) : ~0u;
         __syncthreads();
         keys_of_tile::rank_in_warp(place, rank, 0, counted);
         const unsigned begin = keys_of_tile::count_warps(counted, sums, total);
@@ -58,6 +63,8 @@ extern "C" __global__ void __launch_bounds__($threads, 2)
             held[rank[i]] = own_value[i];
             place_of[rank[i]] = place[i];
         }
+        // Those of the next tile are on their way while these are combined.
+        if (count - first > tile) load(first + tile);
         __syncthreads();
         if (thread >= 256) continue;
         const unsigned end = begin + total;

@@ -8,7 +8,7 @@ R"cuda(
 // before it; a block takes a part of them.
 //@ end
 extern "C" __global__ void __launch_bounds__(256)
-    sort_count(const $given* positions, element* keys, number* counts, number length, number part, int passes,
+    sort_count(const given_position* positions, element* keys, number* counts, number length, number part, int passes,
                long long size, unsigned* out_of_order, long long* error) {
     __shared__ unsigned count[digits][256];
     __shared__ bool has_less;
@@ -17,15 +17,6 @@ extern "C" __global__ void __launch_bounds__(256)
     __syncthreads();
     const number begin = blockIdx.x * part, end = length - begin < part ? length : begin + part;
     bool is_less = false;
-    //@ if indices
-    // A bad index as codegen::bad_index has it.
-    const auto at_index = [&](long long i) {
-        const long long at = i < 0 ? i + size : i;
-        return at >= 0 && at < size ? at : -0x7fffffffffffffffll - 1 + (i & 0x7ffffffffffffffll) * 8;
-    };
-    //@ else
-    const auto at_index = [](long long at) { return at; };
-    //@ end
     const auto take = [&](number i, long long before, long long at) {
         //@ if upper_halves
         is_less = true;
@@ -44,13 +35,13 @@ extern "C" __global__ void __launch_bounds__(256)
         long long at[8], before[8];
 #pragma unroll
         for (int k = 0; k < 8; ++k) {
-            at[k] = at_index(positions[i + k * 256]);
-            before[k] = at_index(positions[i + k * 256 ? i + k * 256 - 1 : 0]);
+            at[k] = position_of(positions[i + k * 256], size);
+            before[k] = position_of(positions[i + k * 256 ? i + k * 256 - 1 : 0], size);
         }
 #pragma unroll
         for (int k = 0; k < 8; ++k) take(i + k * 256, before[k], at[k]);
     }
-    for (; i < end; i += 256) take(i, at_index(positions[i ? i - 1 : 0]), at_index(positions[i]));
+    for (; i < end; i += 256) take(i, position_of(positions[i ? i - 1 : 0], size), position_of(positions[i], size));
     if (is_less) has_less = true;
     __syncthreads();
     if (has_less && threadIdx.x == 0) *out_of_order = 1;
