@@ -90,7 +90,7 @@ SINTER_INLINE handle record_unrolled_bisection(const handle& sorted, std::int64_
 }
 
 // The same order as text: whether y stands before x, and, on the right, whether it does not stand behind it.
-inline constexpr const char* real_order[] = {"y < x || (x != x && y == y)", "y <= x || x != x"};
+inline constexpr const char* real_order[] = {"!(y >= x) && y == y", "y <= x || x != x"};
 inline constexpr const char* complex_order =
     "[](auto ar, auto ai, auto br, auto bi) { const bool same = ar == br || (ar != ar && br != br); "
     "return (ar < br && (ai == ai || bi != bi)) || (ar > br && bi != bi && ai == ai) || "
