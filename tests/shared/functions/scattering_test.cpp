@@ -427,8 +427,7 @@ TEST_CASE("indices of any integers are taken as they are, from both ends") {
                             of_rows = scattered(zeros<double>({size, 3}), asarray(at), rows);
         std::vector<double> loop(static_cast<std::size_t>(size));
         const std::vector<double> values = to_vector(v);
-        for (std::size_t i = 0; i < at.size(); ++i)
-            loop[static_cast<std::size_t>((at[i] + size) % size)] += values[i];
+        for (std::size_t i = 0; i < at.size(); ++i) loop[static_cast<std::size_t>((at[i] + size) % size)] += values[i];
         CHECK(to_vector(sums) == loop);
         for_each_type(integer_types, [&]<class T>() {
             // Those without a sign count from the beginning.

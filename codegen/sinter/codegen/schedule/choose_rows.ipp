@@ -247,8 +247,7 @@ SINTER_INLINE void choose_row_details(schedule& s, const kernel& k, const family
         case mapping::grid_per_row:
             s.ahead = groups_ahead(k, s);
             s.groups = std::max(4, s.ahead);
-            if (s.ahead > 0 || !shared_draws(k, s.vector_width).empty())
-                s.blocks = blocks_of_long_rows(k, s);
+            if (s.ahead > 0 || !shared_draws(k, s.vector_width).empty()) s.blocks = blocks_of_long_rows(k, s);
             return;
         case mapping::grid_per_column:
             s.ahead = rows_ahead(k);

@@ -53,10 +53,10 @@ SINTER_INLINE prepared_scatter prepare_groups(const scatter_task& task, codegen:
     prepared_scatter r;
     r.task = task;
     const bool parts = way == codegen::scatter_way::parted;
-    r.order = prepare_sort(with_given((parts ? codegen::parts_of_values : codegen::sort_of_values)(
-                                          task.type, task.count, task.places()),
-                                      task),
-                           where);
+    r.order = prepare_sort(
+        with_given((parts ? codegen::parts_of_values : codegen::sort_of_values)(task.type, task.count, task.places()),
+                   task),
+        where);
     const cuda_module& text =
         find_text(codegen::grouped_scatter_cuda(task.how.what, task.type, r.order.task), where).cuda;
     r.scatter = text.kernel("combine");

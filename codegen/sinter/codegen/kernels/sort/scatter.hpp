@@ -30,7 +30,8 @@ enum class scatter_way : std::uint8_t {
 /// How a thread block combines the values of a part: so many of each thread at once, for all places of the part, in so
 /// much shared memory.
 struct part_shape {
-    static constexpr int threads = 512;
+    static constexpr int ranking = 480, threads = ranking + 32;  ///< the last warp combines
+    static constexpr int few = 32;  ///< places of a part, at most, that it has to itself: two tiles are held then
     int items;
     int kept_together;  ///< low bits in which the positions of one part differ, so that its elements fill sectors
     std::int64_t places, shared_bytes;
@@ -73,8 +74,8 @@ kernel_source scatter_host(routine how, dtype t);
 kernel_source scatter_cuda(const call_info& how, dtype t, bool rows = false, dtype given = dtype::int64);
 kernel_source grouped_scatter_cuda(routine how, dtype t, const sort_task& order);
 kernel_source row_groups_cuda(routine how, dtype t, const sort_task& order);
-kernel_source last_writer_scatter_cuda(dtype t, int last_writer_bytes, bool rows = false,
-                                       dtype given = dtype::int64, bool indices = false);
+kernel_source last_writer_scatter_cuda(dtype t, int last_writer_bytes, bool rows = false, dtype given = dtype::int64,
+                                       bool indices = false);
 
 /// The meaning: `to` holds the base; throws index_error for the first bad position.
 void scatter_reference(const call_info& how, dtype t, const dims& shape, const void* values,

@@ -69,7 +69,8 @@ SINTER_INLINE part_shape part_shape_of(dtype t, std::int64_t size) {
                  .places = 0,
                  .shared_bytes = 0};
     s.places = (size + (std::int64_t{256} << s.kept_together) - 1) >> (8 + s.kept_together) << s.kept_together;
-    s.shared_bytes = s.places * size_of(t) + std::int64_t{part_shape::threads} * s.items * (size_of(t) + 4);
+    const std::int64_t tile = part_shape::ranking * s.items, held = s.places <= part_shape::few ? 2 * tile : tile;
+    s.shared_bytes = (s.places + held) * size_of(t) + 4 * std::max<std::int64_t>(tile, part_shape::ranking / 32 * 256);
     return s;
 }
 
@@ -183,8 +184,8 @@ SINTER_INLINE std::string scatter_atomic_form(routine how, dtype t) {
 SINTER_INLINE kernel_source last_writer_scatter_cuda(dtype t, int last_writer_bytes, bool rows, dtype given,
                                                      bool indices) {
     const std::string at_once = std::to_string(last_writers_at_once);
-    std::string s =
-        scatter_element(t) + position_text(given, indices) + "typedef unsigned " + (last_writer_bytes == 8 ? "long long" : "int") + " last_writer;\n";
+    std::string s = scatter_element(t) + position_text(given, indices) + "typedef unsigned " +
+                    (last_writer_bytes == 8 ? "long long" : "int") + " last_writer;\n";
     s += "constexpr int at_once = " + at_once +
          ";\nstruct alignas(16) last_writer_group { last_writer last[at_once]; };\n";
     return {"marked_" + scatter_name(routine::scatter, t), s + fill_text(last_writer_text, {{"rows", rows}})};
@@ -212,9 +213,10 @@ SINTER_INLINE kernel_source grouped_scatter_cuda(routine how, dtype t, const sor
         scatter_element(t) + sort_types(order) + fill_text(groups_text, {{"combine", form}, {"parts", parts}});
     if (parts)
         text += part_text(order.kept_together, false) +
-                tile_of_keys_text(part_shape::threads, part_shape_of(t, 1).items) +
+                tile_of_keys_text(part_shape::ranking, part_shape_of(t, 1).items) +
                 fill_text(combine_parts_text, {{"combine", form},
                                                {"threads", std::to_string(part_shape::threads)},
+                                               {"few", std::to_string(part_shape::few)},
                                                {"at_once", std::to_string(std::min(16, 64 / size_of(t)))}});
     return {(parts ? "parted_" : "grouped_") + scatter_name(how, t), std::move(text)};
 }

@@ -19,9 +19,9 @@ struct sort_task {
     bool carries_numbers = false;  ///< what goes along is the number of the element, not a value that is given
     dtype given = dtype::int64;    ///< of the positions by which values are sorted,
     bool indices = false;          ///< or of indices in their place: call_info::indices
-    bool spread = false;  ///< of words of 64 bits few have the same upper half: call_info::spread
+    bool spread = false;           ///< of words of 64 bits few have the same upper half: call_info::spread
     bool upper_halves = false;  ///< keys are the upper halves of words, whose positions are sorted further behind that
-    int kept_together = -1;        ///< of keys that are only parted, by one digit made of all bits but so many low ones
+    int kept_together = -1;     ///< of keys that are only parted, by one digit made of all bits but so many low ones
 };
 
 /// The task of a sort or argsort node along the last axis of an array.

@@ -40,8 +40,7 @@ inline constexpr const char* count_positions_text =
     ;
 
 SINTER_INLINE std::string position_text(dtype given, bool indices) {
-    return fill_text(given_positions_text,
-                     {{"given", type_text(given)}, {"indices", indices}});
+    return fill_text(given_positions_text, {{"given", type_text(given)}, {"indices", indices}});
 }
 
 SINTER_INLINE std::string carried_text(int bytes) {

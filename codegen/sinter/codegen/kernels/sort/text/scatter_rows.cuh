@@ -3,8 +3,8 @@ R"cuda(
 // Rows are combined by atomic operations, or assigned: then `order` sorts the positions, and the last row of each is
 // the one that stays.
 extern "C" __global__ void __launch_bounds__(256)
-    scatter(const element* values, const given_position* positions, const long long* order, element* to, long long count,
-            long long size, long long width, long long* error) {
+    scatter(const element* values, const given_position* positions, const long long* order, element* to,
+            long long count, long long size, long long width, long long* error) {
     const long long i = blockIdx.x * (long long)blockDim.y + threadIdx.y;
     if (i >= count) return;
     //@ if atomic

@@ -124,7 +124,8 @@ SINTER_INLINE void grid_rows_writer::write_fetch() {
     write_loads_ahead();
     close();
     close("};");
-    line("// What joins to one lane of the next level: up to four blocks of " + block + " elements, 1024 of them apart.");
+    line("// What joins to one lane of the next level: up to four blocks of " + block +
+         " elements, 1024 of them apart.");
     line("const auto first_of = [](index lane) { return lane / 1024 * 4096 + lane % 1024; };");
     line("index lane = blockIdx.y, tile = first_of(lane);");
     line("fetch(tile);");
