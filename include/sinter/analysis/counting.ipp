@@ -76,7 +76,8 @@ SINTER_INLINE handle record_bincount(const handle& x, const bincount_options& o,
     device_scope on(x->where);
     const handle counts = record_numbers(x, o.minlength);
     if (!o.weights.value || counts->shape[0] == 0) return record_cast(counts, type);
-    const handle places = record_cast(x, dtype::int64);
+    const bool is_index = codegen::kind_rank(x->type) == 1 && x->type != dtype::uint64;
+    const handle places = is_index ? x : record_cast(x, dtype::int64);
     return record_sums_at(counts->shape[0], places, {}, o.weights.value, type);
 }
 

@@ -11,8 +11,8 @@ SINTER_INLINE handle record_isin(const handle& elements, const handle& among, bo
     const term x = elements, values = record_sort(codegen::routine::sort, record_reshape(among, {-1}), 0);
     const std::int64_t n = values.shape()[0];
     if (n == 0) return record_scalar(number(invert), x.shape());
-    const term at = record_searchsorted(values, x, false);
-    const term nearest = elements_at(values, apply(codegen::op::minimum, at, static_cast<double>(n - 1)));
+    // What stands behind all but the last may be that one.
+    const term nearest = elements_at(values, record_searchsorted(values, n - 1, x, false));
     return invert ? apply(codegen::op::not_equal, nearest, x) : nearest == x;
 }
 

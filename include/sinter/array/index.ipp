@@ -301,6 +301,16 @@ SINTER_INLINE selection rows_of(const selection& s, int axes, std::int64_t width
     return rows;
 }
 
+// Whether a call finds the positions itself, of elements or whole rows along the first axis.
+SINTER_INLINE bool takes_indices(const codegen::call_info& how, const handle& base, const selection& s,
+                                 const dims& index_shape, std::int64_t width) {
+    if (!base->where.is_cuda() || s.indices.size() != 1 || s.axes[0] != 0 || s.gather.position != 0) return false;
+    const dtype type = s.indices[0]->type;
+    return codegen::kind_rank(type) == 1 && type != dtype::uint64 && s.gather.axes == 1 &&
+           s.view == codegen::contiguous(base->shape) && width * base->shape[0] == base->shape.product() &&
+           codegen::takes_indices(how, base->type, index_shape.product(), base->shape[0], width);
+}
+
 SINTER_INLINE handle record_scatter(const codegen::call_info& how, const handle& base, const selection& s,
                                     const handle& value) {
     dims index_shape, picked = codegen::kept_shape(s.view.shape, s.gather.axes);
@@ -316,10 +326,13 @@ SINTER_INLINE handle record_scatter(const codegen::call_info& how, const handle&
     int axes = 0;
     const std::int64_t width = width_of_rows(base, s, axes);
     for (int i = 0; i < axes; ++i) picked.erase(picked.size() - 1);
-    handle positions = record_broadcast("assignment", positions_of(base, rows_of(s, axes, width), index_shape), picked);
+    const bool indices = takes_indices(how, base, s, index_shape, width);
+    const handle positions =
+        indices ? s.indices[0]
+                : record_broadcast("assignment", positions_of(base, rows_of(s, axes, width), index_shape), picked);
     runtime::statement statement;
     statement.kind = runtime::statement_kind::call;
-    statement.call = how;
+    statement.call = indices ? how.with(codegen::call_info::indices) : how;
     statement.inputs = {base.get(), values.get(), positions.get()};
     device where = device_of("assignment", statement.inputs);
     return runtime::make_pending(base->type, base->shape, where, std::move(statement));

@@ -117,7 +117,7 @@ handle record_products(const handle& a, const handle& b, std::string_view operat
 handle record_of_rows(const codegen::call_info& how, const handle& x, int axis, std::int64_t count, dtype type,
                       const handle& other = {});
 /// The rows along an axis sorted, or the positions that sort them (argsort).
-handle record_sort(codegen::routine how, const handle& x, int axis);
+handle record_sort(const codegen::call_info& how, const handle& x, int axis);
 
 /// The same elements in row-major memory of their own, pending.
 handle contiguous_copy(const handle& x);

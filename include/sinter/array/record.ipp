@@ -388,8 +388,9 @@ SINTER_INLINE handle record_of_rows(const codegen::call_info& how, const handle&
     return record_view(made, codegen::transposed(codegen::contiguous(shape), order));
 }
 
-SINTER_INLINE handle record_sort(codegen::routine how, const handle& x, int axis) {
-    return record_of_rows(how, x, axis, x->shape[axis], how == codegen::routine::argsort ? dtype::int64 : x->type);
+SINTER_INLINE handle record_sort(const codegen::call_info& how, const handle& x, int axis) {
+    const dtype type = how.what == codegen::routine::argsort ? dtype::int64 : x->type;
+    return record_of_rows(how, x, axis, x->shape[axis], type);
 }
 
 SINTER_INLINE handle contiguous_copy(const handle& x) {

@@ -79,6 +79,8 @@ handle record_ordered(codegen::routine how, const handle& x, int axis, bool desc
 const codegen::selection_schedule& selection_on(device d);
 std::pair<handle, handle> record_topk(const handle& x, std::int64_t k, int axis, bool largest);
 handle record_searchsorted(const handle& sorted, const handle& values, bool right);
+/// The same among the first n of the sorted elements.
+handle record_searchsorted(const handle& sorted, std::int64_t n, const handle& values, bool right);
 handle record_sorter(const handle& sorter, std::int64_t size);
 /// Throws value_error where no element of an axis has this rank, counted from either end; where there is none at all,
 /// nothing is ranked.

@@ -70,8 +70,8 @@ SINTER_INLINE handle stands_before(const handle& a, const handle& b) {
 }
 
 // The position grows by a power of two wherever the element that far stands before the value, or not behind it.
-SINTER_INLINE handle record_unrolled_bisection(const handle& sorted, const handle& values, bool right) {
-    std::int64_t n = sorted->shape[0], step = 1;
+SINTER_INLINE handle record_unrolled_bisection(const handle& sorted, std::int64_t n, const handle& values, bool right) {
+    std::int64_t step = 1;
     handle at = record_scalar(number(std::int64_t{0}), values->shape);
     while (step <= n / 2) step *= 2;
     for (; step > 0; step /= 2) {
@@ -89,23 +89,33 @@ SINTER_INLINE handle record_unrolled_bisection(const handle& sorted, const handl
     return at;
 }
 
-// The same order as text.
-inline constexpr const char* real_order = "a < b || (b != b && a == a)";
+// The same order as text: whether y stands before x, and, on the right, whether it does not stand behind it.
+inline constexpr const char* real_order[] = {"!(y >= x) && y == y", "y <= x || x != x"};
 inline constexpr const char* complex_order =
     "[](auto ar, auto ai, auto br, auto bi) { const bool same = ar == br || (ar != ar && br != br); "
     "return (ar < br && (ai == ai || bi != bi)) || (ar > br && bi != bi && ai == ai) || "
-    "(same ? ai < bi || (bi != bi && ai == ai) : br != br); }(a.real(), a.imag(), b.real(), b.imag())";
+    "(same ? ai < bi || (bi != bi && ai == ai) : br != br); }";
+inline constexpr const char* complex_operands[] = {"(y.real(), y.imag(), x.real(), x.imag())",
+                                                   "(x.real(), x.imag(), y.real(), y.imag())"};
+// Of 2^k - 1 elements from `at` on each step halves what is left; the first step leaves so many of any number, those at
+// the end where it goes on. What is known after the samples is known of every so many elements.
 inline constexpr const char* bisection =
-    "(array_view<T, 1> sorted, T x, long step, bool right) { view_index at = 0; "
-    "for (view_index by = step; by > 0; by /= 2) { if (by > sorted.size() - at) continue; "
-    "const T y = sorted[at + by - 1], a = right ? x : y, b = right ? y : x; if ((ORDER) != right) at += by; } "
+    "(array_view<T, 1> sorted, array_view<T, 1> samples, T x, long step, long every) { "
+    "const auto goes = [x](const T y) { return ORDER; }; const view_index end = sorted.size(); "
+    "view_index at = goes(samples[step - 1]) ? samples.size() - (view_index)step + 1 : 0; "
+    "for (view_index by = (view_index)step >> 1; by > 0; by >>= 1) if (goes(samples[at + by - 1])) at += by; "
+    "const view_index last = end - (view_index)every + 1; at *= (view_index)every; at = at < last ? at : last; "
+    "for (view_index by = (view_index)every >> 1; by > 0; by >>= 1) if (goes(sorted[at + by - 1])) at += by; "
     "return at; }";
 
-SINTER_INLINE const codegen::invocation& make_bisection(dtype type) {
+SINTER_INLINE const codegen::invocation& make_bisection(dtype type, bool right) {
     const std::string name = codegen::type_text(type);
     auto* d = new codegen::definition;
     d->name = "searchsorted";
-    d->text = codegen::replaced(bisection, "ORDER", codegen::is_complex(type) ? complex_order : real_order);
+    const std::string order = codegen::is_complex(type)
+                                  ? (right ? "!" : "") + std::string(complex_order) + complex_operands[right]
+                                  : real_order[right];
+    d->text = codegen::replaced(bisection, "ORDER", order);
     d->text = codegen::replaced(codegen::replaced(d->text, "T ", name + " "), "<T,", "<" + name + ",");
     d->resolved = true;
     d->identity = "sinter::searchsorted\n" + d->text;
@@ -113,42 +123,60 @@ SINTER_INLINE const codegen::invocation& make_bisection(dtype type) {
     d->cost = codegen::expensive_function;
     codegen::invocation f;
     f.function = d;
-    f.parameters = {type, dtype::int64, type, dtype::int64, dtype::bool_};
+    f.parameters = {type, dtype::int64, type, dtype::int64, type, dtype::int64, dtype::int64};
     f.results = {dtype::int64};
-    f.ranks = {1, 0, 0, 0, 0};
+    f.ranks = {1, 0, 1, 0, 0, 0, 0};
     return runtime::find_invocation(std::move(f));
 }
 
-SINTER_INLINE const codegen::invocation& bisection_of(dtype type) {
-    static const codegen::invocation* known[dtype_count] = {};
-    static std::once_flag made[dtype_count];
+SINTER_INLINE const codegen::invocation& bisection_of(dtype type, bool right) {
+    static const codegen::invocation* known[2][dtype_count] = {};
+    static std::once_flag made[2][dtype_count];
     const auto at = static_cast<std::size_t>(type);
-    std::call_once(made[at], [&] { known[at] = &make_bisection(type); });
-    return *known[at];
+    std::call_once(made[right][at], [&] { known[right][at] = &make_bisection(type, right); });
+    return *known[right][at];
 }
 
-SINTER_INLINE handle record_bisection(const handle& sorted, const handle& values, bool right) {
-    const std::int64_t n = sorted->shape[0];
+// How many elements of a sorted vector there are for each sample of it, a power of two: a first search among samples
+// stays in a multiprocessor's cache, and what is left to search is one line of memory.
+SINTER_INLINE std::int64_t elements_of_sample(std::int64_t n, int bytes, const handle& values) {
+    const codegen::search_schedule& s = codegen::search_schedules;
+    const std::int64_t every = s.line_bytes / bytes;
+    return n * bytes < s.sampled_bytes || values->shape.product() < n / every ? 1 : every;
+}
+
+SINTER_INLINE handle record_bisection(const handle& sorted, std::int64_t n, const handle& values, bool right) {
     const dtype type = codegen::widened(sorted->type);
     const handle among = record_cast(sorted, type), wanted = record_cast(values, type);
+    const std::int64_t every = elements_of_sample(n, codegen::size_of(type), values);
+    const std::int64_t count = n / every;
+    const handle samples =
+        every > 1 ? record_view(among, codegen::sliced(codegen::contiguous(among->shape), 0, every - 1, every, count))
+                  : among;
     recorder& r = fresh_recorder();
     r.add_input(among);
     r.add_scalar(number(n));
+    r.add_input(samples);
+    r.add_scalar(number(count));
     r.add_input(wanted);
-    r.add_scalar(number(static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(n)))));
-    r.add_scalar(number(right));
-    r.add_invoke({&bisection_of(type), 0});
+    r.add_scalar(number(static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(count)))));
+    r.add_scalar(number(every));
+    r.add_invoke({&bisection_of(type, right), 0});
     return record(r, dtype::int64, values->shape);
 }
 
 SINTER_INLINE handle record_searchsorted(const handle& sorted, const handle& values, bool right) {
+    return record_searchsorted(sorted, sorted->shape.empty() ? 0 : sorted->shape[0], values, right);
+}
+
+SINTER_INLINE handle record_searchsorted(const handle& sorted, std::int64_t n, const handle& values, bool right) {
     if (sorted->shape.size() != 1)
         throw shape_error("[searchsorted] the sorted array is no vector: " + to_string(sorted->shape));
     device_scope on(values->where);
-    if (sorted->shape[0] == 0) return record_scalar(number(std::int64_t{0}), values->shape);
+    if (n == 0) return record_scalar(number(std::int64_t{0}), values->shape);
     // A GPU hides the time of a read behind other threads; a CPU has vectors of reads, which are six times as fast.
-    return values->where.is_cuda() ? record_bisection(sorted, values, right)
-                                   : record_unrolled_bisection(sorted, values, right);
+    return values->where.is_cuda() ? record_bisection(sorted, n, values, right)
+                                   : record_unrolled_bisection(sorted, n, values, right);
 }
 
 SINTER_INLINE handle record_sorter(const handle& sorter, std::int64_t size) {

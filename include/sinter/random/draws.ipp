@@ -307,7 +307,8 @@ SINTER_INLINE handle record_words(dtype type, std::int64_t n, random_source from
 // Sorting random words; equal ones, which words of 64 bits hardly have, keep their order.
 SINTER_INLINE handle record_permutation(std::int64_t n, random_source from) {
     if (n < 0) throw value_error("[permutation] the number of elements is negative: " + std::to_string(n));
-    return record_sort(codegen::routine::argsort, record_words(dtype::uint64, n, from), 0);
+    return record_sort({codegen::routine::argsort, codegen::call_info::spread}, record_words(dtype::uint64, n, from),
+                       0);
 }
 
 SINTER_INLINE handle record_choice(std::int64_t n, const dims& shape, bool replace, const handle& p,

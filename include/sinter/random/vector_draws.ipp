@@ -120,7 +120,8 @@ SINTER_INLINE handle record_multivariate_hypergeometric(const handle& given, std
 SINTER_INLINE handle record_permuted(const handle& x, int axis, random_source from) {
     device_scope on(x->where);
     const handle words = record_reshape(record_words(dtype::uint64, x->shape.product(), from), x->shape);
-    return record_take_along(x, record_sort(codegen::routine::argsort, words, axis), axis);
+    return record_take_along(x, record_sort({codegen::routine::argsort, codegen::call_info::spread}, words, axis),
+                             axis);
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail

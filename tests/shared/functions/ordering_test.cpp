@@ -64,6 +64,35 @@ TEST_CASE("searchsorted finds both sides of equal elements, NaN last") {
     });
 }
 
+TEST_CASE("positions in long sorted vectors are those of a loop, between samples and on them") {
+    on_compiling_backends([](const tested_backend&) {
+        auto check_against_loop = [](const auto& sorted, const auto& values) {
+            const auto s = to_vector(sorted), v = to_vector(values);
+            const auto left = to_vector(searchsorted(sorted, values)),
+                       right = to_vector(searchsorted(sorted, values, side::right));
+            bool same = true;
+            for (std::size_t i = 0; i < v.size(); ++i) {
+                same = same && left[i] == std::lower_bound(s.begin(), s.end(), v[i]) - s.begin();
+                same = same && right[i] == std::upper_bound(s.begin(), s.end(), v[i]) - s.begin();
+            }
+            CHECK(same);
+        };
+        for (std::int64_t n : {40000, 40031, 65536, 65567}) {
+            CAPTURE(n);
+            const array<float> values = arange<float>(3000) * (static_cast<float>(n) / 2950) - 20;
+            // Each element three times, so that equal ones stand on both sides of a sample.
+            const array<float> sorted = astype<float>(arange<std::int64_t>(n) / 3 * 3);
+            check_against_loop(sorted, values);
+            check_against_loop(astype<double>(sorted), astype<double>(sorted(slice(0, n, 7))));
+            check_against_loop(astype<std::int64_t>(sorted), astype<std::int64_t>(values));
+        }
+        array<float> with_nan = arange<float>(50000);
+        with_nan(slice(49000, 50000)) = std::nanf("");
+        CHECK(searchsorted(with_nan, full({4000}, std::nanf(""))).item(17) == 49000);
+        CHECK(searchsorted(with_nan, full({4000}, std::nanf("")), side::right).item(17) == 50000);
+    });
+}
+
 TEST_CASE("unique values, their counts and who has which") {
     on_every_backend([](const tested_backend&) {
         array<int> c = data<int>({3, 4, 5}, 3) % 7;

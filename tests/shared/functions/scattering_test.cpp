@@ -123,6 +123,12 @@ void check_rows(std::int64_t count, std::int64_t size, std::int64_t width) {
     CHECK(std::memcmp(b_got.data(), added.data(), sizeof(T) * b_got.size()) == 0);
 }
 
+template <class I>
+array<double> scattered(array<double> base, const array<I>& index, const array<double>& v) {
+    scatter_add(base, index, v);
+    return base;
+}
+
 }  // namespace
 
 TEST_CASE("rows meet at positions in order, whatever their type, length and number") {
@@ -408,6 +414,37 @@ TEST_CASE("an index that is out of range names the function that it was given to
         CHECK_THROWS_WITH_AS(to_vector(take_along_axis(z, bad, 0)),
                              "[take_along_axis] index 9 is out of bounds for axis 0 with size 5", index_error);
         CHECK_THROWS_WITH_AS(to_vector(take(z, bad)), "[take] index 9 is out of bounds for axis 0 with size 5",
+                             index_error);
+    });
+}
+
+TEST_CASE("indices of any integers are taken as they are, from both ends") {
+    on_every_backend([](const tested_backend&) {
+        const std::int64_t count = 9001, size = 101;
+        const array<double> v = data<double>({count}, 4), rows = data<double>({count, 3}, 5);
+        const std::vector<std::int64_t> at = places(static_cast<std::size_t>(count), size);
+        const array<double> sums = scattered(zeros<double>({size}), asarray(at), v),
+                            of_rows = scattered(zeros<double>({size, 3}), asarray(at), rows);
+        std::vector<double> loop(static_cast<std::size_t>(size));
+        const std::vector<double> values = to_vector(v);
+        for (std::size_t i = 0; i < at.size(); ++i) loop[static_cast<std::size_t>((at[i] + size) % size)] += values[i];
+        CHECK(to_vector(sums) == loop);
+        for_each_type(integer_types, [&]<class T>() {
+            // Those without a sign count from the beginning.
+            const auto index = std::is_signed_v<T> ? asarray(at) : (asarray(at) + size) % size;
+            const array<T> typed = astype<T>(index).eval();
+            CHECK(all(scattered(zeros<double>({size}), typed, v) == sums));
+            CHECK(all(scattered(zeros<double>({size, 3}), typed, rows) == of_rows));
+            array<double> last = zeros<double>({size}), same = last;
+            last(typed) = v;
+            same(asarray(at)) = v;
+            CHECK(all(last == same));
+        });
+        array<std::int16_t> bad = astype<std::int16_t>(full({count}, 7));
+        bad(4000) = -102;
+        array<double> to = zeros<double>({size});
+        scatter_add(to, bad, v);
+        CHECK_THROWS_WITH_AS(to_vector(to), "[scatter_add] index -102 is out of bounds for axis 0 with size 101",
                              index_error);
     });
 }

@@ -131,6 +131,26 @@ void check_types() {
 
 }  // namespace
 
+TEST_CASE("words are sorted by what is left of them where their upper halves are equal") {
+    on_compiling_backends([](const tested_backend&) {
+        const std::int64_t n = 9001;
+        std::vector<std::uint64_t> words(static_cast<std::size_t>(n));
+        std::vector<std::int64_t> order(words.size());
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            // Upper halves of one word, of two and of hundreds; some words twice.
+            const std::uint64_t upper = i % 5 == 0 ? i * 2654435761u : i % 5 == 1 ? i / 10 : i % 41;
+            words[i] = upper << 32 | (i * i * 40503) % 1009;
+            order[i] = static_cast<std::int64_t>(i);
+        }
+        std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+            return words[static_cast<std::size_t>(a)] < words[static_cast<std::size_t>(b)];
+        });
+        const array<std::uint64_t> x = asarray(words);
+        const codegen::call_info how(codegen::routine::argsort, codegen::call_info::spread);
+        CHECK(to_vector(array<std::int64_t>(detail::record_sort(how, x.get_handle(), 0))) == order);
+    });
+}
+
 TEST_CASE("sort and argsort of every type are std::stable_sort's") {
     on_every_backend([](const tested_backend&) {
         check_types<bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,

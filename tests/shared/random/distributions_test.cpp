@@ -235,6 +235,20 @@ TEST_CASE("all distributions have the same bits on every backend") {
     });
 }
 
+TEST_CASE("long permutations are the order of random words on every device") {
+    // Of 200,000 words about five pairs have the same upper half.
+    std::vector<std::int64_t> first;
+    on_compiling_backends([&](const tested_backend&) {
+        generator g(3);
+        const std::vector<std::int64_t> order = to_vector(g.permutation(200'000));
+        if (first.empty()) first = order;
+        CHECK(order == first);
+        std::vector<bool> seen(order.size());
+        for (std::int64_t i : order) seen[static_cast<std::size_t>(i)] = true;
+        CHECK(std::find(seen.begin(), seen.end(), false) == seen.end());
+    });
+}
+
 TEST_CASE("a draw is the same bits however it is computed") {
     on_every_backend([](const tested_backend&) {
         generator g(5), h(5), k(5);

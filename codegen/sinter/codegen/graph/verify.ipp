@@ -180,7 +180,11 @@ SINTER_INLINE const char* find_fault_of_scatter(const graph& g, node_id id) {
     if (values.shape.size() < rank || !std::equal(at.shape.begin(), at.shape.end(), values.shape.begin()))
         return "values and positions differ in shape";
     if (width == 0 || base.shape.product() % width != 0) return "the base is not made of rows as long as the values'";
-    if (at.type != dtype::int64) return "a position is no int64";
+    if (g.call_of(id).has(call_info::indices)) {
+        if (kind_rank(at.type) != 1 || at.type == dtype::uint64) return "an index is no integer that int64 holds";
+    } else if (at.type != dtype::int64) {
+        return "a position is no int64";
+    }
     return values.type == n.type ? nullptr : "value and base differ in type";
 }
 

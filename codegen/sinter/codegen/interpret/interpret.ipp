@@ -326,8 +326,15 @@ SINTER_INLINE void call_reference(const graph& g, node_id id, const void* const*
         copy_strided(size_of(n.type), args[0], 1, out, 1, n.shape.product());
         const std::int64_t count = g.nodes[g.arg(id, 2)].shape.product(),
                            width = count > 0 ? g.nodes[g.arg(id, 1)].shape.product() / count : 1;
-        return scatter_reference(g.call_of(id), n.type, n.shape, args[1], static_cast<const std::int64_t*>(args[2]),
-                                 count, width, out);
+        const std::int64_t* positions = static_cast<const std::int64_t*>(args[2]);
+        sequence<std::int64_t> of_indices;
+        if (g.call_of(id).has(call_info::indices) && count > 0 && width > 0) {
+            of_indices.resize(static_cast<std::size_t>(count), 0);
+            positions_of_indices(g.nodes[g.arg(id, 2)].type, args[2], count, n.shape.product() / width,
+                                 of_indices.data());
+            positions = of_indices.data();
+        }
+        return scatter_reference(g.call_of(id), n.type, n.shape, args[1], positions, count, width, out);
     }
     if (is_count(what)) {
         const node& x = g.nodes[g.arg(id, 1)];

@@ -127,8 +127,13 @@ struct call_info {
 
     // scatter_add: values that meet may be added in any order
     static constexpr std::uint8_t any_order = 1;
+    // scatters: in place of positions indices of the first axis, of any integers but uint64, negative ones from its end
+    static constexpr std::uint8_t indices = 2;
     // bincount: with how far the numbers reach, behind the counts
     static constexpr std::uint8_t ends = 1;
+
+    // argsort: words of 64 bits, of which few have the same upper half; others may take long
+    static constexpr std::uint8_t spread = 1;
 
     // topk: the largest come first
     static constexpr std::uint8_t descending = 1;

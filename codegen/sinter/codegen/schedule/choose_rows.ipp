@@ -160,18 +160,27 @@ SINTER_INLINE int blocks_of_kept_rows(const kernel& k, const schedule& s, const 
     return s.row_blocks <= 2 ? 0 : 4 * s.groups * words <= reduction_schedules.persistent_words ? 3 : 2;
 }
 
-// Bytes that a thread loads of a block of 4096 elements.
+// Bytes that a thread loads of a block of 4096 elements, or of several where it takes these at once.
 SINTER_INLINE int bytes_of_block(const kernel& k, const schedule& s) {
     int bytes = 0;
     for (const instruction& v : k.body)
         if (v.stage == 0 && loads_pack(k, s, v)) bytes += 16 * size_of(v.type);
-    return bytes;
+    return s.ahead > 4 ? bytes * s.ahead / 4 : bytes;
 }
 
 SINTER_INLINE bool loads_ahead(const kernel& k, const schedule& s) {
     const int bytes = bytes_of_block(k, s);
     return s.map == mapping::grid_per_row && k.body.size() <= unrolled_body && bytes > 0 &&
            bytes <= reduction_schedules.bytes_ahead;
+}
+
+// How many groups of four elements a thread loads ahead: 4 are a block of 4096 of the order, and more are several,
+// where their order does not matter and so few bytes are loaded that too few would be on their way.
+SINTER_INLINE int groups_ahead(const kernel& k, const schedule& s) {
+    int groups = loads_ahead(k, s) ? 4 : 0, bytes = bytes_of_block(k, s);
+    if (k.reductions.size() != 1 || !is_exact(k.reductions[0].how, k.reductions[0].type)) return groups;
+    for (; groups > 0 && groups < 16 && 2 * bytes <= reduction_schedules.exact_bytes; groups *= 2) bytes *= 2;
+    return groups;
 }
 
 // Results of more than two registers leave too few of them for what a thread loads ahead, or fewer thread blocks.
@@ -184,6 +193,12 @@ SINTER_INLINE bool has_wide_results(const kernel& k) {
 
 SINTER_INLINE bool takes_many_blocks(const kernel& k, const schedule& s) {
     return s.ahead > 0 ? bytes_of_block(k, s) <= reduction_schedules.few_bytes && !has_wide_results(k) : draws(k);
+}
+
+SINTER_INLINE int blocks_of_long_rows(const kernel& k, const schedule& s) {
+    if (s.ahead > 0 && has_wide_results(k) && bytes_of_block(k, s) >= reduction_schedules.wide_bytes)
+        return reduction_schedules.row_blocks_of_wide;
+    return takes_many_blocks(k, s) ? reduction_schedules.many_blocks : reduction_schedules.row_blocks;
 }
 
 SINTER_INLINE int blocks_of_columns(const kernel& k) {
@@ -226,10 +241,9 @@ SINTER_INLINE void choose_row_details(schedule& s, const kernel& k, const family
             if (single) s.items = arrangement::striped;
             return;
         case mapping::grid_per_row:
-            s.ahead = loads_ahead(k, s) ? 4 : 0;
-            s.groups = 4;
-            if (s.ahead > 0 || !shared_draws(k, s.vector_width).empty())
-                s.blocks = takes_many_blocks(k, s) ? reduction_schedules.many_blocks : reduction_schedules.row_blocks;
+            s.ahead = groups_ahead(k, s);
+            s.groups = std::max(4, s.ahead);
+            if (s.ahead > 0 || !shared_draws(k, s.vector_width).empty()) s.blocks = blocks_of_long_rows(k, s);
             return;
         case mapping::grid_per_column:
             s.ahead = rows_ahead(k);

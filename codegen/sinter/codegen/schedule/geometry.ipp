@@ -108,9 +108,11 @@ SINTER_INLINE std::int64_t blocks_of_row(const kernel& k, int multiprocessors) {
     constexpr std::int64_t most = 65535;
     const bool many = takes_many_blocks(k, k.how);
     std::int64_t rows = k.kept_size(), parts = reduction_parts(k), blocks = parts;
-    std::int64_t resident = std::int64_t{many ? s.many_grid : s.row_blocks} * multiprocessors;
+    const bool wide = k.how.blocks == s.row_blocks_of_wide;
+    const int fit = wide ? s.row_blocks_of_wide : s.row_blocks, grid = wide ? 2 * s.row_blocks_of_wide : s.row_grid;
+    std::int64_t resident = std::int64_t{many ? s.many_grid : fit} * multiprocessors;
     if (rows > reduce_counters) return 1;
-    if (rows == 1) blocks = std::int64_t{many ? s.many_grid : s.row_grid} * multiprocessors;
+    if (rows == 1) blocks = std::int64_t{many ? s.many_grid : grid} * multiprocessors;
     else if (rows * 16 <= resident) blocks = resident / rows;
     else if (rows * parts >= 4 * resident || (parts <= 4 && rows >= resident)) blocks = ceil_divide(parts, 4);
     if (blocks > parts) blocks = parts;

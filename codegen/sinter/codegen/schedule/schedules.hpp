@@ -127,12 +127,15 @@ constexpr scan_schedule select_schedule_of(int words, int bytes) {
 /// How reductions over rows and along columns are spread over thread blocks of 256 (bench/tuning, reduction_schedule).
 struct reduction_schedule {
     // Long rows, shared out over thread blocks.
-    int row_blocks = 4;     ///< that fit a multiprocessor: more leave no registers for what is loaded ahead
-    int row_grid = 8;       ///< then a full reduction's grid has so many for each multiprocessor, some of which wait
-    int many_blocks = 6;    ///< the same where little is loaded ahead, or nothing, and random numbers are drawn
-    int many_grid = 12;     ///< then a full reduction's grid has so many for each multiprocessor
+    int row_blocks = 4;  ///< that fit a multiprocessor: more leave no registers for what is loaded ahead
+    int row_grid = 8;    ///< then a full reduction's grid has so many for each multiprocessor, some of which wait
+    int row_blocks_of_wide = 3;  ///< the same where results take more than two registers and so many bytes, or more,
+    int wide_bytes = 128;        ///< are loaded ahead, which are then enough
+    int many_blocks = 6;         ///< the same where little is loaded ahead, or nothing, and random numbers are drawn
+    int many_grid = 12;          ///< then a full reduction's grid has so many for each multiprocessor
     int few_bytes = 32;     ///< that a thread loads ahead at most where little is, and its results take two registers
                             ///< at most: of more, too few are left
+    int exact_bytes = 64;   ///< that a thread loads ahead at least where the order of elements does not matter
     int bytes_ahead = 192;  ///< most that a thread loads ahead of a row; beyond it, nothing
 
     // Rows of up to 1024 elements, by lanes of a warp.
@@ -224,6 +227,15 @@ struct count_schedule {
 
 /// For every family.
 inline constexpr count_schedule count_schedules{};
+
+/// How positions in a sorted vector are found.
+struct search_schedule {
+    std::int64_t line_bytes = 128;            ///< what is searched behind a sample; a GPU's line of memory
+    std::int64_t sampled_bytes = 128 * 1024;  ///< of a vector, from which on samples are searched first
+};
+
+/// For every GPU.
+inline constexpr search_schedule search_schedules{};
 
 /// When elements are selected by their place in the order of a row rather than rows sorted, and how that is laid out.
 struct selection_schedule {

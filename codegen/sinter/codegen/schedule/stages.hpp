@@ -83,6 +83,10 @@ bool loads_pack(const kernel& k, const schedule& s, const instruction& v);
 /// Whether copies that threads need not see to move single elements of a type.
 bool is_copied_type(dtype type);
 
+/// How many groups of four elements each thread of 256 takes of a row at once: 4, a block of the order, or more where
+/// elements combine to the same in any order.
+int groups_of_block(const kernel& k);
+
 /// Registers of 32 bits that hold a value.
 inline int words_of(dtype type) { return (size_of(type) + 3) / 4; }
 

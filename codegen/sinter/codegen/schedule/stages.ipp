@@ -162,6 +162,10 @@ SINTER_INLINE int least_of_warp_row(const kernel& k) {
     return (k.how.row_capacity < 4 * quarters || !has_three ? 2 * quarters : 3 * quarters) + 1;
 }
 
+SINTER_INLINE int groups_of_block(const kernel& k) {
+    return k.is(mapping::grid_per_row) && k.how.ahead > 4 ? k.how.ahead : 4;
+}
+
 SINTER_INLINE int least_of_column(const kernel& k) {
     int before = 0;
     for (int capacity : column_capacities)

@@ -22,7 +22,7 @@ SINTER_INLINE std::int64_t select_parts(const kernel& k) {
 
 SINTER_INLINE std::int64_t reduction_parts(const kernel& k) {
     std::int64_t n = k.reduced_size();
-    std::int64_t part = k.tree == reduce_tree::rows ? row_block : column_chunk(n);
+    std::int64_t part = k.tree == reduce_tree::rows ? std::int64_t{row_lanes} * groups_of_block(k) : column_chunk(n);
     return n <= part ? 1 : (n + part - 1) / part;
 }
 

@@ -125,8 +125,8 @@ SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const c
         if (taken(c) == 0) return r;
         const std::int64_t width = c.args[1].at.shape.product() / taken(c);
         if (width == 0) return r;
-        r.scatter =
-            scatter_backend_of(where).prepare({c.call, p.slots[c.results[0]].type, taken(c), c.shape, width}, where);
+        r.scatter = scatter_backend_of(where).prepare(
+            {c.call, p.slots[c.results[0]].type, taken(c), c.shape, width, p.slots[c.args[2].slot].type}, where);
         r.workspace = r.scatter.workspace;
         return r;
     }
@@ -156,7 +156,8 @@ SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const c
         r.workspace = r.selection.workspace;
         return r;
     }
-    codegen::sort_task task = codegen::sort_task_of(c.call.what, p.slots[c.args[0].slot].type, c.shape);
+    codegen::sort_task task = codegen::sort_task_of(c.call, p.slots[c.args[0].slot].type, c.shape);
+    if (where.is_cuda()) task = codegen::sort_task_on_cuda(task);
     r.order = prepare_sort(task, where);
     r.workspace = sort_workspace(task, where);
     return r;

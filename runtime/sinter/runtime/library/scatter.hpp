@@ -12,8 +12,9 @@ struct scatter_task {
     codegen::call_info how;
     dtype type;
     std::int64_t count;
-    dims shape;              ///< of the array
-    std::int64_t width = 1;  ///< elements of a row, which the array is made of
+    dims shape;                  ///< of the array
+    std::int64_t width = 1;      ///< elements of a row, which the array is made of
+    dtype given = dtype::int64;  ///< of the positions, or of indices
     std::int64_t places() const { return shape.product() / width; }
 };
 

@@ -32,10 +32,17 @@ SINTER_INLINE const scatter_backend& host_scatters() {
 // Bytes of the positions' order, behind which a sort works.
 SINTER_INLINE std::int64_t order_bytes(const scatter_task& task) { return (8 * task.count + 255) / 256 * 256; }
 
+// A sort of values by what is given, positions or indices.
+SINTER_INLINE codegen::sort_task with_given(codegen::sort_task order, const scatter_task& task) {
+    order.given = task.given;
+    order.indices = task.how.has(codegen::call_info::indices);
+    return order;
+}
+
 SINTER_INLINE prepared_scatter prepare_row_groups(const scatter_task& task, device where) {
     prepared_scatter r;
     r.task = task;
-    r.order = prepare_sort(codegen::sort_of_rows(task.count, task.places()), where);
+    r.order = prepare_sort(with_given(codegen::sort_of_rows(task.count, task.places()), task), where);
     r.scatter =
         find_text(codegen::row_groups_cuda(task.how.what, task.type, r.order.task), where).cuda.kernel("combine_rows");
     r.workspace = (r.order.task.positions ? order_bytes(task) : 0) + sort_workspace(r.order.task, where);
@@ -47,7 +54,9 @@ SINTER_INLINE prepared_scatter prepare_groups(const scatter_task& task, codegen:
     r.task = task;
     const bool parts = way == codegen::scatter_way::parted;
     r.order = prepare_sort(
-        (parts ? codegen::parts_of_values : codegen::sort_of_values)(task.type, task.count, task.places()), where);
+        with_given((parts ? codegen::parts_of_values : codegen::sort_of_values)(task.type, task.count, task.places()),
+                   task),
+        where);
     const cuda_module& text =
         find_text(codegen::grouped_scatter_cuda(task.how.what, task.type, r.order.task), where).cuda;
     r.scatter = text.kernel("combine");
@@ -69,7 +78,8 @@ SINTER_INLINE prepared_scatter prepare_cuda_scatter(const scatter_task& task, de
         codegen::scatter_way_of(task.how, task.type, task.count, size, task.width, shared_bytes);
     if (way == codegen::scatter_way::last_writer) {
         const cuda_module& text =
-            find_text(codegen::last_writer_scatter_cuda(task.type, codegen::bytes_of_last_writer(task.count), rows),
+            find_text(codegen::last_writer_scatter_cuda(task.type, codegen::bytes_of_last_writer(task.count), rows,
+                                                        task.given, task.how.has(codegen::call_info::indices)),
                       where)
                 .cuda;
         r.find_last = text.kernel("find_last");
@@ -81,7 +91,7 @@ SINTER_INLINE prepared_scatter prepare_cuda_scatter(const scatter_task& task, de
         return prepare_row_groups(task, where);
     if (way == codegen::scatter_way::grouped || way == codegen::scatter_way::parted)
         return prepare_groups(task, way, where);
-    r.scatter = find_text(codegen::scatter_cuda(task.how, task.type, rows), where).cuda.kernel("scatter");
+    r.scatter = find_text(codegen::scatter_cuda(task.how, task.type, rows, task.given), where).cuda.kernel("scatter");
     if (way == codegen::scatter_way::atomic) return r;
     r.order = prepare_sort(codegen::sort_of_positions(task.count, size), where);
     r.workspace = order_bytes(task) + sort_workspace(r.order.task, where);

@@ -19,6 +19,7 @@ struct prepared_sort {
 
     codegen::sort_task task;
     cuda_kernel rows, count, sweep;
+    cuda_kernel lower_halves;  ///< goes behind a sort by upper halves
     rows_entry* host_rows = nullptr;
     count_entry* host_count = nullptr;
     move_entry* host_move = nullptr;

@@ -32,6 +32,7 @@ SINTER_INLINE prepared_sort prepare_sort(const codegen::sort_task& task, device 
     } else {
         o.count = text->cuda.kernel("sort_count");
         o.sweep = text->cuda.kernel("sort_sweep");
+        if (task.upper_halves) o.lower_halves = text->cuda.kernel("sort_lower_halves");
     }
     return o;
 }
@@ -167,6 +168,13 @@ SINTER_INLINE sorted_values run_sort_of_values(const prepared_sort& o, device wh
         carried = carried_to;
     }
     return {given, source, carried, counts, out_of_order};
+}
+
+SINTER_INLINE void run_sort_of_words(const prepared_sort& o, device where, const void* from, void* to, void* scratch) {
+    sorted_values sorted = run_sort_of_values(o, where, from, nullptr, 0, nullptr, scratch);
+    auto length = static_cast<std::uint32_t>(o.task.length);
+    void* arguments[] = {&from, &sorted.positions, &sorted.values, &to, &length};
+    launch_cuda(where, o.lower_halves, {(length + 255) / 256}, {256}, 0, arguments);
 }
 
 /// A row that threads share, each a part of it, pass by pass.
@@ -306,6 +314,7 @@ SINTER_INLINE void run_sort(const prepared_sort& o, device where, const void* fr
     if (t.rows * t.length == 0) return;
     if (where.is_cpu())
         return run_sort_on_host(o, static_cast<const char*>(from), static_cast<char*>(to), static_cast<char*>(scratch));
+    if (o.lower_halves) return run_sort_of_words(o, where, from, to, scratch);
     if (!o.rows)
         return run_tiles(o, where, static_cast<const char*>(from), static_cast<char*>(to), static_cast<char*>(scratch));
     const int length = static_cast<int>(t.length), passes = codegen::sort_passes(t);

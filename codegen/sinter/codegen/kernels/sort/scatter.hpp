@@ -30,7 +30,8 @@ enum class scatter_way : std::uint8_t {
 /// How a thread block combines the values of a part: so many of each thread at once, for all places of the part, in so
 /// much shared memory.
 struct part_shape {
-    static constexpr int threads = 512;
+    static constexpr int ranking = 480, threads = ranking + 32;  ///< the last warp combines
+    static constexpr int few = 32;  ///< places of a part, at most, that it has to itself: two tiles are held then
     int items;
     int kept_together;  ///< low bits in which the positions of one part differ, so that its elements fill sectors
     std::int64_t places, shared_bytes;
@@ -41,6 +42,12 @@ part_shape part_shape_of(dtype t, std::int64_t size);
 /// where a thread block may have so many bytes of shared memory.
 scatter_way scatter_way_of(const call_info& how, dtype t, std::int64_t count, std::int64_t size, std::int64_t width = 1,
                            std::int64_t shared_bytes = 48 * 1024);
+
+/// Whether a GPU finds the positions of indices itself: whatever the way, but where it sorts positions.
+bool takes_indices(const call_info& how, dtype t, std::int64_t count, std::int64_t size, std::int64_t width);
+
+/// The meaning of call_info::indices: so many of them to positions of an array, or to what stands for a bad one.
+void positions_of_indices(dtype t, const void* indices, std::int64_t count, std::int64_t size, std::int64_t* positions);
 
 /// The positions as a row to sort: none is as large as the array.
 sort_task sort_of_positions(std::int64_t count, std::int64_t size);
@@ -64,10 +71,11 @@ std::int64_t passes_of_last_writers(std::int64_t count, std::int64_t size, std::
 /// `combine_rows` over rows sorted by a task; `find_last` over values and `take` over groups of places. Of rows the
 /// threads of a block along x take the elements of one.
 kernel_source scatter_host(routine how, dtype t);
-kernel_source scatter_cuda(const call_info& how, dtype t, bool rows = false);
+kernel_source scatter_cuda(const call_info& how, dtype t, bool rows = false, dtype given = dtype::int64);
 kernel_source grouped_scatter_cuda(routine how, dtype t, const sort_task& order);
 kernel_source row_groups_cuda(routine how, dtype t, const sort_task& order);
-kernel_source last_writer_scatter_cuda(dtype t, int last_writer_bytes, bool rows = false);
+kernel_source last_writer_scatter_cuda(dtype t, int last_writer_bytes, bool rows = false, dtype given = dtype::int64,
+                                       bool indices = false);
 
 /// The meaning: `to` holds the base; throws index_error for the first bad position.
 void scatter_reference(const call_info& how, dtype t, const dims& shape, const void* values,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <sinter/codegen/base/error.hpp>
+#include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/ops/scalar.hpp>
 #include <sinter/codegen/print/fill_text.hpp>
@@ -68,7 +69,8 @@ SINTER_INLINE part_shape part_shape_of(dtype t, std::int64_t size) {
                  .places = 0,
                  .shared_bytes = 0};
     s.places = (size + (std::int64_t{256} << s.kept_together) - 1) >> (8 + s.kept_together) << s.kept_together;
-    s.shared_bytes = s.places * size_of(t) + std::int64_t{part_shape::threads} * s.items * (size_of(t) + 4);
+    const std::int64_t tile = part_shape::ranking * s.items, held = s.places <= part_shape::few ? 2 * tile : tile;
+    s.shared_bytes = (s.places + held) * size_of(t) + 4 * std::max<std::int64_t>(tile, part_shape::ranking / 32 * 256);
     return s;
 }
 
@@ -94,6 +96,20 @@ SINTER_INLINE scatter_way scatter_way_of(const call_info& how, dtype t, std::int
     const bool crowded = size < count / scatter_schedules.values_of_place;
     const bool sparse = size / scatter_schedules.places_of_value > count;
     return crowded || sparse ? scatter_way::sorted : scatter_way::last_writer;
+}
+
+SINTER_INLINE bool takes_indices(const call_info& how, dtype t, std::int64_t count, std::int64_t size,
+                                 std::int64_t width) {
+    return count > 0 && scatter_way_of(how, t, count, size, width) != scatter_way::sorted;
+}
+
+SINTER_INLINE void positions_of_indices(dtype t, const void* indices, std::int64_t count, std::int64_t size,
+                                        std::int64_t* positions) {
+    convert(t, dtype::int64, indices, positions, count);
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::int64_t index = positions[i], at = index < 0 ? index + size : index;
+        positions[i] = at >= 0 && at < size ? at : (index & bad_index::mask) * 8 + bad_index::base(0);
+    }
 }
 
 SINTER_INLINE int bytes_of_last_writer(std::int64_t count) { return count < std::int64_t{1} << 31 ? 4 : 8; }
@@ -165,20 +181,21 @@ SINTER_INLINE std::string scatter_atomic_form(routine how, dtype t) {
     return how == routine::scatter_max ? "atomicMax(to + at, value)" : "atomicMin(to + at, value)";
 }
 
-SINTER_INLINE kernel_source last_writer_scatter_cuda(dtype t, int last_writer_bytes, bool rows) {
+SINTER_INLINE kernel_source last_writer_scatter_cuda(dtype t, int last_writer_bytes, bool rows, dtype given,
+                                                     bool indices) {
     const std::string at_once = std::to_string(last_writers_at_once);
-    std::string s =
-        scatter_element(t) + "typedef unsigned " + (last_writer_bytes == 8 ? "long long" : "int") + " last_writer;\n";
+    std::string s = scatter_element(t) + position_text(given, indices) + "typedef unsigned " +
+                    (last_writer_bytes == 8 ? "long long" : "int") + " last_writer;\n";
     s += "constexpr int at_once = " + at_once +
          ";\nstruct alignas(16) last_writer_group { last_writer last[at_once]; };\n";
     return {"marked_" + scatter_name(routine::scatter, t), s + fill_text(last_writer_text, {{"rows", rows}})};
 }
 
-SINTER_INLINE kernel_source scatter_cuda(const call_info& how, dtype t, bool rows) {
+SINTER_INLINE kernel_source scatter_cuda(const call_info& how, dtype t, bool rows, dtype given) {
     const bool atomic = combines_atomically(how, t);
     const std::string combine = atomic ? scatter_atomic_form(how.what, t) : scatter_form(how.what, t);
     return {scatter_name(how.what, t),
-            scatter_element(t) +
+            scatter_element(t) + position_text(given, how.has(call_info::indices)) +
                 fill_text(rows ? scatter_rows_text : scatter_cuda_text,
                           {{"atomic", atomic}, {"assigns", how.what == routine::scatter}, {"combine", combine}})};
 }
@@ -196,9 +213,10 @@ SINTER_INLINE kernel_source grouped_scatter_cuda(routine how, dtype t, const sor
         scatter_element(t) + sort_types(order) + fill_text(groups_text, {{"combine", form}, {"parts", parts}});
     if (parts)
         text += part_text(order.kept_together, false) +
-                tile_of_keys_text(part_shape::threads, part_shape_of(t, 1).items) +
+                tile_of_keys_text(part_shape::ranking, part_shape_of(t, 1).items) +
                 fill_text(combine_parts_text, {{"combine", form},
                                                {"threads", std::to_string(part_shape::threads)},
+                                               {"few", std::to_string(part_shape::few)},
                                                {"at_once", std::to_string(std::min(16, 64 / size_of(t)))}});
     return {(parts ? "parted_" : "grouped_") + scatter_name(how, t), std::move(text)};
 }

@@ -17,11 +17,18 @@ struct sort_task {
     int key_bits = 0;  ///< of integers known to be in [0, 2^key_bits): what has to be looked at; 0: everything
     int carried = 0;   ///< bytes of a value that goes along with each element of a long row, on GPUs alone
     bool carries_numbers = false;  ///< what goes along is the number of the element, not a value that is given
-    int kept_together = -1;        ///< of keys that are only parted, by one digit made of all bits but so many low ones
+    dtype given = dtype::int64;    ///< of the positions by which values are sorted,
+    bool indices = false;          ///< or of indices in their place: call_info::indices
+    bool spread = false;           ///< of words of 64 bits few have the same upper half: call_info::spread
+    bool upper_halves = false;  ///< keys are the upper halves of words, whose positions are sorted further behind that
+    int kept_together = -1;     ///< of keys that are only parted, by one digit made of all bits but so many low ones
 };
 
 /// The task of a sort or argsort node along the last axis of an array.
-sort_task sort_task_of(routine r, dtype operand, const dims& shape);
+sort_task sort_task_of(const call_info& how, dtype operand, const dims& shape);
+/// How a GPU does it: long rows of words that are spread are sorted by their upper halves, in half as many passes, and
+/// the few that are equal then by the rest.
+sort_task sort_task_on_cuda(const sort_task& t);
 
 /// Digits of eight bits that a type's order has: a radix sort passes over the elements once for each, lowest first.
 int sort_digits(dtype t);

@@ -13,12 +13,25 @@ SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE sort_task sort_task_of(routine r, dtype operand, const dims& shape) {
+SINTER_INLINE sort_task sort_task_of(const call_info& how, dtype operand, const dims& shape) {
     std::int64_t length = shape.back();
     return {.type = operand,
-            .positions = r == routine::argsort,
+            .positions = how.what == routine::argsort,
             .rows = length ? shape.product() / length : 0,
-            .length = length};
+            .length = length,
+            .spread = how.what == routine::argsort && how.has(call_info::spread)};
+}
+
+SINTER_INLINE sort_task sort_task_on_cuda(const sort_task& t) {
+    if (!t.spread || t.type != dtype::uint64 || t.rows != 1) return t;
+    const sort_shape s = sort_shape_of(t);
+    if (s.whole_rows || s.wide) return t;
+    return {.type = dtype::uint32,
+            .length = t.length,
+            .key_bits = 32,
+            .carried = 4,
+            .carries_numbers = true,
+            .upper_halves = true};
 }
 
 SINTER_INLINE int sort_digits(dtype t) { return size_of(t) + (is_complex(t) ? 1 : 0); }

@@ -27,9 +27,21 @@ inline constexpr const char* parts_text =
 #include <sinter/codegen/kernels/sort/text/parts.cuh>
     ;
 
+inline constexpr const char* sort_halves_text =
+#include <sinter/codegen/kernels/sort/text/sort_halves.cuh>
+    ;
+
+inline constexpr const char* given_positions_text =
+#include <sinter/codegen/kernels/sort/text/given_positions.cuh>
+    ;
+
 inline constexpr const char* count_positions_text =
 #include <sinter/codegen/kernels/sort/text/count_positions.cuh>
     ;
+
+SINTER_INLINE std::string position_text(dtype given, bool indices) {
+    return fill_text(given_positions_text, {{"given", type_text(given)}, {"indices", indices}});
+}
 
 SINTER_INLINE std::string carried_text(int bytes) {
     if (bytes == 16) return "struct alignas(16) carried { unsigned long long low, high; };\n";
@@ -65,7 +77,10 @@ SINTER_INLINE kernel_source radix_sort_cuda(const sort_task& t) {
     text +=
         tile_constants(s.threads, s.items) + "constexpr int digits = " + std::to_string(sort_digits(t.type)) + ";\n\n";
     text += sort_rank_text;
-    if (t.carried) text += carried_text(t.carried) + count_positions_text;
+    if (t.carried)
+        text += carried_text(t.carried) + position_text(t.given, t.indices) +
+                fill_text(count_positions_text, {{"upper_halves", t.upper_halves}});
+    if (t.upper_halves) text += sort_halves_text;
     // Blocks of a multiprocessor, at least: what registers are to be spared for.
     if (s.whole_rows)
         text += fill_text(sort_rows_text, {{"positions", t.positions},

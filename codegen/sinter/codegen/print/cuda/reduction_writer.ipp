@@ -79,8 +79,9 @@ SINTER_INLINE void reduction_writer::write_sizes() {
     if (!facts_.counts_tiles) return;
     if (k_.tree == reduce_tree::columns)
         line("const index even = (reduced + 4095) / 4096, size = even <= 512 ? 512 : (even + 7) / 8 * 8;");
-    std::string size = k_.tree == reduce_tree::rows ? "4096" : "size",
-                last = k_.tree == reduce_tree::rows ? "4095" : "size - 1";
+    const int block = row_lanes * facts_.groups;
+    std::string size = k_.tree == reduce_tree::rows ? std::to_string(block) : "size",
+                last = k_.tree == reduce_tree::rows ? std::to_string(block - 1) : "size - 1";
     line("const index tiles = reduced <= " + size + " ? 1 : (reduced + " + last + ") / " + size + ";");
 }
 

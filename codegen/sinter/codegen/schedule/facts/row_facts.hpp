@@ -63,6 +63,7 @@ struct row_facts {
     sequence<char> inverse_divisor;  ///< by instruction: so, by its inverse
     sequence<char> outlives;         ///< by instruction: of one of several rows side by side, needed by later stages
     sequence<char> across;           ///< by reduction: a thread's lanes, which lie 256 apart, combine by four threads
+    int groups = 4;                  ///< of four elements that a thread takes of a row at once
     sequence<char> narrow;           ///< by reduction: until threads meet in 32 bits
     sequence<std::size_t> alike;     ///< by reduction: the first whose functions do for it
     sequence<staging_buffer> staging;

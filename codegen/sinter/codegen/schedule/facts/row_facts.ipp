@@ -299,6 +299,7 @@ SINTER_INLINE void find_ways(const kernel& k, row_facts& f) {
     f.one_wait = f.by_levels && !is_cooperative(k.how.map) && combined <= at_once &&
                  (combined > 1 || !is_indexed(k.reductions[0].how));
     f.combines_exactly = f.prefetches && f.one_wait;
+    f.groups = groups_of_block(k);
     for (const reduction_step& r : k.reductions)
         f.combines_exactly = f.combines_exactly && (!combines(r) || is_exact(r.how, r.type));
     f.counts_blocks = workspace_of(k.how.map) == workspace_kind::partial_results;

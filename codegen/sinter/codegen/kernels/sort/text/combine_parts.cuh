@@ -3,10 +3,61 @@
 R"cuda(
 // Values that are loaded before they are combined.
 constexpr int side_by_side = $at_once;
+// Places of a part for which one warp is enough.
+constexpr unsigned most_few = $few;
 
 struct alignas(16) quad {
     unsigned word[4];
 };
+
+// The values of one place, those of a tile from `begin` to `end`, to x. Those that come next are loaded while these are
+// combined.
+__device__ __forceinline__ void combine_place(element& x, const element* held, unsigned begin, unsigned end) {
+    unsigned k = begin;
+    element next[side_by_side];
+    const auto load = [&] {
+        if (k + side_by_side <= end)
+#pragma unroll
+            for (int l = 0; l < side_by_side; ++l) next[l] = held[k + l];
+    };
+    for (load(); k + side_by_side <= end;) {
+        element now[side_by_side];
+#pragma unroll
+        for (int l = 0; l < side_by_side; ++l) now[l] = next[l];
+        k += side_by_side;
+        load();
+#pragma unroll
+        for (int l = 0; l < side_by_side; ++l) {
+            const element value = now[l];
+            $combine;
+        }
+    }
+    for (; k < end; ++k) {
+        const element value = held[k];
+        $combine;
+    }
+}
+
+// The last warp of a thread block, which ranks no keys: where a part has few places, it combines the values of a tile
+// while those of the next are ranked. It waits as often as the others do: seven times for a tile.
+__device__ __forceinline__ void combine_few(element* result, const element* held, const element* other_held,
+                                            const unsigned (*ends)[2][most_few], unsigned places, number count) {
+    const unsigned place = threadIdx.x - threads;
+    const bool has_place = places <= most_few && place < places;
+    element x = has_place ? result[place] : element();
+    const auto combine_tile = [&](unsigned t) {
+        if (has_place) combine_place(x, t % 2 ? other_held : held, ends[t % 2][0][place], ends[t % 2][1][place]);
+    };
+    unsigned t = 0;
+    for (number first = 0; first < count; first += tile, ++t) {
+        __syncthreads();
+        __syncthreads();
+        if (t > 0) combine_tile(t - 1);
+        for (int wait = 0; wait < 5; ++wait) __syncthreads();
+    }
+    combine_tile(t - 1);
+    if (has_place) result[place] = x;
+}
 
 // A thread block has a part. Each of its first 256 threads has all values of some places, which it finds side by side
 // in each tile: of one place, whose element it keeps, where there are fewer than 256. `counts`: of the parts.
@@ -16,10 +67,13 @@ extern "C" __global__ void __launch_bounds__($threads, 2)
     extern __shared__ quad memory[];
     element* const held = (element*)memory;
     unsigned* const place_of = (unsigned*)(held + tile);
-    element* const result = (element*)(place_of + tile);
-    unsigned(*const counted)[256] = (unsigned(*)[256])memory;
+    element* const other_held = (element*)(place_of + (tile > warps * 256 ? tile : warps * 256));
+    const bool few = places <= most_few, one_place = places < 256;
+    element* const result = few ? other_held + tile : other_held;
+    // What a tile's digits are counted in is free before its elements are held, or where their places are known.
+    unsigned(*const counted)[256] = (unsigned(*)[256])(few ? (void*)place_of : (void*)memory);
     __shared__ number number_sums[8], begin_of_part, count_of_part;
-    __shared__ unsigned sums[8];
+    __shared__ unsigned sums[8], ends[2][2][most_few];
     const unsigned thread = threadIdx.x, part = blockIdx.x;
     if (!*out_of_order) return;
     const number own = thread < 256 ? counts[thread] : 0, before = keys_of_tile::sum_before(own, number_sums);
@@ -29,25 +83,32 @@ extern "C" __global__ void __launch_bounds__($threads, 2)
     if (count == 0) return;
     keys += begin_of_part;
     values += begin_of_part;
-    for (unsigned k = thread; k < places; k += threads) {
+    for (unsigned k = thread; k < places; k += threads + 32) {
         const unsigned at = key_at(k, part);
         result[k] = at < size ? to[at] : element();
     }
     __syncthreads();
-    const bool one_place = places < 256;
     element x = element();
-    if (one_place && thread < places) x = result[thread];
-    for (number first = 0; first < count; first += tile) {
-        const unsigned n = count - first < tile ? (unsigned)(count - first) : tile;
-        unsigned place[items], rank[items], total;
-        element own_value[items];
+    if (!few && one_place && thread < places) x = result[thread];
+    unsigned key[items];
+    element own_value[items];
+    const auto load = [&](number first) {
 #pragma unroll
         for (int i = 0; i < items; ++i) {
-            const unsigned k = keys_of_tile::first_element() + 32 * i;
-            const unsigned at = k < n ? keys[first + k] : ~0u;
-            place[i] = at < size ? place_in_part(at) : ~0u;
-            own_value[i] = k < n ? values[first + k] : element();
+            const number k = first + keys_of_tile::first_element() + 32 * i;
+            key[i] = k < count ? keys[k] : ~0u;
+            own_value[i] = k < count ? values[k] : element();
         }
+    };
+    if (thread < threads) load(0);
+    else combine_few(result, held, other_held, ends, places, count);
+    for (number first = 0; thread < threads && first < count; first += tile) {
+        const unsigned n = count - first < tile ? (unsigned)(count - first) : tile;
+        const bool odd = few && first / tile % 2;
+        element* const target = odd ? other_held : held;
+        unsigned place[items], rank[items], total;
+#pragma unroll
+        for (int i = 0; i < items; ++i) place[i] = key[i] < size ? place_in_part(key[i]) : ~0u;
         __syncthreads();
         keys_of_tile::rank_in_warp(place, rank, 0, counted);
         const unsigned begin = keys_of_tile::count_warps(counted, sums, total);
@@ -55,38 +116,17 @@ extern "C" __global__ void __launch_bounds__($threads, 2)
         keys_of_tile::rank_in_tile(rank, counted);
 #pragma unroll
         for (int i = 0; i < items; ++i) {
-            held[rank[i]] = own_value[i];
-            place_of[rank[i]] = place[i];
+            target[rank[i]] = own_value[i];
+            if (!few) place_of[rank[i]] = place[i];
         }
+        // Those of the next tile are on their way while these are combined.
+        if (count - first > tile) load(first + tile);
+        if (few && thread < places) ends[odd][0][thread] = begin, ends[odd][1][thread] = begin + total;
         __syncthreads();
-        if (thread >= 256) continue;
+        if (few || thread >= 256) continue;
         const unsigned end = begin + total;
         if (one_place) {
-            if (thread >= places) continue;
-            unsigned k = begin;
-            element next[side_by_side];
-            // Those that come next are loaded while these are combined.
-            const auto load = [&] {
-                if (k + side_by_side <= end)
-#pragma unroll
-                    for (int l = 0; l < side_by_side; ++l) next[l] = held[k + l];
-            };
-            for (load(); k + side_by_side <= end;) {
-                element now[side_by_side];
-#pragma unroll
-                for (int l = 0; l < side_by_side; ++l) now[l] = next[l];
-                k += side_by_side;
-                load();
-#pragma unroll
-                for (int l = 0; l < side_by_side; ++l) {
-                    const element value = now[l];
-                    $combine;
-                }
-            }
-            for (; k < end; ++k) {
-                const element value = held[k];
-                $combine;
-            }
+            if (thread < places) combine_place(x, held, begin, end);
             continue;
         }
         unsigned last = ~0u;
@@ -102,9 +142,9 @@ extern "C" __global__ void __launch_bounds__($threads, 2)
         }
         if (last < places) result[last] = x;
     }
-    if (one_place && thread < places) result[thread] = x;
+    if (!few && one_place && thread < places) result[thread] = x;
     __syncthreads();
-    for (unsigned k = thread; k < places; k += threads) {
+    for (unsigned k = thread; k < places; k += threads + 32) {
         const unsigned at = key_at(k, part);
         if (at < size) to[at] = result[k];
     }

@@ -21,9 +21,11 @@ extern "C" __global__ void __launch_bounds__(256)
     const bool ordered = !*out_of_order;
     if (!ordered) keys = sorted_keys;
     const auto key_at = [&](long long k) { return (long long)keys[k]; };
-    const auto row_at = [&](long long k) { return ordered ? k : (long long)order[k]; };
+    typedef number row_number;
+    const auto row_at = [&](long long k) { return ordered ? (row_number)k : order[k]; };
     //@ else
     const auto key_at = [&](long long k) { return positions[order[k]]; };
+    typedef long long row_number;
     const auto row_at = [&](long long k) { return order[k]; };
     //@ end
     const int lane = threadIdx.x % 32, group = lane / lanes, groups = 32 / lanes;
@@ -48,31 +50,46 @@ extern "C" __global__ void __launch_bounds__(256)
             for (long long c = blockIdx.y * (long long)lanes + lane % lanes; c < width;
                  c += gridDim.y * (long long)lanes) {
                 element x = to[row * width + c];
-                long long k = begin, from[at_once];
-                element next[at_once];
-                bool is[at_once];
-                // Which rows come next is loaded while these are.
-                const auto look = [&] {
+                long long k = begin;
+                row_number from[at_once];
+                element next[at_once], later[at_once];
+                bool is[at_once], is_whole;
+                // Which rows stand from `first` on, and whether as many are of this position.
+                const auto look = [&](long long first) {
 #pragma unroll
-                    for (int l = 0; l < at_once; ++l) from[l] = row_at(k + l < count ? k + l : count - 1);
+                    for (int l = 0; l < at_once; ++l) from[l] = row_at(first + l < count ? first + l : count - 1);
+                    is_whole = first + at_once <= count && key_at(first + at_once - 1) == row;
                 };
-                look();
-                while (k + at_once <= count && key_at(k + at_once - 1) == row) {
+                const auto load = [&](element(&to)[at_once]) {
 #pragma unroll
-                    for (int l = 0; l < at_once; ++l) next[l] = values[from[l] * width + c];
+                    for (int l = 0; l < at_once; ++l) to[l] = values[(long long)from[l] * width + c];
+                };
+                // Combines what has been loaded while what stands behind it is, and where more stands behind that.
+                const auto step = [&](const element(&loaded)[at_once], element(&behind)[at_once]) {
+                    const bool goes_on = is_whole;
                     k += at_once;
-                    look();
+                    if (goes_on) {
+                        load(behind);
+                        look(k + at_once);
+                    }
 #pragma unroll
                     for (int l = 0; l < at_once; ++l) {
-                        const element value = next[l];
+                        const element value = loaded[l];
                         $combine;
                     }
+                    return goes_on;
+                };
+                look(k);
+                if (is_whole) {
+                    load(next);
+                    look(k + at_once);
+                    while (step(next, later) && step(later, next));
                 }
 #pragma unroll
                 for (int l = 0; l < at_once; ++l)
                     is[l] = (k + l < count) & (key_at(k + l < count ? k + l : count - 1) == row);
 #pragma unroll
-                for (int l = 0; l < at_once; ++l) next[l] = is[l] ? values[from[l] * width + c] : element();
+                for (int l = 0; l < at_once; ++l) next[l] = is[l] ? values[(long long)from[l] * width + c] : element();
 #pragma unroll
                 for (int l = 0; l < at_once; ++l)
                     if (is[l]) {

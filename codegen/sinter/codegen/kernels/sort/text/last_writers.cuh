@@ -16,16 +16,17 @@ static __device__ inline void set_last_writer(last_writer* last_writers, long lo
 }
 
 // Whether most neighbours of 32 samples have places near each other: their marks are in a cache by themselves.
-static __device__ inline bool are_near(const long long* positions, long long count) {
-    const long long sample = (count - 1) / 32 * (threadIdx.x % 32), step = positions[sample + 1] - positions[sample];
+static __device__ inline bool are_near(const given_position* positions, long long count) {
+    const long long sample = (count - 1) / 32 * (threadIdx.x % 32),
+                    step = (long long)positions[sample + 1] - (long long)positions[sample];
     return __popc(__ballot_sync(0xffffffffu, step > -1024 && step < 1024)) > 16;
 }
 
 // Of values at one position the last has the largest number: whatever the order in which marks are made, they are the
 // same. Those of `places` have their turn, as many as a cache holds; a thread takes `each` values.
 extern "C" __global__ void __launch_bounds__(256)
-    find_last(const long long* positions, last_writer* last_writers, long long count, long long size, long long places,
-              int each, long long* error) {
+    find_last(const given_position* positions, last_writer* last_writers, long long count, long long size,
+              long long places, int each, long long* error) {
     const bool at_once = gridDim.y == 1 || are_near(positions, count);
     if (at_once && blockIdx.y > 0) return;
     const long long first = at_once ? 0 : blockIdx.y * places,
@@ -37,7 +38,7 @@ extern "C" __global__ void __launch_bounds__(256)
 #pragma unroll
         for (int j = 0; j < 4; ++j) {
             const long long i = last - 256 * (k + j);
-            at[j] = k + j < each && i >= 0 ? positions[i] : 0;
+            at[j] = k + j < each && i >= 0 ? position_of(positions[i], size) : 0;
         }
 #pragma unroll
         for (int j = 0; j < 4; ++j) {

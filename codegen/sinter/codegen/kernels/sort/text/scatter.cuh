@@ -4,12 +4,12 @@ R"cuda(
 // each position is the one that stays, else a thread combines the values of one position, in the order in which they
 // stand.
 extern "C" __global__ void __launch_bounds__(256)
-    scatter(const element* values, const long long* positions, const long long* order, element* to, long long count,
-            long long size, long long* error) {
+    scatter(const element* values, const given_position* positions, const long long* order, element* to,
+            long long count, long long size, long long* error) {
     const long long i = blockIdx.x * 256ll + threadIdx.x;
     if (i >= count) return;
     //@ if atomic
-    const long long at = positions[i];
+    const long long at = position_of(positions[i], size);
     //@ else
     //@ if assigns
     const long long from = order[i], at = positions[from];

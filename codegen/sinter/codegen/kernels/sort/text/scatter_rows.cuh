@@ -3,8 +3,8 @@ R"cuda(
 // Rows are combined by atomic operations, or assigned: then `order` sorts the positions, and the last row of each is
 // the one that stays.
 extern "C" __global__ void __launch_bounds__(256)
-    scatter(const element* values, const long long* positions, const long long* order, element* to, long long count,
-            long long size, long long width, long long* error) {
+    scatter(const element* values, const given_position* positions, const long long* order, element* to,
+            long long count, long long size, long long width, long long* error) {
     const long long i = blockIdx.x * (long long)blockDim.y + threadIdx.y;
     if (i >= count) return;
     //@ if atomic
@@ -12,7 +12,7 @@ extern "C" __global__ void __launch_bounds__(256)
     //@ else
     const long long from = order[i];
     //@ end
-    const long long row = positions[from];
+    const long long row = position_of(positions[from], size);
     if (row < 0 || row >= size) {
         if (atomicCAS((unsigned long long*)error, 0ull, 1ull) == 0) error[1] = row;
         return;

@@ -18,7 +18,6 @@ private:
     void write_lane_ends();
     void write_lanes_at_once();
     void write_blocks_at_once(const std::string& size);
-    std::string ahead_type(std::uint32_t i) const;
     void write_block_result(std::size_t r);
     void write_fetch();
     void write_rows_end();

@@ -11,8 +11,9 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 // One block of a row, while the next one is on its way.
 SINTER_INLINE void grid_rows_writer::write_row_block() {
-    line("const index begin = tile * 4096;");
-    line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
+    const std::string block = std::to_string(row_lanes * facts_.groups);
+    line("const index begin = tile * " + block + ";");
+    line("const int size = (int)(reduced - begin < " + block + " ? reduced - begin : " + block + ");");
     if (facts_.combines_exactly) write_lane_ends();
     write_block_lanes();
     if (facts_.prefetches) {
@@ -78,7 +79,7 @@ SINTER_INLINE void grid_rows_writer::write_lanes_at_once() {
     for (std::size_t r : reductions_of()) {
         if (facts_.narrow[r]) write_for(r, "for (int c = 0; c < 4; ++c) a#[c] = narrow#[c];");
     }
-    write_blocks_at_once("(opens ? size : 4096)");
+    write_blocks_at_once("(opens ? size : " + std::to_string(row_lanes * facts_.groups) + ")");
     close();
 }
 
@@ -106,26 +107,21 @@ SINTER_INLINE void grid_rows_writer::write_block_result(std::size_t r) {
     write_for(r, "if (ends) " + results("own", false) + "lane#;", "if (ends) " + results("own", true) + "lanei#;");
 }
 
-SINTER_INLINE std::string grid_rows_writer::ahead_type(std::uint32_t i) const {
-    return is_word(i) ? "unsigned" : pack_at(k_.body[i].payload);
-}
-
-// fetch(part): what a thread needs of a whole block of 4096 elements.
+// fetch(tile): what a thread needs of a whole block.
 SINTER_INLINE void grid_rows_writer::write_fetch() {
+    const std::string groups = std::to_string(facts_.groups), block = std::to_string(row_lanes * facts_.groups);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (is_ahead(i)) line(ahead_type(i) + " t" + std::to_string(i) + "[4];");
+        if (is_ahead(i)) line(ahead_type(i) + " t" + std::to_string(i) + "[" + groups + "];");
     open("const auto fetch = [&](index tile)");
-    line("if (tile >= reduced / 4096) return;");
-    open_unrolled("for (int j = 0; j < 4; ++j)");
-    line("const index i = tile * 4096 + 1024 * j + 4 * t;");
+    line("if (tile >= reduced / " + block + ") return;");
+    open_unrolled("for (int j = 0; j < " + groups + "; ++j)");
+    line("const index i = tile * " + block + " + 1024 * j + 4 * t;");
     write_decode("i", k_.kept, k_.space.size());
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        std::uint32_t a = k_.body[i].payload;
-        if (is_ahead(i)) line("t" + std::to_string(i) + "[j] = *(const " + ahead_type(i) + "*)&" + element(a) + ";");
-    }
+    write_loads_ahead();
     close();
     close("};");
-    line("// What joins to one lane of the next level: up to four blocks of 4096 elements, 1024 of them apart.");
+    line("// What joins to one lane of the next level: up to four blocks of " + block +
+         " elements, 1024 of them apart.");
     line("const auto first_of = [](index lane) { return lane / 1024 * 4096 + lane % 1024; };");
     line("index lane = blockIdx.y, tile = first_of(lane);");
     line("fetch(tile);");

@@ -24,6 +24,8 @@ protected:
     void write_buffer_reduces(int stage, const std::string& lanes, const std::function<void(std::size_t)>& then);
     void write_levels(int stage, const std::string& inside, const std::string& wait);
     void write_block_lanes();
+    std::string ahead_type(std::uint32_t i) const;
+    void write_loads_ahead();
 
     tile_kind tile_ = tile_kind::any;  ///< the block of a row that what is being written is about
 
@@ -32,6 +34,7 @@ private:
     void write_whole_groups(int stage);
     void write_any_group(int stage);
     void write_row_lanes(bool whole);
+    void write_last_lanes();
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

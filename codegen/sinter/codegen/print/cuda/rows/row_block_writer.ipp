@@ -137,17 +137,50 @@ SINTER_INLINE void row_block_writer::write_levels(int stage, const std::string& 
 
 SINTER_INLINE void row_block_writer::write_block_lanes() {
     if (!values_.unrolls) return write_row_lanes(false);
-    open("if (size == 4096)");
+    open("if (size == " + std::to_string(row_lanes * facts_.groups) + ")");
     write_row_lanes(true);
     close("} else {");
-    write_row_lanes(false);
+    if (facts_.groups > 4) write_last_lanes();
+    else write_row_lanes(false);
+    close();
+}
+
+SINTER_INLINE std::string row_block_writer::ahead_type(std::uint32_t i) const {
+    return is_word(i) ? "unsigned" : pack_at(k_.body[i].payload);
+}
+
+// Group j of what is loaded ahead, which begins at element i.
+SINTER_INLINE void row_block_writer::write_loads_ahead() {
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        const std::uint32_t a = k_.body[i].payload;
+        if (is_ahead(i)) line("t" + std::to_string(i) + "[j] = *(const " + ahead_type(i) + "*)&" + element(a) + ";");
+    }
+}
+
+// What is left of a row by whole groups, and, of the one that the row ends in, by elements.
+SINTER_INLINE void row_block_writer::write_last_lanes() {
+    line("#pragma unroll");
+    open("for (int j = 0; j < " + std::to_string(facts_.groups) + "; ++j)");
+    line("if (1024 * j + 4 * t + 4 > size) continue;");
+    line("const index i = begin + 1024 * j + 4 * t;");
+    write_decode("i", k_.kept, k_.space.size());
+    write_loads_ahead();
+    unroll_lanes();
+    list("for (int c = 0; c < 4; ++c) accumulate", accumulate_arguments("opens && j == 0", "i + c", "a", "c"), ");");
+    close();
+    line("const int j = size / 1024, first = 1024 * j + 4 * t;");
+    unroll_lanes();
+    open("for (int c = 0; c < 4; ++c)");
+    line("if (first + 4 <= size || first + c >= size) continue;");
+    write_decode("(begin + first + c)", k_.kept, k_.space.size());
+    list("accumulate", accumulate_arguments("opens && j == 0", "begin + first + c", "a", ""), ");");
     close();
 }
 
 SINTER_INLINE void row_block_writer::write_row_lanes(bool whole) {
     const std::string first = facts_.combines_exactly ? "opens && j == 0" : "j == 0";
     unroll(whole ? values_.unrolls_full : values_.unrolls_part);
-    open("for (int j = 0; j < 4; ++j)");
+    open("for (int j = 0; j < " + std::to_string(facts_.groups) + "; ++j)");
     if (whole) {
         line("const index i = begin + 1024 * j + 4 * t;");
         sequence<std::uint32_t> loads;
