@@ -25,7 +25,7 @@ SINTER_INLINE window_step step_along(const kernel& k, const schedule& s, std::ui
     return stride == 1 ? window_step::one : window_step::any;
 }
 
-SINTER_INLINE bool slides_across(const kernel& k, const schedule& s) { return s.tile_axis == k.kept - 1; }
+SINTER_INLINE bool slides_across(const kernel& k, const schedule& s) { return s.packs > 1 && s.tile_axis == k.kept - 1; }
 
 SINTER_INLINE bool is_shared_window(const kernel& k, const schedule& s, std::uint32_t a) {
     if (!slides_across(k, s) || k.accesses[a].operand == access::own_number) return false;
@@ -49,6 +49,16 @@ SINTER_INLINE int window_result_words(const kernel& k, const schedule& s, std::s
     return words_of_elements(window_threads * s.packs, size_of(accumulator_type(x.how, x.type)));
 }
 
+// Whether places of elements are computed, of which those that do not differ along some axis are the same for several.
+SINTER_INLINE bool computes_places(const kernel& k) {
+    for (const instruction& v : k.body)
+        if (v.stage == 0 && (v.kind == instruction_kind::gather ||
+                             (v.kind == instruction_kind::load &&
+                              k.accesses[v.payload].operand == access::own_number)))
+            return true;
+    return false;
+}
+
 // Whether stage 0 is a formula of elements, whose reductions combine without their places.
 SINTER_INLINE bool has_plain_elements(const kernel& k) {
     for (const reduction_step& r : k.reductions)
@@ -57,9 +67,9 @@ SINTER_INLINE bool has_plain_elements(const kernel& k) {
         if (s.stage == 0) return false;
     for (const instruction& v : k.body) {
         if (v.stage != 0 || is_given(v)) continue;
-        const bool loads =
-            v.kind == instruction_kind::load && k.accesses[v.payload].operand != access::own_number;
-        if (v.kind == instruction_kind::whole || (!loads && v.kind != instruction_kind::apply)) return false;
+        const bool known = v.kind == instruction_kind::load || v.kind == instruction_kind::gather ||
+                           v.kind == instruction_kind::apply;
+        if (!known) return false;
     }
     return k.invocations.empty() && k.stages == 2 && !k.scans && !k.selects && k.tree == reduce_tree::rows;
 }
@@ -132,25 +142,40 @@ SINTER_INLINE int windows_of_thread(const kernel& k, schedule s) {
     return 1;
 }
 
+// Whether windows slide along an axis along which a thread has several.
+SINTER_INLINE bool choose_sliding(schedule& s, const kernel& k) {
+    constexpr int least_beside = 32;
+    s.tile_axis = sliding_axis(k);
+    s.packs = 2;
+    if (s.tile_axis < 0 || k.space[k.kept - 1] < least_beside || k.body.size() > unrolled_body) return false;
+    if (slides_across(k, s) && has_other_loads(k, s)) return false;
+    s.packs = windows_of_thread(k, s);
+    if (slides_across(k, s)) {
+        s.threads = window_threads;
+        s.blocks = 4;
+    }
+    return s.packs > 1;
+}
+
+// Whether a thread has one window, and so few instructions are to be written for it that the text compiles soon.
+SINTER_INLINE bool choose_gathering(schedule& s, const kernel& k) {
+    constexpr int most_work = 1536;
+    s.tile_axis = 0;
+    s.packs = 1;
+    return k.reduced_size() * static_cast<std::int64_t>(k.body.size()) <= most_work;
+}
+
 SINTER_INLINE void choose_windows(schedule& s, const kernel& k) {
-    constexpr int most_elements = 64, least_beside = 32;
+    constexpr int most_elements = 64;
     if (!is_large(k) || k.kept == 0 || k.kept == k.space.size() || k.reduced_size() < 2 ||
-        k.reduced_size() > most_elements || s.wide || k.body.size() > unrolled_body || !has_plain_elements(k))
+        k.reduced_size() > most_elements || s.wide || !has_plain_elements(k))
         return;
     schedule w = s;
-    w.tile_axis = sliding_axis(k);
-    if (w.tile_axis < 0 || k.space[k.kept - 1] < least_beside) return;
-    if (slides_across(k, w) && has_other_loads(k, w)) return;
-    w.packs = windows_of_thread(k, w);
-    if (w.packs == 1) return;
+    if (computes_places(k) ? !choose_gathering(w, k) : !choose_sliding(w, k)) return;
     w.map = mapping::windows;
     w.short_rows = w.close_capacity = false;
     w.row_capacity = 0;
     w.vector_width = 1;
-    if (slides_across(k, w)) {
-        w.threads = window_threads;
-        w.blocks = 4;
-    }
     s = w;
 }
 

@@ -54,6 +54,8 @@ protected:
     void write_instruction(std::uint32_t i, element_forms forms = {});
     void write_draw(std::uint32_t i);
     std::string drawn_word(std::uint32_t i, const std::string& lane) const;
+    std::string position(std::uint32_t a) const;
+    void write_gather(std::uint32_t i);
 
     const kernel& k_;
     const row_facts facts_;
@@ -67,8 +69,6 @@ protected:
     int inner_ = 0;         ///< the axis that the strides of accesses are about
 
 private:
-    std::string position(std::uint32_t a) const;
-    void write_gather(std::uint32_t i);
     void write_circle(std::uint32_t i, std::uint32_t j);
     void write_apply(std::uint32_t i, const std::string& target, element_forms forms);
     std::string inverse_text(std::uint32_t divisor) const;

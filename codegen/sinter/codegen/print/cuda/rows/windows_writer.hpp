@@ -26,6 +26,9 @@ private:
     void write_across_results();
     std::string named(const std::string& type, const std::string& text, const std::string& end = "");
     std::string loaded(std::uint32_t a, int window, const dims& at);
+    std::string gathered(std::uint32_t i, int window, const dims& at);
+    std::string numbered(std::uint32_t i, const dims& at);
+    void stand_at(std::uint32_t a, const dims& at);
     std::string computed(std::uint32_t i, int window, const dims& at);
     std::string combined(std::size_t r, const std::string& x, const std::string& y);
     std::string reduced(std::size_t r, int window);

@@ -43,6 +43,8 @@ SINTER_INLINE void windows_writer::write_outer_position() {
         line("const index i" + id + " = rest - quotient" + id + " * n" + id + ";");
         line("rest = quotient" + id + ";");
     }
+    at_[static_cast<std::size_t>(k_.how.tile_axis)] = "first";
+    if (k_.how.packs == 1) return line("const index first = rest;");
     line("const index first = (index)rest + 1 < tiles ? " + count + " * (index)rest : " + size + " - " + count + ";");
 }
 
@@ -66,6 +68,7 @@ SINTER_INLINE sequence<std::uint32_t> windows_writer::loads(bool shared) const {
     sequence<char> known(k_.accesses.size(), 0);
     for (const instruction& v : k_.body) {
         if (v.stage != 0 || v.kind != instruction_kind::load || known[v.payload]) continue;
+        if (k_.accesses[v.payload].operand == access::own_number) continue;
         if (is_shared_window(k_, k_.how, v.payload) != shared) continue;
         known[v.payload] = 1;
         found.push_back(v.payload);
@@ -147,11 +150,51 @@ SINTER_INLINE std::string windows_writer::loaded(std::uint32_t a, int window, co
     return named(operand_type(a), (shared ? "w" + id + "[own + " : "p" + id + "[") + last + place + "]");
 }
 
+// Stands at an element of the thread's window, along the axes that an access advances along.
+SINTER_INLINE void windows_writer::stand_at(std::uint32_t a, const dims& at) {
+    for (int axis = k_.kept; axis < k_.space.size(); ++axis) {
+        const bool moves = step_along(k_, k_.how, a, axis) != window_step::none;
+        at_[static_cast<std::size_t>(axis)] = std::to_string(moves ? at[axis - k_.kept] : 0);
+    }
+}
+
+SINTER_INLINE std::string windows_writer::numbered(std::uint32_t i, const dims& at) {
+    stand_at(k_.body[i].payload, at);
+    return named(type_text(k_.body[i].type), position(k_.body[i].payload));
+}
+
+SINTER_INLINE std::string windows_writer::gathered(std::uint32_t i, int window, const dims& at) {
+    const instruction& v = k_.body[i];
+    std::string key = "gather" + std::to_string(i);
+    texts args;
+    for (std::uint32_t a : v.args) {
+        args.push_back(computed(a, window, at));
+        key += " " + args.back();
+    }
+    stand_at(v.payload, at);
+    for (int axis = k_.kept; axis < k_.space.size(); ++axis) key += " " + at_[static_cast<std::size_t>(axis)];
+    std::string& name = names_[key];
+    if (!name.empty()) return name;
+    name = number_text("e", names_.size());
+    line(type_text(v.type) + " " + name + ";");
+    open("");
+    for (std::size_t a = 0; a < args.size(); ++a)
+        if (!is_given(k_.body[v.args[a]]))
+            line("const " + type_text(k_.body[v.args[a]].type) + " v" + std::to_string(v.args[a]) + " = " + args[a] +
+                 ";");
+    write_gather(i);
+    line(name + " = v" + std::to_string(i) + ";");
+    close();
+    return name;
+}
+
 // The value of an instruction for an element of one of the thread's windows.
 SINTER_INLINE std::string windows_writer::computed(std::uint32_t i, int window, const dims& at) {
     const instruction& v = k_.body[i];
     if (is_given(v)) return value(i);
-    if (v.kind == instruction_kind::load) return loaded(v.payload, window, at);
+    if (v.kind == instruction_kind::gather) return gathered(i, window, at);
+    if (v.kind == instruction_kind::load)
+        return k_.accesses[v.payload].operand == access::own_number ? numbered(i, at) : loaded(v.payload, window, at);
     texts args;
     for (std::uint32_t a : v.args) args.push_back(computed(a, window, at));
     if (v.operation == op::cast) return named(type_text(v.type), cast_text(v.common, v.type, args[0]));
@@ -201,6 +244,10 @@ SINTER_INLINE void windows_writer::write_windows() {
 }
 
 SINTER_INLINE void windows_writer::write_outer_results() {
+    if (k_.how.packs == 1) {
+        per_reduction("const @ r# = a#[0];", "");
+        return write_epilogue();
+    }
     unroll();
     open("for (int u = 0; u < " + std::to_string(k_.how.packs) + "; ++u)");
     per_reduction("const @ r# = a#[u];", "");
