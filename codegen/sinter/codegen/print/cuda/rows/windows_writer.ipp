@@ -16,11 +16,13 @@ SINTER_INLINE void windows_writer::write_kernel() {
     write_head();
     if (across()) write_across_position();
     else write_outer_position();
+    begin_gathers(k_.reduced_size());
     write_origin_pointers();
     if (across()) write_shared_windows();
     write_windows();
     if (across()) write_across_results();
     else write_outer_results();
+    end_gathers();
     close();
 }
 
