@@ -212,7 +212,6 @@ SINTER_INLINE schedule for_host(const schedule& s, const kernel& k) {
     const sequence<char> kept = persistent_on_host(k, s);
     const bool keeps = std::find(kept.begin(), kept.end(), 1) != kept.end();
     return {.map = s.map,
-            .wide = s.wide,
             .flat = s.flat,
             .fast = s.fast,
             .threads = 0,
