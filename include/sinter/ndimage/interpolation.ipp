@@ -138,9 +138,6 @@ SINTER_INLINE extension extension_of_coefficients(beyond how) {
     }
 }
 
-// Elements of an axis whose places, and those mirrored at its ends, are numbers of 32 bits.
-inline constexpr std::int64_t most_short_index = std::int64_t{1} << 29;
-
 // The B-spline of an order at a distance.
 SINTER_INLINE term spline_at(const term& distance, int order) {
     const term t = apply(op::absolute, distance);

@@ -132,7 +132,7 @@ SINTER_INLINE int window_bytes(const kernel& k, const schedule& s) {
 SINTER_INLINE int windows_of_thread(const kernel& k, schedule s) {
     constexpr int most_work = 1024, most_bytes = 40 << 10, most = 16;
     const bool across = slides_across(k, s);
-    int work = 1;
+    int work = 2;  // that converts and combines
     for (const instruction& v : k.body) work += v.stage == 0 && v.kind == instruction_kind::apply;
     const std::int64_t window = shares_sums(k, s) ? 8 : k.reduced_size() * work;
     for (s.packs = across ? most - 1 : most; s.packs > 1; s.packs = across ? (s.packs - 1) / 2 : s.packs / 2)

@@ -75,7 +75,7 @@ SINTER_INLINE void cuda_writer::write_head() {
 
 // Begins what a map computes. The text around a map's loop stays around it where threads have nothing to do and return.
 SINTER_INLINE void cuda_writer::write_around() {
-    begin_gathers();
+    begin_gathers(std::int64_t{k_.how.vector_width} * k_.how.packs);
     const instruction* call = call_around(k_);
     if (!call) return;
     texts args;
