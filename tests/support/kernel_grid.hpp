@@ -60,6 +60,17 @@ inline const std::vector<computation>& computations() {
              return {apply_to(l.g, op::exp, {y}, turned)};
          }},
         {"sum", [](const lines& l, node_id x) -> sequence<node_id> { return {l.reduce(reduction::sum, x)}; }},
+        {"windows",
+         [](const lines& l, node_id x) -> sequence<node_id> {
+             constexpr std::int64_t size = 5;
+             if (l.shape[l.axis] < size || l.shape.size() == max_rank) return {l.reduce(reduction::sum, x)};
+             layout at = contiguous(l.shape);
+             at.shape[l.axis] -= size - 1;
+             at.shape.push_back(size);
+             at.strides.push_back(at.strides[l.axis]);
+             const node_id windows = l.g.add_view(x, at);
+             return {l.g.add_reduce(reduction::sum, windows, static_cast<std::uint8_t>(1 << l.shape.size()))};
+         }},
         {"norm",
          [](const lines& l, node_id x) -> sequence<node_id> {
              node_id s = l.reduce(reduction::sum, l.elementwise(op::square, {x}));

@@ -33,6 +33,10 @@ struct pad_options {
 namespace detail {
 /// Ways to go on beyond a border.
 enum class extension : std::uint8_t { constant, edge, symmetric, reflect, wrap };
+/// Elements of an axis whose places, and those mirrored at its ends, are numbers of 32 bits.
+inline constexpr std::int64_t most_short_index = std::int64_t{1} << 29;
+/// Where each element stands along an axis, in 32 bits where they are enough.
+term index_along(const dims& shape, int axis);
 /// The place inside of an axis of n elements that an integer place stands for, which lies so far beyond the axis at
 /// most; for constant ones the nearest.
 term extended_index(const term& place, std::int64_t n, std::int64_t beyond, extension how);

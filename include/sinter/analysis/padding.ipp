@@ -35,6 +35,11 @@ SINTER_INLINE void pad_width::widths(int rank, dims& before, dims& after) const 
 
 namespace sinter::inline SINTER_ABI::detail {
 
+SINTER_INLINE term index_along(const dims& shape, int axis) {
+    const handle at = record_axis_index(shape, axis);
+    return shape[axis] < most_short_index ? record_cast(at, dtype::int32) : at;
+}
+
 // Places that lie no further beyond the axis than it is long need no division that finds their period.
 SINTER_INLINE term extended_index(const term& place, std::int64_t n, std::int64_t beyond, extension how) {
     const auto size = static_cast<double>(n), last = size - 1;
@@ -60,7 +65,7 @@ SINTER_INLINE handle record_padded_index(const dims& shape, int axis, std::strin
                                          std::int64_t n) {
     static constexpr std::pair<std::string_view, extension> ways[] = {
         {"wrap", extension::wrap}, {"reflect", extension::reflect}, {"symmetric", extension::symmetric}};
-    const term at = record_axis_index(shape, axis);
+    const term at = index_along(shape, axis);
     if (shape[axis] == n) return at;
     extension how = extension::edge;
     for (const auto& [name, way] : ways)
@@ -76,12 +81,12 @@ SINTER_INLINE handle record_with_border(const handle& x, const dims& before, con
     recorder r;
     for (int i = 0; i < extent.size(); ++i) {
         if (x->shape[i] == extent[i]) continue;
-        places.push_back(record_axis_index(x->shape, i));
+        places.push_back(index_along(x->shape, i));
         r.add_input(places.back());
-        r.add_scalar(number(before[i]));
+        r.add_scalar(number_of(places.back()->type, static_cast<double>(before[i])));
         r.add_op(op::greater_equal);
         r.add_input(places.back());
-        r.add_scalar(number(before[i] + extent[i]));
+        r.add_scalar(number_of(places.back()->type, static_cast<double>(before[i] + extent[i])));
         r.add_op(op::less);
         r.add_op(op::logical_and);
         if (places.size() > 1) r.add_op(op::logical_and);

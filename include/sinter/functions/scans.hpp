@@ -110,6 +110,15 @@ auto ediff1d(const E& e) {
     return diff(ravel(e));
 }
 
+namespace detail {
+// Half as much: what division by two gives, at the cost of a product.
+template <expression E>
+auto half_of(const E& e) {
+    if constexpr (codegen::is_complex(dtype_of<value_type_t<E>>)) return e / 2.0;
+    else return e * 0.5;
+}
+}  // namespace detail
+
 /// Integral by the trapezoidal rule along an axis, with points `dx` apart or at x, a vector or of y's shape
 /// (numpy.trapezoid); integers give float64.
 template <expression E>
@@ -118,7 +127,7 @@ auto trapezoid(const E& y, double dx = 1, std::int64_t axis = -1) {
     using R = typename codegen::cpp_type<codegen::floating_of(dtype_of<value_type_t<E>>)>::type;
     array<R> f = astype<R>(y);
     array<R> later(detail::record_tail(f.get_handle(), a)), earlier(detail::record_head(f.get_handle(), a));
-    return array<R>(sum((later + earlier) * dx / 2.0, a));
+    return array<R>(sum(detail::half_of((later + earlier) * dx), a));
 }
 template <expression E, expression X>
 auto trapezoid(const E& y, const X& x, std::int64_t axis = -1) {
@@ -132,7 +141,7 @@ auto trapezoid(const E& y, const X& x, std::int64_t axis = -1) {
         d = reshape(d, shape);
     }
     array<R> later(detail::record_tail(f.get_handle(), a)), earlier(detail::record_head(f.get_handle(), a));
-    return array<R>(sum(d * (later + earlier) / 2.0, a));
+    return array<R>(sum(detail::half_of(d * (later + earlier)), a));
 }
 
 /// Options of unwrap: jumps of at least `discont`, by default half a period, are taken for wraps.

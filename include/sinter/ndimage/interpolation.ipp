@@ -166,7 +166,8 @@ SINTER_INLINE handle interpolate(std::string_view operation, const handle& x, st
     if (outer + inner + others > max_rank)
         throw shape_error("[" + std::string(operation) + "] more than eight axes: " +
                           to_string(coordinates[0].shape()) + " places in " + to_string(x->shape));
-    const std::int64_t reach = how == beyond::constant ? INT64_MAX : order + 1;
+    // Where the caller discards what lies outside, any element does for it.
+    const bool discards = how == beyond::constant;
     std::vector<handle> index;
     handle weights, is_inside;
     for (int h = 0; h < inner; ++h) {
@@ -176,8 +177,9 @@ SINTER_INLINE handle interpolate(std::string_view operation, const handle& x, st
         const term c = record_reshape(inside_of(coordinates[static_cast<std::size_t>(h)], x->shape[h], how), place);
         const term first = apply(op::floor, order % 2 ? c : c + 0.5) - static_cast<double>(order / 2);
         const term i = first + record_cast(record_reshape(record_index(dims(order + 1)), tap), dtype::float64);
-        const term whole = record_cast(i, dtype::int64);
-        index.push_back(extended_index(whole, x->shape[h], reach, extension_of_coefficients(how)));
+        const term whole = record_cast(i, x->shape[h] < most_short_index ? dtype::int32 : dtype::int64);
+        const term inside = extended_index(whole, x->shape[h], order + 1, extension_of_coefficients(how));
+        index.push_back(discards ? apply(op::maximum, inside, 0) : inside);
         if (order > 0) {
             const term w = spline_at(c - i, order);
             weights = weights ? handle(term(weights) * w) : handle(w);

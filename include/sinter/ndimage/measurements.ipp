@@ -9,11 +9,13 @@
 #include <sinter/functions/scans.hpp>
 #include <sinter/functions/scattering.hpp>
 #include <sinter/functions/term.hpp>
+#include <sinter/ndimage/labels_cuda.hpp>
 #include <sinter/ndimage/labels_host.hpp>
 #include <sinter/ndimage/measurements.hpp>
 #include <sinter/ndimage/morphology.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <mutex>
 
 namespace sinter::inline SINTER_ABI::ndimage::detail {
@@ -32,19 +34,14 @@ SINTER_INLINE std::vector<bool> connections_of(const handle& given, int rank) {
     return connected;
 }
 
-// The smallest number among an element and its neighbours in the same object.
-SINTER_INLINE array<std::int64_t> smallest_around(const array<std::int64_t>& numbers, const array<bool>& is_object,
-                                                  const std::vector<bool>& connected) {
-    const dims shape = is_object.shape(), window = dims::filled(shape.size(), 3), one = dims::filled(shape.size(), 1);
-    const term number = record_reshape(numbers.get_handle(), shape), inside = is_object.get_handle();
-    const term none = constant_like(number, static_cast<double>(numbers.size()));
-    const handle wide = record_extended("label", choose_where(inside, number, none), one, one,
-                                        {"constant", static_cast<double>(numbers.size())});
-    const std::vector<term> copies = shifted_copies(wide, window, shape);
-    term least = number;
-    for (std::size_t k = 0; k < copies.size(); ++k)
-        if (connected[k]) least = apply(op::minimum, least, copies[k]);
-    return array<std::int64_t>(record_reshape(choose_where(inside, least, number), dims(numbers.size())));
+// On a GPU, by numbers of a type that has room for all elements.
+template <class I>
+std::pair<handle, std::int64_t> label_on_device(const array<bool>& is_object, const std::vector<bool>& connected) {
+    const array<I> first = first_of_objects(is_object, connected, I{});
+    const array<I> number = cumsum<I>(first == arange<I>(static_cast<I>(is_object.size())));
+    const array<std::int32_t> labels = astype<std::int32_t>(where(first < I{0}, I{0}, take(number, first)));
+    eval(number, labels);
+    return {record_reshape(labels.get_handle(), is_object.shape()), std::int64_t{number.item(-1)}};
 }
 
 SINTER_INLINE std::pair<handle, std::int64_t> label_on_host(const array<bool>& is_object,
@@ -71,26 +68,9 @@ SINTER_INLINE std::pair<handle, std::int64_t> record_label(const handle& given, 
                 n == 0 ? 0 : std::int64_t(is_object.item())};
     }
     if (given->where.is_cpu()) return label_on_host(is_object, connected);
-    // Each element knows one of its object's, at first itself; a round hooks these onto smaller ones, and goes on from
-    // there twice.
-    array<std::int64_t> root = arange<std::int64_t>(n);
-    for (;;) {
-        const array<std::int64_t> least = smallest_around(root, is_object, connected);
-        const array<bool> has_changed = any(least != root);
-        array<std::int64_t> next = minimum(root, least);
-        scatter_min(next, root, least);
-        next = take(next, next);
-        next = take(next, next);
-        eval(next, has_changed);
-        if (!has_changed.item()) break;
-        root = next;
-    }
-    const array<std::int64_t> place = arange<std::int64_t>(n);
-    const array<bool> is_first = root == place && ravel(is_object);
-    const array<std::int64_t> number = cumsum<std::int64_t>(is_first);
-    const array<std::int32_t> labels = astype<std::int32_t>(where(ravel(is_object), take(number, root), 0));
-    eval(number, labels);
-    return {record_reshape(labels.get_handle(), given->shape), number.item(-1)};
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    return n < most ? label_on_device<std::int32_t>(is_object, connected)
+                    : label_on_device<std::int64_t>(is_object, connected);
 }
 
 // ---- centres

@@ -13,24 +13,45 @@ SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::ndimage::detail {
 
-// Of elements `step` apart, halfway between two whose nearest elements of a row are known: the one of the row that is
-// nearest here, which lies between these. Squares of distances along the row, `unit` apart, add to the row's.
+// The smallest of a block of a row's squares of distances.
+SINTER_FUNCTION(least_of_block, (long row, long block, array_view<double, 2> squares, long width)->double {
+    const long n = squares.shape(1);
+    const long begin = block * width;
+    const long end = begin + width < n ? begin + width : n;
+    double least = squares(row, begin);
+    for (long j = begin + 1; j < end; ++j) {
+        const double size = squares(row, j);
+        if (less(size, least)) least = size;
+    }
+    return least;
+})
+
+// The smallest of a row's squares and those of distances along it, `unit` apart, at place i: of the block around it, and
+// of others, from there on to either side, while these can have a smaller one.
 SINTER_FUNCTION(
-    nearest_between,
-    (long row, long middle, array_view<double, 2> squares, array_view<long, 2> nearest, long step, double unit)->long {
+    nearest_square, (long row, long i, array_view<double, 2> squares, array_view<double, 2> blocks, long width,
+                     double unit)->double {
         const long n = squares.shape(1);
-        const long place = (2 * middle + 1) * step;
-        const long last = place + step < n ? nearest(row, place + step) : n - 1;
-        long best = nearest(row, place - step);
-        double least = squares(row, best) + unit * static_cast<double>((place - best) * (place - best));
-        for (long j = best + 1; j <= last; ++j) {
-            const double size = squares(row, j) + unit * static_cast<double>((place - j) * (place - j));
-            if (less(size, least)) {
-                least = size;
-                best = j;
+        const long own = i / width;
+        double least = squares(row, i);
+        for (long side = 0; side < 3; ++side) {
+            long block = side == 0 ? own : side == 1 ? own - 1 : own + 1;
+            while (block >= 0 && block * width < n) {
+                const long begin = block * width;
+                const long end = begin + width < n ? begin + width : n;
+                const long gap = side == 0 ? 0 : side == 1 ? i - end + 1 : begin - i;
+                const double bound = unit * static_cast<double>(gap * gap);
+                if (!less(bound, least)) break;
+                if (less(blocks(row, block) + bound, least)) {
+                    for (long j = begin; j < end; ++j) {
+                        const double size = squares(row, j) + unit * static_cast<double>((i - j) * (i - j));
+                        if (less(size, least)) least = size;
+                    }
+                }
+                block = side == 0 ? n : side == 1 ? block - 1 : block + 1;
             }
         }
-        return best;
+        return least;
     })
 
 SINTER_INLINE handle record_structure(int rank, int connectivity) {
@@ -125,24 +146,12 @@ SINTER_INLINE handle record_opening(std::string_view operation, const handle& x,
 
 // The smallest of square + unit (i - j)^2 over j, for every i of the last axis of (rows, n).
 SINTER_INLINE handle nearest_squares(const handle& given, double unit) {
+    constexpr std::int64_t width = 16;
     const std::int64_t rows = given->shape[0], n = given->shape[1];
     const array<double> squares(given);
-    const array<std::int64_t> place = arange<std::int64_t>(n);
-    const term i = record_cast(place.get_handle(), dtype::float64);
-    const handle from_first = record_reduce(codegen::reduction::argmin, term(given) + i * i * unit, 2, true);
-    array<std::int64_t> nearest = zeros<std::int64_t>({rows, n});
-    nearest(all, slice(0, 1)) = array<std::int64_t>(from_first);
-    std::int64_t step = 1;
-    while (2 * step < n) step *= 2;
-    for (; step > 0 && n > 1; step /= 2) {
-        const std::int64_t count = (n - 1 - step) / (2 * step) + 1;
-        const array<std::int64_t> found = map_index(dims(rows, count), nearest_between, squares, nearest, step, unit);
-        nearest(all, slice(step, none, 2 * step)) = found;
-    }
-    const term j = nearest.get_handle();
-    const term distance = i - term(record_cast(j, dtype::float64));
-    const array<double> reached = take_along_axis(squares, nearest, 1);
-    return term(reached.get_handle()) + distance * distance * unit;
+    const array<double> blocks = map_index(dims(rows, (n + width - 1) / width), least_of_block, squares, width);
+    const array<double> found = map_index(given->shape, nearest_square, squares, blocks, width, unit);
+    return found.get_handle();
 }
 
 SINTER_INLINE handle record_distance(const handle& given, const distance_options& o) {

@@ -63,7 +63,7 @@ SINTER_INLINE handle record_extended(std::string_view operation, const handle& x
     std::vector<handle> index;
     handle inside;
     for (int i = 0; i < shape.size(); ++i) {
-        const term at = record_axis_index(shape, i);
+        const term at = index_along(shape, i);
         if (shape[i] == x->shape[i]) {
             index.push_back(at);
             continue;

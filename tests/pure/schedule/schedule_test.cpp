@@ -43,7 +43,7 @@ TEST_CASE("every mapping occurs, and a kernel of each has the text that is kept 
     std::set<std::string> seen;
     for (const kernel_grid::device_row& on : kernel_grid::devices())
         kernel_grid::each_kernel(
-            on, {"map", "turn", "many", "center", "softmax", "sum", "cumsum", "select"},
+            on, {"map", "turn", "many", "center", "softmax", "sum", "cumsum", "select", "windows"},
             [&](const std::string&, const kernel& k) {
                 const std::string name = names[static_cast<std::size_t>(k.how.map)];
                 if (k.space.size() == 0 || k.kept_size() * k.reduced_size() < 1 << 20 || !seen.insert(name).second)
@@ -60,7 +60,7 @@ TEST_CASE("kernels of one key have one text, and those of one code one schedule 
     for (const kernel_grid::device_row& on : kernel_grid::devices()) {
         std::map<std::string, std::string> text_of_key, words_of_code;
         int differing = 0, ambiguous = 0;
-        kernel_grid::each_kernel(on, {"turn", "many", "variance", "softmax", "scans", "random"},
+        kernel_grid::each_kernel(on, {"turn", "many", "variance", "softmax", "scans", "random", "windows"},
                                  [&](const std::string& name, const kernel& k) {
                                      CAPTURE(name);
                                      const std::string text = emit(k, on).text, words = to_text(k.how);

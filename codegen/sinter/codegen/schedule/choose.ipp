@@ -8,6 +8,7 @@
 #include <sinter/codegen/schedule/choose_scan.hpp>
 #include <sinter/codegen/schedule/resident_rows.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
+#include <sinter/codegen/schedule/windows.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -169,6 +170,7 @@ SINTER_INLINE mapping choose_mapping(const kernel& k, const schedule& s) {
     if (!k.reduces()) return s.tile > 0 ? mapping::transposed_tiles : mapping::elements;
     if (s.column_threads == 1) return mapping::thread_per_column;
     if (s.column_threads > 1) return mapping::threads_per_column;
+    if (s.map == mapping::windows) return s.map;
     if (s.short_rows) return mapping::rows_per_warp;
     if (s.map == mapping::resident_row || s.map == mapping::cooperative_row) return s.map;
     if (s.row_capacity > 0) return mapping::block_per_row;
@@ -206,7 +208,6 @@ SINTER_INLINE schedule for_host(const schedule& s, const kernel& k) {
     const sequence<char> kept = persistent_on_host(k, s);
     const bool keeps = std::find(kept.begin(), kept.end(), 1) != kept.end();
     return {.map = s.map,
-            .wide = s.wide,
             .flat = s.flat,
             .fast = s.fast,
             .threads = 0,
@@ -244,6 +245,7 @@ SINTER_INLINE schedule choose(const kernel& k, const family_schedule& on) {
         s.tile_axis = t.axis;
         if (s.tile == 0) s.vector_width = choose_vector_width(k, s, on);
     }
+    if (on.rows_by_length && k.reduces()) choose_windows(s, k);
     if (s.column_threads == 1) s.packs = choose_columns(k, s, on);
     else if (!k.reduces()) s.packs = choose_packs(k, s, on);
     s.map = !on.rows_by_length ? choose_host_mapping(k, s, on)

@@ -5,6 +5,7 @@
 #include <sinter/codegen/schedule/choose_rows.hpp>
 #include <sinter/codegen/schedule/geometry.hpp>
 #include <sinter/codegen/schedule/resident_rows.hpp>
+#include <sinter/codegen/schedule/windows.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -166,6 +167,18 @@ SINTER_INLINE cuda_launch launch_rows_per_warp(const kernel& k, const cuda_machi
     cuda_launch l = blocks_in_a_row(ceil_divide(tiles * beside, y));
     l.block[0] = x;
     l.block[1] = y;
+    return l;
+}
+
+// Threads of a row of windows in equal shares; or as many as there are tiles along the outer axis, for each place along
+// the others.
+SINTER_INLINE cuda_launch launch_windows(const kernel& k, const cuda_machine&) {
+    const std::int64_t n = k.space[k.how.tile_axis], others = k.kept_size() / n;
+    if (!slides_across(k, k.how)) return blocks_in_a_row(ceil_divide(ceil_divide(n, k.how.packs) * others, cuda_threads));
+    const std::int64_t blocks = ceil_divide(n, k.how.packs * window_threads),
+                       threads = ceil_divide(ceil_divide(ceil_divide(n, blocks), k.how.packs), 32) * 32;
+    cuda_launch l = blocks_in_a_row(ceil_divide(n, k.how.packs * threads) * others);
+    l.block[0] = static_cast<unsigned>(threads);
     return l;
 }
 

@@ -4,6 +4,7 @@
 #include <sinter/codegen/schedule/facts/access_moves.hpp>
 #include <sinter/codegen/schedule/approximations.hpp>
 #include <sinter/codegen/schedule/kernel_key.hpp>
+#include <sinter/codegen/schedule/windows.hpp>
 
 SINTER_COLD_BEGIN
 
@@ -26,6 +27,11 @@ SINTER_INLINE void append_accesses(std::string& s, const kernel& k) {
             if (is_mirrored(k, a, b)) s += {'m', static_cast<char>(a), static_cast<char>(b)};
     for (std::uint32_t a = 0; k.how.outer_rows && a < k.accesses.size(); ++a)
         s += static_cast<char>(repeats_along_outer(k, a));
+    if (k.is(mapping::windows)) {
+        for (int axis = k.kept; axis < k.space.size(); ++axis) s += static_cast<char>(k.space[axis]);
+        for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
+            for (int axis = 0; axis < k.space.size(); ++axis) s += static_cast<char>(step_along(k, k.how, a, axis));
+    }
     if (k.is(mapping::elements))
         for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
             s += {static_cast<char>(move_of(k, a)), static_cast<char>(k.how.packs > 1 && repeats_along_rows(k, a)),

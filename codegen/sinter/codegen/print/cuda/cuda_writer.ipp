@@ -73,8 +73,9 @@ SINTER_INLINE void cuda_writer::write_head() {
     for (std::uint32_t c : inverse_scalars(k_)) read("float", "d", c);
 }
 
-// The text around a map's loop stays around it where threads have nothing to do and return.
+// Begins what a map computes. The text around a map's loop stays around it where threads have nothing to do and return.
 SINTER_INLINE void cuda_writer::write_around() {
+    begin_gathers(std::int64_t{k_.how.vector_width} * k_.how.packs);
     const instruction* call = call_around(k_);
     if (!call) return;
     texts args;
@@ -86,6 +87,7 @@ SINTER_INLINE void cuda_writer::write_around() {
 // Of a map.
 SINTER_INLINE void cuda_writer::write_end() {
     if (call_around(k_)) close("});");
+    end_gathers();
     close();
 }
 

@@ -14,6 +14,7 @@
 #include <sinter/codegen/print/cuda/rows/grid_rows_writer.hpp>
 #include <sinter/codegen/print/cuda/rows/multi_output_writer.hpp>
 #include <sinter/codegen/print/cuda/rows/warp_rows_writer.hpp>
+#include <sinter/codegen/print/cuda/rows/windows_writer.hpp>
 #include <sinter/codegen/print/cuda/scans/column_scan_writer.hpp>
 #include <sinter/codegen/print/cuda/scans/row_scan_writer.hpp>
 #include <sinter/codegen/print/cuda/scans/selection_writer.hpp>

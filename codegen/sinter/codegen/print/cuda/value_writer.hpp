@@ -56,6 +56,12 @@ protected:
     void write_instruction(std::uint32_t i, element_forms forms = {});
     void write_draw(std::uint32_t i);
     std::string drawn_word(std::uint32_t i, const std::string& lane) const;
+    std::string position(std::uint32_t a) const;
+    void write_gather(std::uint32_t i);
+    /// The thread remembers the first index that is outside, between these, and reports it at the end; where a gather is
+    /// written so many times.
+    void begin_gathers(std::int64_t times = 1);
+    void end_gathers();
 
     const kernel& k_;
     const row_facts facts_;
@@ -69,13 +75,12 @@ protected:
     int inner_ = 0;         ///< the axis that the strides of accesses are about
 
 private:
-    std::string position(std::uint32_t a) const;
-    void write_gather(std::uint32_t i);
     void write_circle(std::uint32_t i, std::uint32_t j);
     void write_apply(std::uint32_t i, const std::string& target, element_forms forms);
     std::string inverse_text(std::uint32_t divisor) const;
     std::string draw_counter(std::uint32_t i) const;
 
+    bool reports_late_ = false;  ///< what is outside
     texts called_;  ///< by instruction: the function that computes it; or empty
 };
 

@@ -204,6 +204,12 @@ SINTER_INLINE void value_writer::write_gather(std::uint32_t i) {
         line("if (" + (has_sign ? "(" + natural + ")" : "") + index + " < (" + natural + ")extent" + n + ") " + at +
              " += (index)" + index + " * step" + n + ";");
         open("else");
+        if (reports_late_) {
+            line("if (outside < 0) outside = " + n + ", beyond = (long long)" + value(from) + ";");
+            line(inside + " = false;");
+            close();
+            continue;
+        }
         std::string word = x ? " + " + std::to_string(2 * x) : "";
         line("if (atomicCAS((unsigned long long*)error" + word + ", 0ull, 1ull) == 0) error[" +
              std::to_string(2 * x + 1) + "] = (long long)" + value(from) + ";");
@@ -218,6 +224,23 @@ SINTER_INLINE void value_writer::write_gather(std::uint32_t i) {
     }
     line("const " + type_text(v.type) + " v" + id + " = " + inside + " ? " + operand_name(v.payload) + "[" + at +
          "] : " + zero_text(v.type) + ";");
+}
+
+// Of several gathers, so that no branch stands between their loads.
+SINTER_INLINE void value_writer::begin_gathers(std::int64_t times) {
+    std::int64_t gathers = 0;
+    for (const instruction& v : k_.body) gathers += v.kind == instruction_kind::gather;
+    reports_late_ = gathers * times > 1 && !k_.how.approximates;
+    if (reports_late_) {
+        line("int outside = -1;");
+        line("long long beyond = 0;");
+    }
+}
+
+SINTER_INLINE void value_writer::end_gathers() {
+    if (!reports_late_) return;
+    line("if (outside >= 0 && atomicCAS((unsigned long long*)error + 2 * outside, 0ull, 1ull) == 0)");
+    line("    error[2 * outside + 1] = beyond;");
 }
 
 SINTER_INLINE void value_writer::write_circle(std::uint32_t i, std::uint32_t j) {
