@@ -68,32 +68,54 @@ SINTER_INLINE void host_reduction_writer::write_reduces() {
     if (side_by_side_) write_vectorised_reduces();
 }
 
-// Lanes of a block in fours, which are pairs of pairs, then in halves; neighbours out of place, so that all loops
-// vectorise.
+// halve<r>: the fours of a block to one value; combine<r>: its lanes to fours, which are pairs of pairs, and these. What
+// is left of many fours lies in few vectors, whose steps are written out.
 SINTER_INLINE void host_reduction_writer::write_row_reduce(std::size_t r) {
-    std::string id = std::to_string(r), a = accumulator(r);
-    auto pairs = [&](const std::string& from, const std::string& to, const std::string& count) {
-        open_lanes(count + " / 2", "int g", "0", 1);
-        line(a + " x = " + from + "[2 * g]; const " + a + " y = " + from + "[2 * g + 1];");
-        line(combine(r, "x", "", "y", ""));
-        line(to + "[g] = x;");
-        close();
-        line("if (" + count + " % 2) { " + to + "[" + count + " / 2] = " + from + "[" + count + " - 1]; }");
-    };
-    open("static void combine" + id + "(" + a + "* a, int lanes)");
-    line(a + " b[512];");
-    pairs("a", "b", "lanes");
-    line("const int half = (lanes + 1) / 2, groups = (half + 1) / 2;");
-    pairs("b", "a", "half");
+    constexpr int few = 16;
+    const std::string id = std::to_string(r), a = accumulator(r);
+    open("static inline void halve" + id + "(" + a + "* a, int groups)");
     line("int h = 128;");
     line("while (h >= groups && h > 0) h /= 2;");
-    open("for (; h > 0; h /= 2)");
+    auto step = [&](const std::string& last, const std::string& half) {
+        open_lanes(last, "int g", "0", 1);
+        line(combine(r, "a[g]", "", "a[g + " + half + "]", ""));
+        close();
+    };
+    open("for (; h > (groups >= " + std::to_string(few) + " ? " + std::to_string(few / 2) + " : 0); h /= 2)");
     line("const int last = groups - h < h ? groups - h : h;");
-    open_lanes("last", "int g", "0", 1);
-    line(combine(r, "a[g]", "", "a[g + h]", ""));
+    step("last", "h");
+    close();
+    open("if (groups >= " + std::to_string(few) + ")");
+    for (int h = few / 2; h > 0; h /= 2) step(std::to_string(h), std::to_string(h));
     close();
     close();
+    open("static void combine" + id + "(" + a + "* a, int lanes)");
+    line(a + " b[256];");
+    open_lanes("lanes / 4", "int g", "0", 1);
+    for (int c = 0; c < 4; ++c) line(a + number_text(" z", c) + " = a[4 * g + " + std::to_string(c) + "];");
+    write_four(r, "z0", "z1", "z2", "z3");
+    write_accumulator(r, "b[g]", "z0");
     close();
+    open("if (lanes % 4)");
+    line(a + " x = a[lanes / 4 * 4];");
+    line("for (int l = lanes / 4 * 4 + 1; l < lanes; ++l) { " + combine(r, "x", "", "a[l]", "") + " }");
+    line("b[lanes / 4] = x;");
+    close();
+    line("halve" + id + "(b, (lanes + 3) / 4);");
+    line("a[0] = b[0];");
+    close();
+}
+
+SINTER_INLINE void host_reduction_writer::write_accumulator(std::size_t r, const std::string& to,
+                                                            const std::string& from) {
+    line(assignment(accumulator_type(k_.reductions[r].how, k_.reductions[r].type), to, from));
+}
+
+SINTER_INLINE void host_reduction_writer::write_four(std::size_t r, const std::string& a, const std::string& b,
+                                                     const std::string& c, const std::string& d) {
+    line(combine(r, a, "", b, ""));
+    line(combine(r, c, "", d, ""));
+    line(combine(r, a, "", c, ""));
 }
 
 // The row order of reduce_tree.hpp, where every element has a lane of its own: fours as pairs of pairs, which then
@@ -179,8 +201,9 @@ SINTER_INLINE void host_reduction_writer::write_origins(const std::string& begin
 
 // Sets them for what begins later in the row, whose first element or, of columns, first tile is computed for that.
 SINTER_INLINE void host_reduction_writer::write_origins_anew(const tile_axes& t) {
-    if (origins(k_, stage_).empty() || k_.how.short_rows) return;
-    open(takes_blocks_at_once(t) ? "" : "if (first > 0)");
+    const bool at_once = takes_blocks_at_once(t);
+    if (origins(k_, stage_).empty() || (k_.how.short_rows && !at_once)) return;
+    open(at_once ? "" : "if (first > 0)");
     line(std::string("const long long ") + (origins_lie_along() ? "row" : "i") + " = 0;");
     if (origins_lie_along()) write_bases_of("row", k_.kept, k_.space.size());
     write_tile(t, origins_lie_along() ? "kept" : "1");
@@ -254,10 +277,58 @@ SINTER_INLINE void host_reduction_writer::write_block_at_once(const tile_axes& t
         write_turn(t, turn == 0 ? "l" : "(l + " + std::to_string(turn * row_lanes) + ")", turn == 0);
         close();
     }
-    line(per_reduction("a#[l] = z#; ", "", t.stage));
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        if (k_.reductions[r].stage == t.stage) write_accumulator(r, number_text("a", r) + "[l]", number_text("z", r));
     close();
     close();
     in_array_ = kept;
+}
+
+// Rows of no more elements than lanes: fours of elements become one without a lane's place in memory.
+SINTER_INLINE void host_reduction_writer::write_short_row_at_once(const tile_axes& t) {
+    const sequence<char> kept = in_array_;
+    in_array_.assign(k_.body.size(), 0);
+    open("else if (last - first <= " + std::to_string(row_lanes) + ")");
+    line("const int lanes = (int)(last - first);");
+    line("const long long i" + std::to_string(t.first) + " = first;");
+    write_pointers(t);
+    auto write_element = [&](const std::string& at, const std::string& direct) {
+        open("");
+        for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+            if (here_[i] && !is_uniform_here(i)) write_instruction(i, at, false);
+        for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+            if (k_.reductions[r].stage == t.stage)
+                line(number_text("z", r) + direct + " = " + accumulated(r) + ";");
+        close();
+    };
+    open_lanes("lanes / 4", "int l", "0", 1);
+    line(per_reduction("@ z#_0, z#_1, z#_2, z#_3; ", "", t.stage));
+    for (int c = 0; c < 4; ++c) write_element("(4 * l + " + std::to_string(c) + ")", number_text("_", c));
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        if (k_.reductions[r].stage != t.stage) continue;
+        const std::string z = number_text("z", r);
+        write_four(r, z + "_0", z + "_1", z + "_2", z + "_3");
+        write_accumulator(r, number_text("a", r) + "[l]", z + "_0");
+    }
+    close();
+    open("for (int l = lanes / 4 * 4; l < lanes; ++l)");
+    line(per_reduction("@ z#; ", "", t.stage));
+    write_element("l", "");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        if (k_.reductions[r].stage == t.stage)
+            line("if (l % 4 == 0) { " + number_text("a", r) + "[l / 4] = " + number_text("z", r) + "; } else { " +
+                 combine(r, number_text("a", r) + "[l / 4]", "", number_text("z", r), "") + " }");
+    close();
+    close();
+    in_array_ = kept;
+}
+
+// What becomes of a row's part whose lanes, or fours, lie in a<r>.
+SINTER_INLINE void host_reduction_writer::write_lanes_combined(std::size_t r, bool at_once) {
+    const std::string id = std::to_string(r);
+    if (at_once)
+        line("if (last - first <= " + std::to_string(row_lanes) + ") halve" + id + "(a" + id + ", (lanes + 3) / 4);");
+    line((at_once ? "else combine" : "combine") + id + "(a" + id + ", lanes);");
 }
 
 // The value at element l of a tile as the accumulator holds it.

@@ -26,6 +26,7 @@ SINTER_INLINE void host_rows_writer::write_rows() {
     write_origins_anew(t);
     const bool at_once = takes_blocks_at_once(t);
     if (at_once) write_block_at_once(t);
+    if (at_once) write_short_row_at_once(t);
     open(std::string(at_once ? "else " : "") + "for (long long i = first; i < last; i += " + tile + ")");
     write_tile(t, "last");
     write_origins("i == 0");
@@ -35,7 +36,11 @@ SINTER_INLINE void host_rows_writer::write_rows() {
     line("const int lanes = last - first < 1024 ? (int)(last - first) : 1024;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
-        if (!indexed(r)) line("if (lanes > 0) combine" + id + "(a" + id + ", lanes);");
+        if (!indexed(r)) {
+            open("if (lanes > 0)");
+            write_lanes_combined(r, at_once);
+            close();
+        }
         line((indexed(r) ? "if (lanes <= 0) a" : "else a") + id + "[0] = " + identity_text(k_.reductions[r]) +
              (indexed(r) ? ", ai" + id + "[0] = 0" : "") + ";");
     }
