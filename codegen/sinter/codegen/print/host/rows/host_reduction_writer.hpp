@@ -33,9 +33,14 @@ protected:
     void write_turn(const tile_axes& t, const std::string& at, bool begins);
     std::string accumulated(std::size_t r) const;
     std::string place_type(std::size_t r) const;
+    void write_lane_arrays();
     void write_places_of_row(std::size_t r);
 
 private:
+    /// Lanes in which the elements of a row's part are compared for an extreme one.
+    static constexpr int place_lanes = 64;
+
+    std::string turn_type(std::size_t r) const;
     void write_row_reduce(std::size_t r);
     void write_accumulator(std::size_t r, const std::string& to, const std::string& from);
     void write_four(std::size_t r, const std::string& a, const std::string& b, const std::string& c,

@@ -325,7 +325,10 @@ SINTER_INLINE void host_reduction_writer::write_short_row_at_once(const tile_axe
 
 // What becomes of a row's part whose lanes, or fours, lie in a<r>.
 SINTER_INLINE void host_reduction_writer::write_lanes_combined(std::size_t r, bool at_once) {
-    const std::string id = std::to_string(r);
+    const std::string id = std::to_string(r), places = std::to_string(place_lanes);
+    if (indexed(r))
+        return line("ai" + id + "[0] = first + place" + id + "(a" + id + ", at" + id + ", lanes < " + places +
+                    " ? lanes : " + places + ");");
     if (at_once)
         line("if (last - first <= " + std::to_string(row_lanes) + ") halve" + id + "(a" + id + ", (lanes + 3) / 4);");
     line((at_once ? "else combine" : "combine") + id + "(a" + id + ", lanes);");
@@ -349,36 +352,44 @@ SINTER_INLINE std::string host_reduction_writer::wins(std::size_t r, const std::
     return later + (prefers_lower(how) ? " < " : " > ") + earlier;
 }
 
-// The first of the extreme elements is the same in every order, and so is the first NaN. So elements are taken from the
-// first to the last, where none but a better one can win over an earlier one.
+// As narrow as the elements: a block of the order has few turns.
+SINTER_INLINE std::string host_reduction_writer::turn_type(std::size_t r) const {
+    const int size = size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type));
+    return size == 8 ? "long long" : size == 4 ? "int" : size == 2 ? "short" : "signed char";
+}
+
+// What the lanes of a row's part have: accumulators, and of extremes the turn and at last the place of theirs.
+SINTER_INLINE void host_reduction_writer::write_lane_arrays() {
+    line(per_reduction("@ a#[" + std::to_string(row_lanes) + "]; ", "long long ai#[1]; "));
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        if (indexed(r)) line(turn_type(r) + number_text(" at", r) + "[" + std::to_string(place_lanes) + "];");
+}
+
+// The first of the extreme elements is the same in every order, and so is the first NaN. So a lane takes its elements
+// from the first to the last, where none but a better one can win over an earlier one, and of lanes that have equal
+// ones the earliest wins.
 //
-// place<r>: the first of the extreme elements of a tile, which is left in *best; reduce<r>: the best of all blocks.
+// place<r>: the place of the first of the extreme elements of lanes, which is left in a[0]; reduce<r>: the best of all
+// blocks.
 SINTER_INLINE void host_reduction_writer::write_place(std::size_t r) {
-    const std::string id = std::to_string(r), a = accumulator(r), tile = std::to_string(host_tile);
-    const std::string half = std::to_string(host_tile / 2), few = "16";
+    const std::string id = std::to_string(r), a = accumulator(r), at = place_type(r);
+    const std::string lanes = std::to_string(place_lanes);
     const bool has_nan = is_floating(k_.reductions[r].type);
-    open("static int place" + id + "(" + a + "* f, int m, " + a + "* best)");
-    open("if (m <= " + few + ")");
-    line("int place = 0;");
-    line("for (int l = 1; l < m; ++l) if (" + wins(r, "f[l]", "f[place]") + ") place = l;");
-    line("*best = f[place];");
-    line("return place;");
-    close();
-    line("for (int l = m; l < " + tile + "; ++l) f[l] = f[0];");
-    line(a + " h[" + half + "];");
-    const std::string other = "f[l + " + half + "]";
-    line("for (int l = 0; l < " + half + "; ++l) h[l] = " + wins(r, other, "f[l]") + " ? " + other + " : f[l];");
-    line("for (int s = " + half + " / 2; s > 0; s /= 2)");
-    line("    for (int l = 0; l < s; ++l) h[l] = " + wins(r, "h[l + s]", "h[l]") + " ? h[l + s] : h[l];");
-    line("const " + a + " b = h[0];");
-    line(place_type(r) + " place = " + tile + ";");
-    open("for (int l = 0; l < " + tile + "; ++l)");
-    const std::string equal = has_nan ? "(f[l] == b) | ((f[l] != f[l]) & (b != b))" : "f[l] == b";
-    line("const " + place_type(r) + " here = " + equal + " ? l : " + tile + ";");
-    line("place = here < place ? here : place;");
-    close();
-    line("*best = b;");
-    line("return (int)place;");
+    open("static long long place" + id + "(" + a + "* a, const " + turn_type(r) + "* p, int count)");
+    line(at + " w[" + lanes + "];");
+    line("for (int l = 0; l < count; ++l) w[l] = p[l] * " + lanes + " + l;");
+    line("for (int l = count; l < " + lanes + "; ++l) { a[l] = a[0]; w[l] = w[0]; }");
+    for (int h = place_lanes / 2; h > 0; h /= 2) {
+        open_lanes(std::to_string(h), "int l", "0", 1);
+        line("const " + a + " x = a[l], y = a[l + " + std::to_string(h) + "];");
+        line("const " + at + " wx = w[l], wy = w[l + " + std::to_string(h) + "];");
+        const std::string same = has_nan ? "((y == x) | ((y != y) & (x != x)))" : "(y == x)";
+        line("const bool takes = (" + wins(r, "y", "x") + ") | (" + same + " & (wy < wx));");
+        line("a[l] = takes ? y : x;");
+        line("w[l] = takes ? wy : wx;");
+        close();
+    }
+    line("return w[0];");
     close();
     open("static void reduce" + id + "(" + a + "* a, long long* ai, long long count)");
     line("for (long long part = 1; part < count; ++part)");
@@ -386,29 +397,24 @@ SINTER_INLINE void host_reduction_writer::write_place(std::size_t r) {
     close();
 }
 
-// Tiles where no element is better than the best one so far are the most; only in others its place is looked for.
 SINTER_INLINE void host_reduction_writer::write_place_of_tile(std::size_t r) {
-    const std::string id = std::to_string(r), v = accumulated(r);
-    const dtype type = accumulator_type(k_.reductions[r].how, k_.reductions[r].type);
-    const int size = size_of(type);
-    const std::string flag = size == 8 ? "long long" : size == 4 ? "int" : size == 2 ? "short" : "signed char";
-    open("");
-    line("const int l = 0;");
-    line("if (i == first) a" + id + "[0] = " + v + ", ai" + id + "[0] = i;");
-    close();
-    open("");
-    line("const " + accumulator(r) + " best = a" + id + "[0];");
-    line(flag + " better = 0;");
+    const std::string id = std::to_string(r), lanes = std::to_string(place_lanes), v = accumulated(r);
+    const std::string best = "a" + id + "[l - from]", at = "at" + id + "[l - from]";
+    open("for (int from = 0; from < m; from += " + lanes + ")");
+    line("const int to = m - from < " + lanes + " ? m : from + " + lanes + ";");
+    line("const " + turn_type(r) + " turn = (" + turn_type(r) + ")((i - first + from) / " + lanes + ");");
+    open("if (turn == 0)");
     unroll();
-    open("for (int l = 0; l < m; ++l)");
-    line("const " + accumulator(r) + " y = " + v + ";");
-    line("better |= " + wins(r, "y", "best") + " ? -1 : 0;");
-    close();
-    open("if (better)");
-    line(accumulator(r) + " f[" + std::to_string(host_tile) + "];");
+    line("for (int l = from; l < to; ++l) " + best + " = " + v + ";");
     unroll();
-    line("for (int l = 0; l < m; ++l) f[l] = " + v + ";");
-    line("ai" + id + "[0] = i + place" + id + "(f, m, a" + id + ");");
+    line("for (int l = from; l < to; ++l) " + at + " = 0;");
+    close("} else {");
+    open_lanes("to", "int l", "from");
+    line("const " + accumulator(r) + " x = " + best + ", y = " + v + ";");
+    line("const bool later = " + wins(r, "y", "x") + ";");
+    line(best + " = later ? y : x;");
+    line(at + " = later ? turn : " + at + ";");
+    close();
     close();
     close();
 }

@@ -16,7 +16,8 @@ SINTER_INLINE void host_rows_writer::write_rows() {
     schedule(t);
     write_arrays();
     std::string tile = std::to_string(host_tile);
-    line(per_reduction("@ a#[1024]; @ r#[" + tile + "]; ", "long long ai#[1024]; long long ri#[" + tile + "]; "));
+    write_lane_arrays();
+    line(per_reduction("@ r#[" + tile + "]; ", "long long ri#[" + tile + "]; "));
     line("long long ready = 0;");
     open("for (long long item = begin; item < end; ++item)");
     line("const long long row = item / parts, first = item % parts * size;");
@@ -36,12 +37,10 @@ SINTER_INLINE void host_rows_writer::write_rows() {
     line("const int lanes = last - first < 1024 ? (int)(last - first) : 1024;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
-        if (!indexed(r)) {
-            open("if (lanes > 0)");
-            write_lanes_combined(r, at_once);
-            close();
-        }
-        line((indexed(r) ? "if (lanes <= 0) a" : "else a") + id + "[0] = " + identity_text(k_.reductions[r]) +
+        open("if (lanes > 0)");
+        write_lanes_combined(r, at_once);
+        close();
+        line("else a" + id + "[0] = " + identity_text(k_.reductions[r]) +
              (indexed(r) ? ", ai" + id + "[0] = 0" : "") + ";");
     }
     open("if (parts > 1)");

@@ -25,7 +25,7 @@ SINTER_INLINE void host_whole_rows_writer::write_persistent_arrays() {
             line(type + number_text(" t", i) + tile + " = {};");
     }
     if (side_by_side_) write_vectorised_lanes();
-    else line(per_reduction("@ a#[1024]; ", "long long ai#[1024]; "));
+    else write_lane_arrays();
     line(per_reduction("@ r#" + tile + "; ", "long long ri#" + tile + "; "));
 }
 
@@ -107,7 +107,7 @@ SINTER_INLINE void host_whole_rows_writer::write_row_elements(const tile_axes& t
 SINTER_INLINE void host_whole_rows_writer::write_row_results(int stage, bool at_once) {
     line("const int lanes = last - first < 1024 ? (int)(last - first) : 1024;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        if (k_.reductions[r].stage == stage && !indexed(r)) write_lanes_combined(r, at_once);
+        if (k_.reductions[r].stage == stage) write_lanes_combined(r, at_once);
     line("if (parts > 1) { " +
          per_reduction("partial#[row * parts + part] = a#[0]; ", "position#[row * parts + part] = ai#[0]; ", stage) +
          "}");
