@@ -193,6 +193,8 @@ SINTER_INLINE std::string cast_text(dtype from, dtype to, const std::string& val
     if (is_complex(to))
         return is_complex(from) ? type + "{(" + part + ")" + value + ".re, (" + part + ")" + value + ".im}"
                                 : type + "{(" + part + ")" + value + ", 0}";
+    // Compilers make no vectors of a conversion of what was compared.
+    if (from == dtype::bool_ && is_floating(to)) return "(" + value + " ? " + type + "(1) : " + type + "(0))";
     if (is_integer(to) && is_floating(from)) return "scalar::to_integer<" + type + ">(" + value + ")";
     return "(" + type + ")" + value;
 }

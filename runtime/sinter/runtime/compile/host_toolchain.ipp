@@ -19,7 +19,7 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 // What of -O3 makes tiles fast; g++ takes a third of its time for the rest, which a text that needs it asks for itself.
 // And global common subexpressions are eliminated before the text is written: looking for them again costs long bodies
-// two fifths.
+// two fifths. Tiles are so short that a call of memcpy costs more than the loop that it stands for.
 SINTER_INLINE argument_list optimization_options(bool by_clang) {
     if (by_clang) return {"-O3"};
     return {"-O2",
@@ -33,6 +33,7 @@ SINTER_INLINE argument_list optimization_options(bool by_clang) {
             "--param=early-inlining-insns=14",
             "-fno-gcse",
             "-fno-gcse-after-reload",
+            "-fno-tree-loop-distribute-patterns",
             "-fno-tree-pre"};
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstring>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/runtime/library/blas.hpp>
 #include <sinter/runtime/library/blas_cuda.hpp>
@@ -21,12 +22,21 @@ template <class T, class Scalar>
 using cblas_gemm_t = void(int order, int transpose_a, int transpose_b, int m, int n, int k, Scalar alpha, const T* a,
                           int lda, const T* b, int ldb, Scalar beta, T* c, int ldc);
 
+/// The gemv of CBLAS, likewise.
+template <class T, class Scalar>
+using cblas_gemv_t = void(int order, int transpose, int rows, int columns, Scalar alpha, const T* a, int lda,
+                          const T* x, int x_step, Scalar beta, T* y, int y_step);
+
 /// The CBLAS that was found.
 struct host_blas {
     cblas_gemm_t<float, float>* sgemm = nullptr;
     cblas_gemm_t<double, double>* dgemm = nullptr;
     cblas_gemm_t<void, const void*>* cgemm = nullptr;
     cblas_gemm_t<void, const void*>* zgemm = nullptr;
+    cblas_gemv_t<float, float>* sgemv = nullptr;
+    cblas_gemv_t<double, double>* dgemv = nullptr;
+    cblas_gemv_t<void, const void*>* cgemv = nullptr;
+    cblas_gemv_t<void, const void*>* zgemv = nullptr;
     void (*set_threads)(int) = nullptr;
     std::string why;  ///< not empty: none was found
 };
@@ -37,7 +47,11 @@ SINTER_INLINE void load_host_blas(host_blas& b) {
     b.dgemm = library.function<cblas_gemm_t<double, double>>("cblas_dgemm");
     b.cgemm = library.function<cblas_gemm_t<void, const void*>>("cblas_cgemm");
     b.zgemm = library.function<cblas_gemm_t<void, const void*>>("cblas_zgemm");
-    if (b.sgemm && b.dgemm && b.cgemm && b.zgemm) {
+    b.sgemv = library.function<cblas_gemv_t<float, float>>("cblas_sgemv");
+    b.dgemv = library.function<cblas_gemv_t<double, double>>("cblas_dgemv");
+    b.cgemv = library.function<cblas_gemv_t<void, const void*>>("cblas_cgemv");
+    b.zgemv = library.function<cblas_gemv_t<void, const void*>>("cblas_zgemv");
+    if (b.sgemm && b.dgemm && b.cgemm && b.zgemm && b.sgemv && b.dgemv && b.cgemv && b.zgemv) {
         b.set_threads = library.function<void(int)>("openblas_set_num_threads");
         if (b.set_threads) b.set_threads(thread_count());
         return;
@@ -79,36 +93,77 @@ SINTER_INLINE std::int64_t offset_of(const gemm_shape& s, std::int64_t stride, d
     return at;
 }
 
+// A product with a vector reads its matrix once, which gemm copies first.
+struct matrix_by_vector {
+    bool applies = false;
+    bool by_rows = false;  // the vector stands right
+    int transpose = 0, rows = 0, columns = 0, leading = 0, from_step = 1, to_step = 1;
+};
+
+inline constexpr int cblas_row_major = 101, cblas_plain = 111, cblas_transposed = 112, cblas_adjoint = 113;
+
+SINTER_INLINE matrix_by_vector vector_form_of(const gemm_shape& s, const matrix_operand& a, const matrix_operand& b) {
+    matrix_by_vector v;
+    v.by_rows = s.n == 1;
+    const matrix_operand &matrix = v.by_rows ? a : b, &vector = v.by_rows ? b : a;
+    // Of what stands left the product takes rows, and columns of what stands right: that one is transposed once more.
+    const bool transposed = matrix.transposed == v.by_rows;
+    v.applies = (v.by_rows || s.m == 1) && !vector.conjugated && (!matrix.conjugated || v.by_rows);
+    v.transpose = !transposed ? cblas_plain : matrix.conjugated ? cblas_adjoint : cblas_transposed;
+    v.rows = static_cast<int>(transposed ? s.k : v.by_rows ? s.m : s.n);
+    v.columns = static_cast<int>(transposed ? (v.by_rows ? s.m : s.n) : s.k);
+    v.leading = static_cast<int>(matrix.leading);
+    // A vector lies along the rows of its operand or across them.
+    const bool across = v.by_rows != vector.transposed;
+    v.from_step = across ? static_cast<int>(vector.leading) : 1;
+    v.to_step = v.by_rows ? static_cast<int>(s.c_leading) : 1;
+    return v;
+}
+
+// Memory that nothing was written to may hold NaN, which some versions of the library multiply by a zero.
+SINTER_INLINE void clear_vector(char* c, std::int64_t count, std::int64_t step, std::int64_t size) {
+    const std::int64_t pieces = step == 1 ? 1 : count, bytes = size * count / pieces;
+    for (std::int64_t i = 0; i < pieces; ++i) std::memset(c + i * step * size, 0, static_cast<std::size_t>(bytes));
+}
+
 SINTER_INLINE void host_gemm(dtype type, const gemm_shape& s, const matrix_operand& a, const matrix_operand& b, void* c,
                              gemm_mode mode) {
     const host_blas& blas = loaded_host_blas();
     if (!blas.why.empty()) throw device_error("[matmul] " + blas.why);
     if (std::max({s.m, s.n, s.k, a.leading, b.leading, s.c_leading}) > INT_MAX)
         throw value_error("[matmul] a dimension exceeds 2147483647, the largest that OpenBLAS takes");
-    constexpr int row_major = 101, plain = 111, transposed = 112, adjoint = 113;
-    const int ta = a.conjugated ? adjoint : a.transposed ? transposed : plain;
-    const int tb = b.conjugated ? adjoint : b.transposed ? transposed : plain;
+    const int ta = a.conjugated ? cblas_adjoint : a.transposed ? cblas_transposed : cblas_plain;
+    const int tb = b.conjugated ? cblas_adjoint : b.transposed ? cblas_transposed : cblas_plain;
     const int m = static_cast<int>(s.m), n = static_cast<int>(s.n), k = static_cast<int>(s.k);
     const int lda = static_cast<int>(a.leading), ldb = static_cast<int>(b.leading), ldc = static_cast<int>(s.c_leading);
     const std::int64_t size = codegen::size_of(type);
-    auto run = [&](auto* gemm, auto alpha, auto beta, auto* type_of_element) {
-        using T = std::remove_pointer_t<decltype(type_of_element)>;
+    const bool adds = mode.added != nullptr;
+    const matrix_by_vector v = vector_form_of(s, a, b);
+    auto run = [&]<class T>(auto* gemm, auto* gemv, auto alpha, auto beta, T*) {
         for (std::int64_t i = 0; i < s.batch; ++i) {
-            const void* ai = static_cast<const char*>(a.data) + offset_of(s, a.stride, &matrix_stack::a, i) * size;
-            const void* bi = static_cast<const char*>(b.data) + offset_of(s, b.stride, &matrix_stack::b, i) * size;
-            void* ci = static_cast<char*>(c) + i * s.c_stride * size;
-            gemm(row_major, ta, tb, m, n, k, alpha, static_cast<const T*>(ai), lda, static_cast<const T*>(bi), ldb,
-                 beta, static_cast<T*>(ci), ldc);
+            const T* ai = reinterpret_cast<const T*>(static_cast<const char*>(a.data) +
+                                                     offset_of(s, a.stride, &matrix_stack::a, i) * size);
+            const T* bi = reinterpret_cast<const T*>(static_cast<const char*>(b.data) +
+                                                     offset_of(s, b.stride, &matrix_stack::b, i) * size);
+            char* ci = static_cast<char*>(c) + i * s.c_stride * size;
+            T* const to = reinterpret_cast<T*>(ci);
+            if (!v.applies) {
+                gemm(cblas_row_major, ta, tb, m, n, k, alpha, ai, lda, bi, ldb, beta, to, ldc);
+                continue;
+            }
+            if (!adds) clear_vector(ci, std::max(m, n), v.to_step, size);
+            gemv(cblas_row_major, v.transpose, v.rows, v.columns, alpha, v.by_rows ? ai : bi, v.leading,
+                 v.by_rows ? bi : ai, v.from_step, beta, to, v.to_step);
         }
     };
-    const bool adds = mode.added != nullptr;
     const double one[2] = {1, 0}, kept[2] = {double(adds), 0};
     const float one_f[2] = {1, 0}, kept_f[2] = {float(adds), 0};
     auto address = [](const auto* scalar) { return static_cast<const void*>(scalar); };
-    if (type == dtype::float32) run(blas.sgemm, 1.0f, kept_f[0], static_cast<float*>(nullptr));
-    else if (type == dtype::float64) run(blas.dgemm, 1.0, kept[0], static_cast<double*>(nullptr));
-    else if (type == dtype::complex64) run(blas.cgemm, address(one_f), address(kept_f), static_cast<void*>(nullptr));
-    else run(blas.zgemm, address(one), address(kept), static_cast<void*>(nullptr));
+    void* const untyped = nullptr;
+    if (type == dtype::float32) run(blas.sgemm, blas.sgemv, 1.0f, kept_f[0], static_cast<float*>(untyped));
+    else if (type == dtype::float64) run(blas.dgemm, blas.dgemv, 1.0, kept[0], static_cast<double*>(untyped));
+    else if (type == dtype::complex64) run(blas.cgemm, blas.cgemv, address(one_f), address(kept_f), untyped);
+    else run(blas.zgemm, blas.zgemv, address(one), address(kept), untyped);
 }
 
 /// A single row may come with any distance to the next; libraries insist that it is at least the row's length.

@@ -111,6 +111,12 @@ SINTER_INLINE bool host_tile_writer::outlives_stage(std::uint32_t i) const {
 
 SINTER_INLINE void host_tile_writer::write_instruction(std::uint32_t i, const std::string& at, bool to_array) {
     const instruction& v = k_.body[i];
+    const bool is_single = v.kind == instruction_kind::load || v.kind == instruction_kind::apply ||
+                           v.kind == instruction_kind::component;
+    if (to_array && is_single && is_complex(v.type) && !is_half(v.type)) {
+        write_instruction(i, at, false);
+        return line(assignment(v.type, number_text("t", i) + "[l]", number_text("v", i)));
+    }
     std::string target = to_array ? number_text("t", i) + "[l]" : "const " + type_text(v.type) + number_text(" v", i);
     sequence<std::string> args;
     switch (v.kind) {
@@ -210,7 +216,7 @@ SINTER_INLINE void host_tile_writer::write_loads(const tile_axes& t) {
     open("for (int l = from; l < from + part; ++l)");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (k_.body[i].kind == instruction_kind::load && here_[i])
-            line(number_text("t", i) + "[l] = " + element(k_.body[i].payload, "(l - from)") + ";");
+            line(assignment(k_.body[i].type, number_text("t", i) + "[l]", element(k_.body[i].payload, "(l - from)")));
         else if (k_.body[i].kind == instruction_kind::gather && here_[i])
             line(number_text("o", i) + "[l] = " + gather_base(i, "(l - from)") + ";");
     }
@@ -253,7 +259,8 @@ SINTER_INLINE void host_tile_writer::write_loops(const tile_axes& t) {
         }
         if (p == last_phase_ && stores_in_last_loop(t))
             for (const store& s : k_.stores)
-                if (s.stage == stage_) line(element(s.access, "l") + " = " + value(s.value) + ";");
+                if (s.stage == stage_)
+                    line(assignment(k_.body[s.value].type, element(s.access, "l"), value(s.value)));
         if (opened) close();
     }
 }
@@ -264,7 +271,8 @@ SINTER_INLINE void host_tile_writer::write_stores(const tile_axes& t) {
     if (parts) open_lanes("from + part", "int l", "from");
     else open_lanes();
     for (const store& s : k_.stores)
-        if (s.stage == t.stage) line(element(s.access, parts ? "(l - from)" : "l") + " = " + value(s.value) + ";");
+        if (s.stage == t.stage)
+            line(assignment(k_.body[s.value].type, element(s.access, parts ? "(l - from)" : "l"), value(s.value)));
     close();
     if (!parts) return;
     line("from += part;");

@@ -29,6 +29,7 @@ protected:
     dtype type_of_access(std::size_t a) const { return k_.operand_of(a).type; }
     std::string stored_text(dtype t) const { return t == dtype::bool_ ? "unsigned char" : type_text(t); }
     std::string value(std::uint32_t i) const;
+    static std::string assignment(dtype t, const std::string& to, const std::string& from);
     bool is_uniform_here(std::uint32_t i) const;
     void write_unpacking();
     std::string element(std::uint32_t a, const std::string& at) const;

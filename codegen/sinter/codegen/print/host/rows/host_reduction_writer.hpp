@@ -28,13 +28,23 @@ protected:
     void write_accumulation(const std::string& lane, const std::string& position);
     bool takes_blocks_at_once(const tile_axes& t) const;
     void write_block_at_once(const tile_axes& t);
+    void write_short_row_at_once(const tile_axes& t);
+    void write_lanes_combined(std::size_t r, bool at_once);
     void write_turn(const tile_axes& t, const std::string& at, bool begins);
     std::string accumulated(std::size_t r) const;
     std::string place_type(std::size_t r) const;
+    void write_lane_arrays();
     void write_places_of_row(std::size_t r);
 
 private:
+    /// Lanes in which the elements of a row's part are compared for an extreme one.
+    static constexpr int place_lanes = 64;
+
+    std::string turn_type(std::size_t r) const;
     void write_row_reduce(std::size_t r);
+    void write_accumulator(std::size_t r, const std::string& to, const std::string& from);
+    void write_four(std::size_t r, const std::string& a, const std::string& b, const std::string& c,
+                    const std::string& d);
     void write_vectorised_reduces();
     bool origins_lie_along() const;
     std::string wins(std::size_t r, const std::string& later, const std::string& earlier) const;

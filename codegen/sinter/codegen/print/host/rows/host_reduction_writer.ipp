@@ -66,32 +66,54 @@ SINTER_INLINE void host_reduction_writer::write_reduces() {
     if (side_by_side_) write_vectorised_reduces();
 }
 
-// Lanes of a block in fours, which are pairs of pairs, then in halves; neighbours out of place, so that all loops
-// vectorise.
+// halve<r>: the fours of a block to one value; combine<r>: its lanes to fours, which are pairs of pairs, and these. What
+// is left of many fours lies in few vectors, whose steps are written out.
 SINTER_INLINE void host_reduction_writer::write_row_reduce(std::size_t r) {
-    std::string id = std::to_string(r), a = accumulator(r);
-    auto pairs = [&](const std::string& from, const std::string& to, const std::string& count) {
-        open_lanes(count + " / 2", "int g", "0", 1);
-        line(a + " x = " + from + "[2 * g]; const " + a + " y = " + from + "[2 * g + 1];");
-        line(combine(r, "x", "", "y", ""));
-        line(to + "[g] = x;");
-        close();
-        line("if (" + count + " % 2) { " + to + "[" + count + " / 2] = " + from + "[" + count + " - 1]; }");
-    };
-    open("static void combine" + id + "(" + a + "* a, int lanes)");
-    line(a + " b[512];");
-    pairs("a", "b", "lanes");
-    line("const int half = (lanes + 1) / 2, groups = (half + 1) / 2;");
-    pairs("b", "a", "half");
+    constexpr int few = 16;
+    const std::string id = std::to_string(r), a = accumulator(r);
+    open("static inline void halve" + id + "(" + a + "* a, int groups)");
     line("int h = 128;");
     line("while (h >= groups && h > 0) h /= 2;");
-    open("for (; h > 0; h /= 2)");
+    auto step = [&](const std::string& last, const std::string& half) {
+        open_lanes(last, "int g", "0", 1);
+        line(combine(r, "a[g]", "", "a[g + " + half + "]", ""));
+        close();
+    };
+    open("for (; h > (groups >= " + std::to_string(few) + " ? " + std::to_string(few / 2) + " : 0); h /= 2)");
     line("const int last = groups - h < h ? groups - h : h;");
-    open_lanes("last", "int g", "0", 1);
-    line(combine(r, "a[g]", "", "a[g + h]", ""));
+    step("last", "h");
+    close();
+    open("if (groups >= " + std::to_string(few) + ")");
+    for (int h = few / 2; h > 0; h /= 2) step(std::to_string(h), std::to_string(h));
     close();
     close();
+    open("static void combine" + id + "(" + a + "* a, int lanes)");
+    line(a + " b[256];");
+    open_lanes("lanes / 4", "int g", "0", 1);
+    for (int c = 0; c < 4; ++c) line(a + number_text(" z", c) + " = a[4 * g + " + std::to_string(c) + "];");
+    write_four(r, "z0", "z1", "z2", "z3");
+    write_accumulator(r, "b[g]", "z0");
     close();
+    open("if (lanes % 4)");
+    line(a + " x = a[lanes / 4 * 4];");
+    line("for (int l = lanes / 4 * 4 + 1; l < lanes; ++l) { " + combine(r, "x", "", "a[l]", "") + " }");
+    line("b[lanes / 4] = x;");
+    close();
+    line("halve" + id + "(b, (lanes + 3) / 4);");
+    line("a[0] = b[0];");
+    close();
+}
+
+SINTER_INLINE void host_reduction_writer::write_accumulator(std::size_t r, const std::string& to,
+                                                            const std::string& from) {
+    line(assignment(accumulator_type(k_.reductions[r].how, k_.reductions[r].type), to, from));
+}
+
+SINTER_INLINE void host_reduction_writer::write_four(std::size_t r, const std::string& a, const std::string& b,
+                                                     const std::string& c, const std::string& d) {
+    line(combine(r, a, "", b, ""));
+    line(combine(r, c, "", d, ""));
+    line(combine(r, a, "", c, ""));
 }
 
 inline constexpr const char* lane_reduces_text =
@@ -165,8 +187,9 @@ SINTER_INLINE void host_reduction_writer::write_origins(const std::string& begin
 
 // Sets them for what begins later in the row, whose first element or, of columns, first tile is computed for that.
 SINTER_INLINE void host_reduction_writer::write_origins_anew(const tile_axes& t) {
-    if (origins(k_, stage_).empty() || k_.how.short_rows) return;
-    open(takes_blocks_at_once(t) ? "" : "if (first > 0)");
+    const bool at_once = takes_blocks_at_once(t);
+    if (origins(k_, stage_).empty() || (k_.how.short_rows && !at_once)) return;
+    open(at_once ? "" : "if (first > 0)");
     line(std::string("const long long ") + (origins_lie_along() ? "row" : "i") + " = 0;");
     if (origins_lie_along()) write_bases_of("row", k_.kept, k_.space.size());
     write_tile(t, origins_lie_along() ? "kept" : "1");
@@ -240,10 +263,61 @@ SINTER_INLINE void host_reduction_writer::write_block_at_once(const tile_axes& t
         write_turn(t, turn == 0 ? "l" : "(l + " + std::to_string(turn * row_lanes) + ")", turn == 0);
         close();
     }
-    line(per_reduction("a#[l] = z#; ", "", t.stage));
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        if (k_.reductions[r].stage == t.stage) write_accumulator(r, number_text("a", r) + "[l]", number_text("z", r));
     close();
     close();
     in_array_ = kept;
+}
+
+// Rows of no more elements than lanes: fours of elements become one without a lane's place in memory.
+SINTER_INLINE void host_reduction_writer::write_short_row_at_once(const tile_axes& t) {
+    const sequence<char> kept = in_array_;
+    in_array_.assign(k_.body.size(), 0);
+    open("else if (last - first <= " + std::to_string(row_lanes) + ")");
+    line("const int lanes = (int)(last - first);");
+    line("const long long i" + std::to_string(t.first) + " = first;");
+    write_pointers(t);
+    auto write_element = [&](const std::string& at, const std::string& direct) {
+        open("");
+        for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+            if (here_[i] && !is_uniform_here(i)) write_instruction(i, at, false);
+        for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+            if (k_.reductions[r].stage == t.stage)
+                line(number_text("z", r) + direct + " = " + accumulated(r) + ";");
+        close();
+    };
+    open_lanes("lanes / 4", "int l", "0", 1);
+    line(per_reduction("@ z#_0, z#_1, z#_2, z#_3; ", "", t.stage));
+    for (int c = 0; c < 4; ++c) write_element("(4 * l + " + std::to_string(c) + ")", number_text("_", c));
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        if (k_.reductions[r].stage != t.stage) continue;
+        const std::string z = number_text("z", r);
+        write_four(r, z + "_0", z + "_1", z + "_2", z + "_3");
+        write_accumulator(r, number_text("a", r) + "[l]", z + "_0");
+    }
+    close();
+    open("for (int l = lanes / 4 * 4; l < lanes; ++l)");
+    line(per_reduction("@ z#; ", "", t.stage));
+    write_element("l", "");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        if (k_.reductions[r].stage == t.stage)
+            line("if (l % 4 == 0) { " + number_text("a", r) + "[l / 4] = " + number_text("z", r) + "; } else { " +
+                 combine(r, number_text("a", r) + "[l / 4]", "", number_text("z", r), "") + " }");
+    close();
+    close();
+    in_array_ = kept;
+}
+
+// What becomes of a row's part whose lanes, or fours, lie in a<r>.
+SINTER_INLINE void host_reduction_writer::write_lanes_combined(std::size_t r, bool at_once) {
+    const std::string id = std::to_string(r), places = std::to_string(place_lanes);
+    if (indexed(r))
+        return line("ai" + id + "[0] = first + place" + id + "(a" + id + ", at" + id + ", lanes < " + places +
+                    " ? lanes : " + places + ");");
+    if (at_once)
+        line("if (last - first <= " + std::to_string(row_lanes) + ") halve" + id + "(a" + id + ", (lanes + 3) / 4);");
+    line((at_once ? "else combine" : "combine") + id + "(a" + id + ", lanes);");
 }
 
 // The value at element l of a tile as the accumulator holds it.
@@ -264,55 +338,69 @@ SINTER_INLINE std::string host_reduction_writer::wins(std::size_t r, const std::
     return later + (prefers_lower(how) ? " < " : " > ") + earlier;
 }
 
-inline constexpr const char* place_text =
-#include <sinter/codegen/print/host/text/place.hxx>
-    ;
+// As narrow as the elements: a block of the order has few turns.
+SINTER_INLINE std::string host_reduction_writer::turn_type(std::size_t r) const {
+    const int size = size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type));
+    return size == 8 ? "long long" : size == 4 ? "int" : size == 2 ? "short" : "signed char";
+}
 
-// The first of the extreme elements is the same in every order, and so is the first NaN. So elements are taken from the
-// first to the last, where none but a better one can win over an earlier one.
+// What the lanes of a row's part have: accumulators, and of extremes the turn and at last the place of theirs.
+SINTER_INLINE void host_reduction_writer::write_lane_arrays() {
+    line(per_reduction("@ a#[" + std::to_string(row_lanes) + "]; ", "long long ai#[1]; "));
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        if (indexed(r)) line(turn_type(r) + number_text(" at", r) + "[" + std::to_string(place_lanes) + "];");
+}
+
+// The first of the extreme elements is the same in every order, and so is the first NaN. So a lane takes its elements
+// from the first to the last, where none but a better one can win over an earlier one, and of lanes that have equal
+// ones the earliest wins.
 //
-// place<r>: the first of the extreme elements of a tile, which is left in *best; reduce<r>: the best of all blocks.
+// place<r>: the place of the first of the extreme elements of lanes, which is left in a[0]; reduce<r>: the best of all
+// blocks.
 SINTER_INLINE void host_reduction_writer::write_place(std::size_t r) {
-    const std::string id = std::to_string(r), a = accumulator(r), half = std::to_string(host_tile / 2);
+    const std::string id = std::to_string(r), a = accumulator(r), at = place_type(r);
+    const std::string lanes = std::to_string(place_lanes);
     const bool has_nan = is_floating(k_.reductions[r].type);
-    fill(place_text, {{"r", id},
-                      {"type", a},
-                      {"place_type", place_type(r)},
-                      {"tile", std::to_string(host_tile)},
-                      {"half", half},
-                      {"find_place", "for (int l = 1; l < m; ++l) if (" + wins(r, "f[l]", "f[place]") + ") place = l"},
-                      {"later_wins", wins(r, "f[l + " + half + "]", "f[l]")},
-                      {"half_wins", wins(r, "h[l + s]", "h[l]")},
-                      {"is_best", std::string(has_nan ? "(f[l] == b) | ((f[l] != f[l]) & (b != b))" : "f[l] == b")}});
+    open("static long long place" + id + "(" + a + "* a, const " + turn_type(r) + "* p, int count)");
+    line(at + " w[" + lanes + "];");
+    line("for (int l = 0; l < count; ++l) w[l] = p[l] * " + lanes + " + l;");
+    line("for (int l = count; l < " + lanes + "; ++l) { a[l] = a[0]; w[l] = w[0]; }");
+    for (int h = place_lanes / 2; h > 0; h /= 2) {
+        open_lanes(std::to_string(h), "int l", "0", 1);
+        line("const " + a + " x = a[l], y = a[l + " + std::to_string(h) + "];");
+        line("const " + at + " wx = w[l], wy = w[l + " + std::to_string(h) + "];");
+        const std::string same = has_nan ? "((y == x) | ((y != y) & (x != x)))" : "(y == x)";
+        line("const bool takes = (" + wins(r, "y", "x") + ") | (" + same + " & (wy < wx));");
+        line("a[l] = takes ? y : x;");
+        line("w[l] = takes ? wy : wx;");
+        close();
+    }
+    line("return w[0];");
+    close();
     open("static void reduce" + id + "(" + a + "* a, long long* ai, long long count)");
     line("for (long long part = 1; part < count; ++part)");
     line("    if (" + wins(r, "a[part]", "a[0]") + ") { a[0] = a[part]; ai[0] = ai[part]; }");
     close();
 }
 
-// Tiles where no element is better than the best one so far are the most; only in others its place is looked for.
 SINTER_INLINE void host_reduction_writer::write_place_of_tile(std::size_t r) {
-    const std::string id = std::to_string(r), v = accumulated(r);
-    const dtype type = k_.reductions[r].accumulator();
-    const int size = size_of(type);
-    const std::string flag = size == 8 ? "long long" : size == 4 ? "int" : size == 2 ? "short" : "signed char";
-    open("");
-    line("const int l = 0;");
-    line("if (i == first) a" + id + "[0] = " + v + ", ai" + id + "[0] = i;");
-    close();
-    open("");
-    line("const " + accumulator(r) + " best = a" + id + "[0];");
-    line(flag + " better = 0;");
+    const std::string id = std::to_string(r), lanes = std::to_string(place_lanes), v = accumulated(r);
+    const std::string best = "a" + id + "[l - from]", at = "at" + id + "[l - from]";
+    open("for (int from = 0; from < m; from += " + lanes + ")");
+    line("const int to = m - from < " + lanes + " ? m : from + " + lanes + ";");
+    line("const " + turn_type(r) + " turn = (" + turn_type(r) + ")((i - first + from) / " + lanes + ");");
+    open("if (turn == 0)");
     unroll();
-    open("for (int l = 0; l < m; ++l)");
-    line("const " + accumulator(r) + " y = " + v + ";");
-    line("better |= " + wins(r, "y", "best") + " ? -1 : 0;");
-    close();
-    open("if (better)");
-    line(accumulator(r) + " f[" + std::to_string(host_tile) + "];");
+    line("for (int l = from; l < to; ++l) " + best + " = " + v + ";");
     unroll();
-    line("for (int l = 0; l < m; ++l) f[l] = " + v + ";");
-    line("ai" + id + "[0] = i + place" + id + "(f, m, a" + id + ");");
+    line("for (int l = from; l < to; ++l) " + at + " = 0;");
+    close("} else {");
+    open_lanes("to", "int l", "from");
+    line("const " + accumulator(r) + " x = " + best + ", y = " + v + ";");
+    line("const bool later = " + wins(r, "y", "x") + ";");
+    line(best + " = later ? y : x;");
+    line(at + " = later ? turn : " + at + ";");
+    close();
     close();
     close();
 }

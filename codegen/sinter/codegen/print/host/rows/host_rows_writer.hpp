@@ -13,7 +13,7 @@ public:
 private:
     void write_kernel() override;
     void write_rows();
-    void write_rows_results();
+    void write_rows_results(bool at_once);
     void write_rows_finish();
 };
 

@@ -10,12 +10,13 @@ SINTER_COLD_BEGIN
 namespace sinter::inline SINTER_ABI::codegen {
 
 // Joins the lanes of a part of a row, and leaves what it comes to.
-SINTER_INLINE void host_rows_writer::write_rows_results() {
+SINTER_INLINE void host_rows_writer::write_rows_results(bool at_once) {
     line("const int lanes = last - first < 1024 ? (int)(last - first) : 1024;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        if (!indexed(r)) write_for(r, "if (lanes > 0) combine#(a#, lanes);");
-        write_for(r, (indexed(r) ? "if (lanes <= 0) a#[0] = " : "else a#[0] = ") + identity_text(k_.reductions[r]) +
-                         "{?, ai#[0] = 0?};");
+        open("if (lanes > 0)");
+        write_lanes_combined(r, at_once);
+        close();
+        write_for(r, "else a#[0] = " + identity_text(k_.reductions[r]) + "{?, ai#[0] = 0?};");
     }
     open("if (parts > 1)");
     line(per_reduction("partial#[item] = a#[0]; ", "position#[item] = ai#[0]; "));
@@ -35,7 +36,8 @@ SINTER_INLINE void host_rows_writer::write_rows() {
     schedule(t);
     write_arrays();
     std::string tile = std::to_string(host_tile);
-    line(per_reduction("@ a#[1024]; @ r#[" + tile + "]; ", "long long ai#[1024]; long long ri#[" + tile + "]; "));
+    write_lane_arrays();
+    line(per_reduction("@ r#[" + tile + "]; ", "long long ri#[" + tile + "]; "));
     line("long long ready = 0;");
     open("for (long long item = begin; item < end; ++item)");
     line("const long long row = item / parts, first = item % parts * size;");
@@ -45,13 +47,14 @@ SINTER_INLINE void host_rows_writer::write_rows() {
     write_origins_anew(t);
     const bool at_once = takes_blocks_at_once(t);
     if (at_once) write_block_at_once(t);
+    if (at_once) write_short_row_at_once(t);
     open(std::string(at_once ? "else " : "") + "for (long long i = first; i < last; i += " + tile + ")");
     write_tile(t, "last");
     write_origins("i == 0");
     line("const int lane = (int)((i - first) % 1024);");
     write_accumulation("[lane + l]", "i - first < 1024");
     close();
-    write_rows_results();
+    write_rows_results(at_once);
     close();
     close();
     out_ += "\n";

@@ -25,7 +25,7 @@ SINTER_INLINE void host_whole_rows_writer::write_persistent_arrays() {
             line(type + number_text(" t", i) + tile + " = {};");
     }
     if (side_by_side_) write_vectorised_lanes();
-    else line(per_reduction("@ a#[1024]; ", "long long ai#[1024]; "));
+    else write_lane_arrays();
     line(per_reduction("@ r#" + tile + "; ", "long long ri#" + tile + "; "));
 }
 
@@ -85,6 +85,7 @@ SINTER_INLINE void host_whole_rows_writer::write_row_elements(const tile_axes& t
     }
     const bool at_once = reduces && origins(k_, t.stage).empty() && takes_blocks_at_once(t);
     if (at_once) write_block_at_once(t);
+    if (at_once) write_short_row_at_once(t);
     open(std::string(at_once ? "else " : "") + "for (long long i = first; i < last; i += " + std::to_string(host_tile) +
          ")");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
@@ -99,15 +100,14 @@ SINTER_INLINE void host_whole_rows_writer::write_row_elements(const tile_axes& t
     }
     if (stores && !stores_in_last_loop(t)) write_stores(t);
     close();
-    if (reduces) write_row_results(t.stage);
+    if (reduces) write_row_results(t.stage, at_once);
 }
 
 // Joins the lanes of a block, and, at the end of the row, the blocks.
-SINTER_INLINE void host_whole_rows_writer::write_row_results(int stage) {
+SINTER_INLINE void host_whole_rows_writer::write_row_results(int stage, bool at_once) {
     line("const int lanes = last - first < 1024 ? (int)(last - first) : 1024;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        if (k_.reductions[r].stage == stage && !indexed(r))
-            line("combine" + std::to_string(r) + "(a" + std::to_string(r) + ", lanes);");
+        if (k_.reductions[r].stage == stage) write_lanes_combined(r, at_once);
     line("if (parts > 1) { " +
          per_reduction("partial#[row * parts + part] = a#[0]; ", "position#[row * parts + part] = ai#[0]; ", stage) +
          "}");
