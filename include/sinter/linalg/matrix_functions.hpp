@@ -17,6 +17,7 @@ public:
     enum class what : std::uint8_t { usual, number, frobenius, nuclear };
 
     norm_order(none_t) {}
+    norm_order(std::nullptr_t) = delete;
     template <detail::scalar_operand S>
         requires(std::is_arithmetic_v<S>)
     norm_order(S order) : kind(what::number), p(static_cast<double>(order)) {}
