@@ -31,6 +31,15 @@ def options_of(entry):
     return kept, header
 
 
+def apart(entry):
+    """An entry of a source that tests/together.py has written, as those of the sources that it stands for."""
+    path = pathlib.Path(entry["file"])
+    if path.parent.parent.name != "together":
+        return [entry]
+    files = re.findall(r'^namespace source_\d+ \{\n#include "(.*)"$', path.read_text(), re.MULTILINE)
+    return [{**entry, "file": file, "command": entry["command"].replace(entry["file"], file)} for file in files]
+
+
 def included(path, folders, seen=None):
     """What a source includes in angle brackets, itself or through headers beside it that it names in quotes; nothing where it defines a
     macro first, which what follows may mean differently."""
@@ -137,7 +146,7 @@ def main():
     parser.add_argument("--headers", action="store_true", help="each header alone, as users of the compiled library see it")
     arguments = parser.parse_args()
     # Each header's own translation unit would repeat what the sources include.
-    entries = [entry for entry in json.loads((arguments.build / "compile_commands.json").read_text())
+    entries = [entry for written in json.loads((arguments.build / "compile_commands.json").read_text()) for entry in apart(written)
                if ("_verify_interface_header_sets" in entry["file"]) == arguments.headers and "cmake_pch" not in entry["file"]]
     more = ["-DSINTER_COMPILED"] if arguments.headers else []
 

@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CONSUMER = ROOT / "tests" / "consumer"
@@ -30,10 +31,11 @@ class Checks:
         return done.stdout
 
     def check(self, name, steps):
+        begin = time.monotonic()
         try:
             steps()
             self.passed += 1
-            print(f"ok      {name}", flush=True)
+            print(f"ok      {name}, {time.monotonic() - begin:.0f} s", flush=True)
         except RuntimeError as wrong:
             self.failed += 1
             print(f"FAILED  {name}\n{wrong}", flush=True)
@@ -41,7 +43,7 @@ class Checks:
     def configure(self, source, build, *options, flags="-O0"):
         shutil.rmtree(build, ignore_errors=True)
         self.run("cmake", "-S", source, "-B", build, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={self.compiler}",
-                 "-DCMAKE_BUILD_TYPE=Debug", f"-DCMAKE_CXX_FLAGS={flags}", *options)
+                 "-DCMAKE_BUILD_TYPE=Debug", f"-DCMAKE_CXX_FLAGS={flags}", "-DCMAKE_CXX_FLAGS_DEBUG=", *options)
 
     def installed(self):
         prefix = self.work / "prefix"

@@ -98,8 +98,8 @@ class Workshop:
 
     def objects_of(self, target):
         """What a test program is linked of, besides the library."""
-        names = [target] + (["sinter_test_main"] if "test_" in target else []) + (["sinter_test_shared"] if target in RINGS[1:] else [])
-        return [o for n in names for o in glob.glob(os.path.join(self.build, "tests/CMakeFiles", n + ".dir", "**/*.o"), recursive=True)]
+        link = run(["ninja", "-C", self.build, "-t", "commands", "-s", f"tests/{target}"]).stdout
+        return [os.path.join(self.build, word) for word in shlex.split(link) if word.endswith(".o")]
 
     def fails_unharmed(self, bench, target, options):
         """What fails of a test without a mutation, or None; found out once."""
