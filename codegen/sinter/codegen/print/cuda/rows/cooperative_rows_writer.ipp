@@ -141,12 +141,15 @@ SINTER_INLINE void cooperative_rows_writer::write_cooperative_stage(int stage) {
 // The elements of one of a row's blocks.
 SINTER_INLINE void cooperative_rows_writer::write_cooperative_tile(int stage) {
     auto write = [&] { write_element_groups(stage); };
+    const bool by_groups = may_go_by_groups(stage);
+    if (of(stage).aligned && by_groups) return write_resident_groups(stage);
     if (!of(stage).swizzled) return write_resident_values(stage, [&] { each_tile_size(write); });
     open("if (size == 4096)");
     write_swizzled_tile(stage);
     line("continue;");
     close();
-    write_resident_values(stage, write);
+    if (by_groups) write_resident_groups(stage);
+    else write_resident_values(stage, write);
 }
 
 // What no copy brings, of the first block before the loop over blocks and of each next one while the one before joins.

@@ -20,6 +20,8 @@ protected:
     void each_tile_size(const std::function<void()>& write);
     std::string resident_at(std::uint32_t i) const;
     void write_resident_values(int stage, const std::function<void()>& compute);
+    bool may_go_by_groups(int stage) const;
+    void write_resident_groups(int stage);
     void write_barriers();
     void write_shifts();
     void write_resident_copies(const sequence<std::uint32_t>& copied);

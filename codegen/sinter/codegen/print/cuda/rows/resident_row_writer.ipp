@@ -20,9 +20,9 @@ SINTER_INLINE void resident_row_writer::open_tiles_of_block() {
 }
 
 // What there is to do for the elements of a part, without a check for each where it is full: then all their work is
-// side by side.
+// side by side. Of much work a group's elements overlap enough, and compilers need not write it twice.
 SINTER_INLINE void resident_row_writer::each_tile_size(const std::function<void()>& write) {
-    if (!values_.unrolls) return write();
+    if (!values_.unrolls_full) return write();
     open("if (size == 4096)");
     tile_ = tile_kind::full;
     write();
@@ -45,12 +45,15 @@ SINTER_INLINE std::string resident_row_writer::resident_place(std::uint32_t i) c
     const std::uint32_t load = facts_.row.resident.load[i];
     const std::string shift = load != no_load && facts_.shifted[load] ? "shift" + std::to_string(load) + " + " : "";
     return type_text(k_.body[i].type) + "* const h = " + resident_at(i) + " + " + shift +
-           (takes_striped() ? "t" : "4 * t") + ";";
+           (by_groups_ ? "l" : takes_striped() ? "t" : "4 * t") + ";";
 }
 
 SINTER_INLINE void resident_row_writer::write_resident_moves(const std::string& k, const std::string& type,
                                                              bool to_resident) {
     line("#pragma unroll");
+    if (by_groups_)
+        return line("for (int c = 0; c < 4; ++c) " +
+                    (to_resident ? "h[256 * c] = " + k + "[c];" : k + "[c] = h[256 * c];"));
     if (takes_striped())
         return line("for (int e = 0; e < 16; ++e) " +
                     (to_resident ? "h[256 * e] = " + k + "[e];" : k + "[e] = h[256 * e];"));
@@ -116,6 +119,29 @@ SINTER_INLINE void resident_row_writer::write_resident_values(int stage, const s
     compute();
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (facts_.persistent[i] && s.here[i] && !s.copied[i]) write_resident_write(i);
+}
+
+// Whether the part with which a row ends may be computed group by group: then no registers hold what memory brings.
+SINTER_INLINE bool resident_row_writer::may_go_by_groups(int stage) const {
+    const stage_facts& s = of(stage);
+    bool may = facts_.row.whole && !facts_.share.own_lanes && !s.combines_groups && !facts_.side_by_side;
+    may = may && facts_.share.step == row_lanes / 4;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) may = may && (!s.loaded[i] || s.copied[i]);
+    return may;
+}
+
+// A part of a row whose elements are all held, a group after the other: it is the last of a row, and no longer than
+// those before it, so that its elements need not be side by side, and compilers write them once.
+SINTER_INLINE void resident_row_writer::write_resident_groups(int stage) {
+    by_groups_ = true;
+    line("#pragma unroll 1");
+    open_groups(false);
+    write_resident_values(stage, [&] {
+        write_group_elements(stage);
+        write_group_stores(stage);
+    });
+    close();
+    by_groups_ = false;
 }
 
 // One for each stage's results that arrive from a team, and one for each part that is copied in bulk.

@@ -23,14 +23,14 @@ protected:
     void write_single_loads(std::uint32_t i);
     texts element_arguments(int stage, const char* is_first, const std::string& to, const std::string& at) const;
     void write_element_groups(int stage);
+    void open_groups(bool to_combine);
+    void write_group_elements(int stage);
+    void write_group_stores(int stage);
     void write_by_inverse(int stage, const std::function<void(const std::string& element, const texts& more)>& write);
 
 private:
     void write_element_array(std::uint32_t i);
-    void open_groups(bool to_combine);
-    void write_group_elements(int stage);
     void write_group_lanes(int stage, bool to_combine);
-    void write_group_stores(int stage);
     void write_left_values(int stage);
     void write_end_reduces(int stage);
 };

@@ -117,9 +117,10 @@ SINTER_INLINE void row_scan_writer::write_scan_buffers() {
 }
 
 // Where a thread has what is before one of its chunks in the chunk's segment.
-SINTER_INLINE std::string row_scan_writer::chunk_prefix(std::size_t r) const {
+SINTER_INLINE std::string row_scan_writer::chunk_prefix(std::size_t r, bool whole) const {
     const std::string id = std::to_string(r);
     if (scan_.within_warp) return "e" + id;
+    if (!whole && rolls_parts()) return "part" + id;
     return scan_.is_resident() ? "e" + id + "[q]" : "chunks" + id + "[q][threadIdx.x]";
 }
 
@@ -195,7 +196,17 @@ SINTER_INLINE void row_scan_writer::write_resident_chunk(bool whole) {
     close();
 }
 
-// A chunk per turn: its elements, and its prefix in the segment that a warp holds.
+// w<r>: what comes to a chunk's end in the segment that a warp holds.
+SINTER_INLINE void row_scan_writer::write_chunk_total(std::size_t r) {
+    std::string id = std::to_string(r), x = "w" + id;
+    line(accumulator(r) + " " + x + " = " + accumulated(r, element_place("0")) + ";");
+    for (int c = 1; c < 4; ++c)
+        line("combine" + id + "(" + x + ", " + accumulated(r, element_place(std::to_string(c))) + ");");
+    line(x + " = tree" + id + "(" + x + ", lane);");
+}
+
+// A chunk per turn: its elements, and its prefix in its segment, which is found again where chunks are taken one by
+// one: no register has a number that is not known.
 SINTER_INLINE void row_scan_writer::write_scan_segments(bool whole) {
     if (scan_.is_resident()) {
         open_scan_chunks(whole);
@@ -204,13 +215,10 @@ SINTER_INLINE void row_scan_writer::write_scan_segments(bool whole) {
         write_scan_chunks(whole);
     }
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r), x = "w" + id;
-        line(accumulator(r) + " " + x + " = " + accumulated(r, element_place("0")) + ";");
-        for (int c = 1; c < 4; ++c)
-            line("combine" + id + "(" + x + ", " + accumulated(r, element_place(std::to_string(c))) + ");");
-        line(x + " = tree" + id + "(" + x + ", lane);");
-        if (!scan_.within_warp) line("if (lane == 31) totals" + id + "[segment] = " + x + ";");
-        line(chunk_prefix(r) + " = from_before(" + x + ", 1);");
+        const std::string id = std::to_string(r);
+        write_chunk_total(r);
+        if (!scan_.within_warp) line("if (lane == 31) totals" + id + "[segment] = w" + id + ";");
+        if (whole || !rolls_parts()) line(chunk_prefix(r, whole) + " = from_before(w" + id + ", 1);");
     }
     close();
 }
@@ -247,8 +255,14 @@ SINTER_INLINE void row_scan_writer::write_scan_results(bool whole) {
           : whole           ? "segment > 0 || tile > 0"
                             : "segment + tile > 0") +  // which compilers do not write the last tile twice for
          ", any = later || lane > 0;");
+    const bool again = !whole && rolls_parts();
+    if (again) write_resident_chunk(false);
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        const std::string id = std::to_string(r), chunk = chunk_prefix(r);
+        const std::string id = std::to_string(r), chunk = chunk_prefix(r, whole);
+        if (again) {
+            write_chunk_total(r);
+            line("const " + accumulator(r) + " " + chunk + " = from_before(w" + id + ", 1);");
+        }
         if (scan_.within_warp) {
             line("const " + accumulator(r) + " p" + id + " = " + chunk + ";");
         } else {
@@ -256,7 +270,7 @@ SINTER_INLINE void row_scan_writer::write_scan_results(bool whole) {
             line("if (later && lane > 0) combine" + id + "(p" + id + ", " + chunk + ");");
         }
     }
-    if (scan_.is_resident()) write_resident_chunk(whole);
+    if (scan_.is_resident() && !again) write_resident_chunk(whole);
     per_reduction("@ s#;", "");
     auto write_elements = [&](bool packed) {
         unroll();

@@ -76,7 +76,11 @@ static __device__ inline void group_reduce(level<T> from, level<Index>... indice
 template <auto& Combine, class T, class... Index>
 static __device__ inline void lanes_reduce(index step, int size, level<T> from, level<Index>... indices) {
     const int first = 4 * threadIdx.x;
+//@ if lanes_are_combined
+#pragma unroll 1  // of the first level there are not more than 1024
+//@ else
 #pragma unroll
+    //@ end
     for (int j = 0; j < 4; ++j) {
 #pragma unroll
         for (int c = 0; c < 4; ++c) {
