@@ -15,6 +15,11 @@ public:
 private:
     void write_kernel() override;
     void write_by_size(const std::string& name, const std::function<void()>& write);
+    /// Whether what goes over a chunk is written for one of its elements: no registers hold the others.
+    bool takes_elements() const { return scan_.is_resident() && !scan_.one_tile && values_.unrolls; }
+    std::string if_there() const { return takes_elements() ? "" : "if (c < size) "; }
+    void open_elements();
+    void close_elements();
     void write_column_scan();
     void write_column_sum();
     void write_column_copies();
