@@ -20,9 +20,9 @@ SINTER_INLINE void resident_row_writer::open_tiles_of_block() {
 }
 
 // What there is to do for the elements of a part, without a check for each where it is full: then all their work is
-// side by side. Of much work a group's elements overlap enough, and compilers need not write it twice.
+// side by side.
 SINTER_INLINE void resident_row_writer::each_tile_size(const std::function<void()>& write) {
-    if (!values_.unrolls_full) return write();
+    if (!values_.unrolls) return write();
     open("if (size == 4096)");
     tile_ = tile_kind::full;
     write();
@@ -50,10 +50,8 @@ SINTER_INLINE std::string resident_row_writer::resident_place(std::uint32_t i) c
 
 SINTER_INLINE void resident_row_writer::write_resident_moves(const std::string& k, const std::string& type,
                                                              bool to_resident) {
+    if (by_groups_) return write_resident_group(k, type, to_resident);
     line("#pragma unroll");
-    if (by_groups_)
-        return line("for (int c = 0; c < 4; ++c) " +
-                    (to_resident ? "h[256 * c] = " + k + "[c];" : k + "[c] = h[256 * c];"));
     if (takes_striped())
         return line("for (int e = 0; e < 16; ++e) " +
                     (to_resident ? "h[256 * e] = " + k + "[e];" : k + "[e] = h[256 * e];"));
@@ -76,6 +74,16 @@ SINTER_INLINE void resident_row_writer::write_resident_moves(const std::string& 
     close();
 }
 
+// The same of a group's elements.
+SINTER_INLINE void resident_row_writer::write_resident_group(const std::string& k, const std::string& type,
+                                                             bool to_resident) {
+    const std::string pack = "pack<" + type + ", 4>", at = takes_striped() ? "h[256 * c]" : "p.v[c]";
+    if (!takes_striped()) line(to_resident ? pack + " p;" : "const " + pack + " p = *(const " + pack + "*)h;");
+    line("#pragma unroll");
+    line("for (int c = 0; c < 4; ++c) " + (to_resident ? at + " = " + k + "[c];" : k + "[c] = " + at + ";"));
+    if (to_resident && !takes_striped()) line("*(" + pack + "*)h = p;");
+}
+
 // Of a row that is not held as a whole, the blocks for which there is room.
 SINTER_INLINE void resident_row_writer::open_resident() {
     open(facts_.row.whole ? "" : "if (slot < " + std::to_string(facts_.row.blocks) + ")");
@@ -88,6 +96,10 @@ SINTER_INLINE void resident_row_writer::write_resident_read(std::uint32_t i) {
     write_resident_moves(k, type_text(k_.body[i].type), false);
     if (facts_.row.whole) return close();
     close("} else {");
+    if (by_groups_) {
+        write_group_loads({i});
+        return close();
+    }
     line("#pragma unroll");
     open("for (int g = 0; g < 4; ++g)");
     line("const int l = " + group_begin() + ";");
@@ -121,21 +133,28 @@ SINTER_INLINE void resident_row_writer::write_resident_values(int stage, const s
         if (facts_.persistent[i] && s.here[i] && !s.copied[i]) write_resident_write(i);
 }
 
-// Whether the part with which a row ends may be computed group by group: then no registers hold what memory brings.
+// Whether a block is computed group by group, so that compilers write a group's elements once: those of much work, for
+// they overlap enough, and those of the part with which a row ends where all are held, for it is no longer than the
+// blocks before it.
 SINTER_INLINE bool resident_row_writer::may_go_by_groups(int stage) const {
     const stage_facts& s = of(stage);
-    bool may = facts_.row.whole && !facts_.share.own_lanes && !s.combines_groups && !facts_.side_by_side;
-    may = may && facts_.share.step == row_lanes / 4;
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i) may = may && (!s.loaded[i] || s.copied[i]);
-    return may;
+    if (facts_.share.own_lanes || facts_.side_by_side || s.combines_groups) return false;
+    if (!values_.unrolls_full) return true;
+    bool held = facts_.row.whole && facts_.share.step == row_lanes / 4;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) held = held && (!s.loaded[i] || s.copied[i]);
+    return held;
 }
 
-// A part of a row whose elements are all held, a group after the other: it is the last of a row, and no longer than
-// those before it, so that its elements need not be side by side, and compilers write them once.
-SINTER_INLINE void resident_row_writer::write_resident_groups(int stage) {
+// A block of a row, a group after the other, with what of it is not held yet.
+SINTER_INLINE void resident_row_writer::write_resident_groups(int stage, const sequence<std::uint32_t>& arrays) {
     by_groups_ = true;
     line("#pragma unroll 1");
     open_groups(false);
+    if (!arrays.empty()) {
+        open("");
+        write_group_loads(arrays);
+        close();
+    }
     write_resident_values(stage, [&] {
         write_group_elements(stage);
         write_group_stores(stage);

@@ -20,6 +20,7 @@ protected:
     sequence<std::uint32_t> arrays_to_load(int stage) const;
     void write_element_arrays(const sequence<std::uint32_t>& arrays);
     void write_element_loads(const sequence<std::uint32_t>& arrays);
+    void write_group_loads(const sequence<std::uint32_t>& arrays);
     void write_single_loads(std::uint32_t i);
     texts element_arguments(int stage, const char* is_first, const std::string& to, const std::string& at) const;
     void write_element_groups(int stage);
