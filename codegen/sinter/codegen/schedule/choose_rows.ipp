@@ -215,6 +215,11 @@ SINTER_INLINE int rows_ahead(const kernel& k) {
     return bytes > 0 && most > 2 ? most : 0;
 }
 
+// Longer rows are rare, and what joins them takes NVRTC long.
+SINTER_INLINE bool takes_one_level(const kernel& k) {
+    return k.reduced_size() <= std::int64_t{row_block} * row_block;
+}
+
 SINTER_INLINE void choose_row_details(schedule& s, const kernel& k, const family_schedule& on) {
     const sequence<char> kept = persistent_values(k, persistent_in_threads(k));
     const bool single = s.vector_width == 1;
@@ -238,11 +243,13 @@ SINTER_INLINE void choose_row_details(schedule& s, const kernel& k, const family
         case mapping::resident_row:
         case mapping::cooperative_row:
             s.groups = 4;
+            s.one_level = s.row_capacity == 0 && takes_one_level(k);
             if (single) s.items = arrangement::striped;
             return;
         case mapping::grid_per_row:
             s.ahead = groups_ahead(k, s);
             s.groups = std::max(4, s.ahead);
+            s.one_level = takes_one_level(k);
             if (s.ahead > 0 || !shared_draws(k, s.vector_width).empty()) s.blocks = blocks_of_long_rows(k, s);
             return;
         case mapping::grid_per_column:

@@ -128,6 +128,7 @@ SINTER_INLINE void reduction_writer::write_row_reduces() {
                       {{"quads", facts_.by_quads}, {"across", facts_.any_across}, {"block", facts_.in_turn}});
     if (facts_.by_levels || facts_.few_results)
         out_ += fill_text(level_reduces_text, {{"few", facts_.few_results},
+                                               {"one_level", k_.how.one_level},
                                                {"by_warp", facts_.row.whole},
                                                {"half", std::to_string(results_in_shared_memory / 8)},
                                                {"lanes_are_combined", facts_.prefetches}});

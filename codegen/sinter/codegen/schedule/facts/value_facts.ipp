@@ -4,6 +4,8 @@
 #include <sinter/codegen/schedule/draws.hpp>
 #include <sinter/codegen/schedule/facts/value_facts.hpp>
 
+#include <algorithm>
+
 SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -39,9 +41,12 @@ SINTER_INLINE value_facts value_facts_of(const kernel& k) {
     f.packs = k.how.vector_width > 1 || k.how.items != arrangement::blocked;
     f.unrolls = k.body.size() <= unrolled_body;
     // Of much work a thread's four elements are enough to overlap: more copies would only fill the cache of
-    // instructions. But the words of random numbers depend on each other: several groups' overlap.
+    // instructions. So are those for which functions read whole arrays by themselves, behind branches of their own. But
+    // the words of random numbers depend on each other: several groups' overlap.
     const bool many = k.is(mapping::multi_output),
-               heavy = work_of(k) > heavy_work && shared_draws(k, k.how.vector_width).empty();
+               reads = std::any_of(k.body.begin(), k.body.end(),
+                                   [](const instruction& v) { return v.kind == instruction_kind::whole; }),
+               heavy = (reads || work_of(k) > heavy_work) && shared_draws(k, k.how.vector_width).empty();
     f.unrolls_full = f.unrolls && !heavy && !(many && k.body.size() > unrolled_body / 2);
     f.unrolls_part = f.unrolls && !heavy && !many;
     f.unrolls_lanes = f.unrolls || many;  // many accumulators must stay in registers

@@ -118,7 +118,8 @@ SINTER_INLINE void cooperative_rows_writer::write_cooperative_stage(int stage) {
     for (std::uint32_t i : arrays_to_load(stage)) (s.copied[i] ? copied : arrays).push_back(i);
     write_element_arrays(arrays);
     if (!copied.empty()) write_resident_copies(copied);
-    if (!arrays.empty()) write_cooperative_fetch(arrays);
+    const bool by_groups = may_go_by_groups(stage) && !s.swizzled && !s.aligned && !values_.unrolls_full;
+    if (!arrays.empty() && !by_groups) write_cooperative_fetch(arrays);
     if (facts_.row.whole && facts_.shares_rows && reduces_in(stage)) {
         write_first_barrier(stage);
         write_expected(stage);
@@ -131,9 +132,10 @@ SINTER_INLINE void cooperative_rows_writer::write_cooperative_stage(int stage) {
         close();
     }
     if (!copied.empty()) write_wait_for_copies();
-    write_cooperative_tile(stage);
+    if (by_groups) write_resident_groups(stage, arrays);
+    else write_cooperative_tile(stage);
     const std::string next = team_.next;
-    if (!arrays.empty()) line("if (" + next + " < tiles) fetch(" + next + ");");
+    if (!arrays.empty() && !by_groups) line("if (" + next + " < tiles) fetch(" + next + ");");
     if (s.at_once) leave_tile(stage, [&](int n) { return buffer_of_tile(team_.slot, n); });
     else if (reduces_in(stage)) write_tile_results(stage);
     close();
@@ -145,12 +147,15 @@ SINTER_INLINE void cooperative_rows_writer::write_cooperative_stage(int stage) {
 // The elements of one of a row's blocks.
 SINTER_INLINE void cooperative_rows_writer::write_cooperative_tile(int stage) {
     auto write = [&] { write_element_groups(stage); };
+    const bool by_groups = may_go_by_groups(stage);
+    if (of(stage).aligned && by_groups) return write_resident_groups(stage);
     if (!of(stage).swizzled) return write_resident_values(stage, [&] { each_tile_size(write); });
     open("if (size == 4096)");
     write_swizzled_tile(stage);
     line("continue;");
     close();
-    write_resident_values(stage, write);
+    if (by_groups) write_resident_groups(stage);
+    else write_resident_values(stage, write);
 }
 
 // What no copy brings, of the first block before the loop over blocks and of each next one while the one before
@@ -291,7 +296,8 @@ SINTER_INLINE void cooperative_rows_writer::write_aligned_tile(int stage) {
     line("for (int g = 0; g < 4; ++g) store_pack(1024 * g + 4 * t);");
     line("continue;");
     close();
-    open_unrolled("for (int g = 0; g < 4; ++g)");
+    line("#pragma unroll 1");
+    open("for (int g = 0; g < 4; ++g)");
     line("const int at = 1024 * g + 4 * t;");
     line("if (all || (at >= shift && at + 4 <= ends)) store_pack(at);");
     close();

@@ -20,6 +20,8 @@ protected:
     void each_tile_size(const std::function<void()>& write);
     std::string resident_at(std::uint32_t i) const;
     void write_resident_values(int stage, const std::function<void()>& compute);
+    bool may_go_by_groups(int stage) const;
+    void write_resident_groups(int stage, const sequence<std::uint32_t>& arrays = {});
     void write_barriers();
     void write_shifts();
     void write_resident_copies(const sequence<std::uint32_t>& copied);
@@ -28,6 +30,7 @@ protected:
 private:
     std::string resident_place(std::uint32_t i) const;
     void write_resident_moves(const std::string& k, const std::string& type, bool to_resident);
+    void write_resident_group(const std::string& k, const std::string& type, bool to_resident);
     void open_resident();
     void write_resident_read(std::uint32_t i);
     void write_resident_write(std::uint32_t i);

@@ -45,11 +45,12 @@ SINTER_INLINE std::string resident_row_writer::resident_place(std::uint32_t i) c
     const std::uint32_t load = facts_.row.resident.load[i];
     const std::string shift = load != no_load && facts_.shifted[load] ? "shift" + std::to_string(load) + " + " : "";
     return type_text(k_.body[i].type) + "* const h = " + resident_at(i) + " + " + shift +
-           (takes_striped() ? "t" : "4 * t") + ";";
+           (by_groups_ ? "l" : takes_striped() ? "t" : "4 * t") + ";";
 }
 
 SINTER_INLINE void resident_row_writer::write_resident_moves(const std::string& k, const std::string& type,
                                                              bool to_resident) {
+    if (by_groups_) return write_resident_group(k, type, to_resident);
     line("#pragma unroll");
     if (takes_striped())
         return line("for (int e = 0; e < 16; ++e) " +
@@ -73,6 +74,16 @@ SINTER_INLINE void resident_row_writer::write_resident_moves(const std::string& 
     close();
 }
 
+// The same of a group's elements.
+SINTER_INLINE void resident_row_writer::write_resident_group(const std::string& k, const std::string& type,
+                                                             bool to_resident) {
+    const std::string pack = "pack<" + type + ", 4>", at = takes_striped() ? "h[256 * c]" : "p.v[c]";
+    if (!takes_striped()) line(to_resident ? pack + " p;" : "const " + pack + " p = *(const " + pack + "*)h;");
+    line("#pragma unroll");
+    line("for (int c = 0; c < 4; ++c) " + (to_resident ? at + " = " + k + "[c];" : k + "[c] = " + at + ";"));
+    if (to_resident && !takes_striped()) line("*(" + pack + "*)h = p;");
+}
+
 // Of a row that is not held as a whole, the blocks for which there is room.
 SINTER_INLINE void resident_row_writer::open_resident() {
     open(facts_.row.whole ? "" : "if (slot < " + std::to_string(facts_.row.blocks) + ")");
@@ -85,6 +96,10 @@ SINTER_INLINE void resident_row_writer::write_resident_read(std::uint32_t i) {
     write_resident_moves(k, type_text(k_.body[i].type), false);
     if (facts_.row.whole) return close();
     close("} else {");
+    if (by_groups_) {
+        write_group_loads({i});
+        return close();
+    }
     open_unrolled("for (int g = 0; g < 4; ++g)");
     line("const int l = " + group_begin() + ";");
     if (facts_.packed[k_.body[i].payload]) {
@@ -115,6 +130,36 @@ SINTER_INLINE void resident_row_writer::write_resident_values(int stage, const s
     compute();
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (facts_.persistent[i] && s.here[i] && !s.copied[i]) write_resident_write(i);
+}
+
+// Whether a block is computed group by group, so that compilers write a group's elements once: those of much work, for
+// they overlap enough, and those of the part with which a row ends where all are held, for it is no longer than the
+// blocks before it.
+SINTER_INLINE bool resident_row_writer::may_go_by_groups(int stage) const {
+    const stage_facts& s = of(stage);
+    if (facts_.share.own_lanes || facts_.side_by_side || s.combines_groups) return false;
+    if (!values_.unrolls_full) return true;
+    bool held = facts_.row.whole && facts_.share.step == row_lanes / 4;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) held = held && (!s.loaded[i] || s.copied[i]);
+    return held;
+}
+
+// A block of a row, a group after the other, with what of it is not held yet.
+SINTER_INLINE void resident_row_writer::write_resident_groups(int stage, const sequence<std::uint32_t>& arrays) {
+    by_groups_ = true;
+    line("#pragma unroll 1");
+    open_groups(false);
+    if (!arrays.empty()) {
+        open("");
+        write_group_loads(arrays);
+        close();
+    }
+    write_resident_values(stage, [&] {
+        write_group_elements(stage);
+        write_group_stores(stage);
+    });
+    close();
+    by_groups_ = false;
 }
 
 // One for each stage's results that arrive from a team, and one for each part that is copied in bulk.

@@ -88,23 +88,27 @@ SINTER_INLINE void row_block_writer::write_whole_groups(int stage) {
 // A group of any level by all threads, up to four reductions at a time, each at last by a warp of its own.
 SINTER_INLINE void row_block_writer::write_any_group(int stage) {
     constexpr std::size_t most = 4;
+    const bool one = k_.how.one_level;
     const sequence<std::size_t> which = reductions_of(stage);
     auto buffer = [](std::size_t n) { return "buffer[" + std::to_string(n % most) + "]"; };
+    auto from = [&](std::size_t r, bool of_index) { return results_at(r, of_index) + (one ? "" : " + at"); };
     for (std::size_t first = 0; first < which.size(); first += most) {
         const std::size_t end = std::min(first + most, which.size());
         for (std::size_t n = first; n < end; ++n) {
             const std::string id = std::to_string(which[n]);
-            line(levels_text("lanes_reduce", which[n], "step, size, ",
-                             {results_at(which[n], false) + " + at", results_at(which[n], true) + " + at"}));
+            line(levels_text("lanes_reduce", which[n], one ? "1, size, " : "step, size, ",
+                             {from(which[n], false), from(which[n], true)}));
             write_into_buffer(which[n], buffer(n), "a" + id);
         }
         line("__syncthreads();");
         for (std::size_t n = first; n < end; ++n) {
             open("if (t / 32 == " + std::to_string(n % most) + ")");
             line(reduce_text("buffer_reduce", which[n], buffer(n) + ", t % 32, ((size < 1024 ? size : 1024) + 3) / 4"));
-            write_for(which[n],
-                      "if (t % 32 == 0) *(groups == 1 ? result# : " + results_at(which[n], false) + " + at) = a#[0];",
-                      "if (t % 32 == 0) *(groups == 1 ? resulti# : " + results_at(which[n], true) + " + at) = ai#[0];");
+            auto to = [&](const std::string& result, bool of_index) {
+                return "if (t % 32 == 0) *" +
+                       (one ? result : "(groups == 1 ? " + result + " : " + from(which[n], of_index) + ")");
+            };
+            write_for(which[n], to("result#", false) + " = a#[0];", to("resulti#", true) + " = ai#[0];");
             close();
         }
         line("__syncthreads();");
@@ -114,6 +118,13 @@ SINTER_INLINE void row_block_writer::write_any_group(int stage) {
 // The results of a row's blocks to `result<r>`, level by level, as threads then `wait` for each other; where several
 // levels are to be combined, only threads `inside` do.
 SINTER_INLINE void row_block_writer::write_levels(int stage, const std::string& inside, const std::string& wait) {
+    if (k_.how.one_level) {
+        const std::string count = facts_.prefetches ? "1024" : "4096";
+        open("");
+        line("const int size = (int)(tiles < " + count + " ? tiles : " + count + ");");
+        write_any_group(stage);
+        return close();
+    }
     line("index step = 1;");
     open("for (index count = tiles, groups = 0; groups != 1; count = groups)");
     line("groups = (count + 4095) / 4096;");

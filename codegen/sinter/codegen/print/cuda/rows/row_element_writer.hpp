@@ -20,17 +20,18 @@ protected:
     sequence<std::uint32_t> arrays_to_load(int stage) const;
     void write_element_arrays(const sequence<std::uint32_t>& arrays);
     void write_element_loads(const sequence<std::uint32_t>& arrays);
+    void write_group_loads(const sequence<std::uint32_t>& arrays);
     void write_single_loads(std::uint32_t i);
     texts element_arguments(int stage, const char* is_first, const std::string& to, const std::string& at) const;
     void write_element_groups(int stage);
+    void open_groups(bool to_combine);
+    void write_group_elements(int stage);
+    void write_group_stores(int stage);
     void write_by_inverse(int stage, const std::function<void(const std::string& element, const texts& more)>& write);
 
 private:
     void write_element_array(std::uint32_t i);
-    void open_groups(bool to_combine);
-    void write_group_elements(int stage);
     void write_group_lanes(int stage, bool to_combine);
-    void write_group_stores(int stage);
     void write_left_values(int stage);
     void write_end_reduces(int stage);
 };

@@ -53,6 +53,11 @@ SINTER_INLINE void row_element_writer::write_element_loads(const sequence<std::u
     open_unrolled("for (int g = 0; g < " + std::to_string(facts_.share.of_tile) + "; ++g)");
     line("const int l = " + group_begin() + ";");
     if (!facts_.loads_or_zero) write_group_check();
+    write_group_loads(arrays);
+    close();
+}
+
+SINTER_INLINE void row_element_writer::write_group_loads(const sequence<std::uint32_t>& arrays) {
     open_rows();
     write_turn(true, false);
     write_decode(row_place("l"), k_.kept, k_.space.size());
@@ -67,7 +72,6 @@ SINTER_INLINE void row_element_writer::write_element_loads(const sequence<std::u
         line("for (int c = 0; c < 4; ++c) k" + id + of_thread_row() + group_place(i) + " = t" + id + ".v[c];");
     }
     close_rows();
-    close();
 }
 
 // The elements of a group, one by one.

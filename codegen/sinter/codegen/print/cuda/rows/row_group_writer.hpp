@@ -34,6 +34,8 @@ protected:
     void write_group_places(int stage, bool at_once);
     void write_group_reduces(int stage);
     std::string lanes_left(const std::string& begin) const;
+
+    bool by_groups_ = false;  ///< a thread holds the elements of one group, and no others
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

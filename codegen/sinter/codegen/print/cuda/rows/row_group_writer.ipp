@@ -20,6 +20,7 @@ SINTER_INLINE std::string row_group_writer::group_element() const {
 
 // A thread's place in a group of its elements, of all blocks where they are kept.
 SINTER_INLINE std::string row_group_writer::group_place(std::uint32_t i) const {
+    if (by_groups_) return "[c]";
     return facts_.blocks > 1 && facts_.persistent[i] ? "[16 * p + 4 * g + c]" : "[4 * g + c]";
 }
 

@@ -16,6 +16,11 @@ private:
     void write_kernel() override;
     void write_by_size(const std::string& name, const std::function<void()>& write);
     void write_column_tile_ids();
+    /// Whether what goes over a chunk is written for one of its elements: no registers hold the others.
+    bool takes_elements() const { return scan_.is_resident() && !scan_.one_tile && values_.unrolls; }
+    std::string if_there() const { return takes_elements() ? "" : "if (c < size) "; }
+    void open_elements();
+    void close_elements();
     void write_column_scan();
     void write_column_sum();
     void write_column_copies();

@@ -63,14 +63,38 @@ SINTER_INLINE void column_scan_writer::write_kernel() {
     loaded_.clear();
 }
 
-// What goes over a chunk, twice: what is between does not ask how long chunks are, and stands once.
+// What goes over a chunk, twice: what is between does not ask how long chunks are, and stands once. Of a chunk that may
+// be shorter, what is in shared memory is taken in a loop, which needs no registers of known numbers.
 SINTER_INLINE void column_scan_writer::write_by_size(const std::string& name, const std::function<void()>& write) {
+    if (takes_elements()) {
+        open("const auto " + name + " = [&](int c)");
+        write();
+        close("};");
+        open("if (whole)");
+        line("#pragma unroll");
+        line("for (int c = 0; c < 16; ++c) " + name + "(c);");
+        close("} else {");
+        line("#pragma unroll 4");
+        line("for (int c = 0; c < left; ++c) " + name + "(c);");
+        return close();
+    }
     if (scan_.one_tile) return write();
     open("const auto " + name + " = [&](int size)");
     write();
     close("};");
     line("if (whole) " + name + "(16);");
     line("else " + name + "(left);");
+}
+
+// The loop over a chunk's elements, where it is not written by size.
+SINTER_INLINE void column_scan_writer::open_elements() {
+    if (takes_elements()) return;
+    unroll();
+    open("for (int c = 0; c < 16; ++c)");
+}
+
+SINTER_INLINE void column_scan_writer::close_elements() {
+    if (!takes_elements()) close();
 }
 
 // What a thread's chunk sums up to, what is before it, and what becomes of it, given its elements' places or their
@@ -80,7 +104,7 @@ SINTER_INLINE void column_scan_writer::write_column_scan() {
     at_element() = "(begin + c)";
     if (scan_.is_resident()) line("wait_for_copies();");
     else write_scan_arrays("[16]");
-    per_reduction("@ s#;");
+    per_reduction(takes_elements() ? "@ s# = {};" : "@ s#;");
     write_by_size("add_up", [&] { write_column_sum(); });
     per_reduction("totals#[part][x] = s#;");
     line("__syncthreads();");
@@ -91,19 +115,17 @@ SINTER_INLINE void column_scan_writer::write_column_scan() {
     if (!scan_.one_tile) write_scan_columns_before();
     line(scan_.one_tile ? "const bool any = part > 0;" : "const bool any = part > 0 || tile > 0;");
     write_by_size("store", [&] {
-        unroll();
-        open("for (int c = 0; c < 16; ++c)");
+        open_elements();
         if (scan_.is_resident()) write_column_element();
         write_running_values(scan_.is_resident() ? "" : "[c]", "c == 0");
-        list("if (c < size) behind", scan_arguments(2, "begin + c", scan_.is_resident() ? "" : "[c]", false), ");");
-        close();
+        list(if_there() + "behind", scan_arguments(2, "begin + c", scan_.is_resident() ? "" : "[c]", false), ");");
+        close_elements();
     });
 }
 
 SINTER_INLINE void column_scan_writer::write_column_sum() {
     const bool resident = scan_.is_resident();
-    unroll();
-    open("for (int c = 0; c < 16; ++c)");
+    open_elements();
     write_column_element();
     if (!resident) {
         close();
@@ -114,7 +136,7 @@ SINTER_INLINE void column_scan_writer::write_column_sum() {
         const std::string v = accumulated(r, place);
         write_for(r, "if (c == 0) s# = " + v + ";\nelse combine#(s#, " + v + ");");
     }
-    close();
+    close_elements();
 }
 
 // What a thread's chunk loads, where it finds it by itself: registers would have room for fewer tiles while theirs
@@ -127,12 +149,11 @@ SINTER_INLINE void column_scan_writer::write_column_copies() {
     for (std::uint32_t i : loads)
         line("__shared__ " + type_text(k_.body[i].type) + " near" + std::to_string(i) + "[8][16][" + columns + "];");
     write_by_size("copy", [&] {
-        unroll();
-        open("for (int c = 0; c < 16; ++c)");
+        open_elements();
         for (std::uint32_t i : loads)
-            line("if (c < size) copy_soon(&near" + std::to_string(i) + "[part][c][x], &" + element(k_.body[i].payload) +
+            line(if_there() + "copy_soon(&near" + std::to_string(i) + "[part][c][x], &" + element(k_.body[i].payload) +
                  ");");
-        close();
+        close_elements();
     });
     loaded_.resize(k_.accesses.size());
     for (std::uint32_t i : loads) loaded_[k_.body[i].payload] = "near" + std::to_string(i) + "[part][i - begin][x]";
@@ -142,8 +163,8 @@ SINTER_INLINE void column_scan_writer::write_column_copies() {
 SINTER_INLINE void column_scan_writer::write_column_element() {
     const std::string place = scan_.is_resident() ? "" : "[c]";
     if (scan_.is_resident()) write_scan_arrays("");
-    write_scan_zeros(place);
-    list("if (c < size) before", scan_arguments(0, "begin + c", place, false), ");");
+    if (!takes_elements()) write_scan_zeros(place);
+    list(if_there() + "before", scan_arguments(0, "begin + c", place, false), ");");
 }
 
 // Where a tile leaves a value of its columns for others, and number `group` the prefix of the groups before it.

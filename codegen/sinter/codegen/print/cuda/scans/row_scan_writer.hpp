@@ -16,7 +16,8 @@ private:
     void write_row_scan_functions();
     void write_scanned_position();
     void write_scan_buffers();
-    std::string chunk_prefix(std::size_t r) const;
+    std::string chunk_prefix(std::size_t r, bool whole) const;
+    void write_chunk_total(std::size_t r);
     void write_carry_blocks();
     void write_copies();
     void write_chunk_copies(bool whole);

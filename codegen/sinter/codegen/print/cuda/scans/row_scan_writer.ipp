@@ -117,9 +117,10 @@ SINTER_INLINE void row_scan_writer::write_scan_buffers() {
 }
 
 // Where a thread has what is before one of its chunks in the chunk's segment.
-SINTER_INLINE std::string row_scan_writer::chunk_prefix(std::size_t r) const {
+SINTER_INLINE std::string row_scan_writer::chunk_prefix(std::size_t r, bool whole) const {
     const std::string id = std::to_string(r);
     if (scan_.within_warp) return "e" + id;
+    if (!whole && rolls_parts()) return "part" + id;
     return scan_.is_resident() ? "e" + id + "[q]" : "chunks" + id + "[q][threadIdx.x]";
 }
 
@@ -195,7 +196,17 @@ SINTER_INLINE void row_scan_writer::write_resident_chunk(bool whole) {
     close();
 }
 
-// A chunk per turn: its elements, and its prefix in the segment that a warp holds.
+// w<r>: what comes to a chunk's end in the segment that a warp holds.
+SINTER_INLINE void row_scan_writer::write_chunk_total(std::size_t r) {
+    std::string id = std::to_string(r), x = "w" + id;
+    line(accumulator(r) + " " + x + " = " + accumulated(r, element_place("0")) + ";");
+    for (int c = 1; c < 4; ++c)
+        line("combine" + id + "(" + x + ", " + accumulated(r, element_place(std::to_string(c))) + ");");
+    line(x + " = tree" + id + "(" + x + ", lane);");
+}
+
+// A chunk per turn: its elements, and its prefix in its segment, which is found again where chunks are taken one by
+// one: no register has a number that is not known.
 SINTER_INLINE void row_scan_writer::write_scan_segments(bool whole) {
     if (scan_.is_resident()) {
         open_scan_chunks(whole);
@@ -204,12 +215,9 @@ SINTER_INLINE void row_scan_writer::write_scan_segments(bool whole) {
         write_scan_chunks(whole);
     }
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        write_for(r, "@ w# = " + accumulated(r, element_place("0")) + ";");
-        for (int c = 1; c < 4; ++c)
-            write_for(r, "combine#(w#, " + accumulated(r, element_place(std::to_string(c))) + ");");
-        write_for(r, std::string("w# = tree#(w#, lane);\n") +
-                         (scan_.within_warp ? "" : "if (lane == 31) totals#[segment] = w#;\n") + chunk_prefix(r) +
-                         " = from_before(w#, 1);");
+        write_chunk_total(r);
+        if (!scan_.within_warp) write_for(r, "if (lane == 31) totals#[segment] = w#;");
+        if (whole || !rolls_parts()) write_for(r, chunk_prefix(r, whole) + " = from_before(w#, 1);");
     }
     close();
 }
@@ -239,13 +247,19 @@ SINTER_INLINE void row_scan_writer::write_scan_results(bool whole) {
           : whole           ? "segment > 0 || tile > 0"
                             : "segment + tile > 0") +  // which compilers do not write the last tile twice for
          ", any = later || lane > 0;");
+    const bool again = !whole && rolls_parts();
+    if (again) write_resident_chunk(false);
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        const std::string chunk = chunk_prefix(r);
+        const std::string chunk = chunk_prefix(r, whole);
+        if (again) {
+            write_chunk_total(r);
+            write_for(r, "const @ " + chunk + " = from_before(w#, 1);");
+        }
         write_for(r, scan_.within_warp ? "const @ p# = " + chunk + ";"
                                        : "@ p# = later ? totals#[segment] : " + chunk +
                                              ";\nif (later && lane > 0) combine#(p#, " + chunk + ");");
     }
-    if (scan_.is_resident()) write_resident_chunk(whole);
+    if (scan_.is_resident() && !again) write_resident_chunk(whole);
     per_reduction("@ s#;");
     auto write_elements = [&](bool packed) {
         unroll();

@@ -16,6 +16,8 @@ public:
 protected:
     void whole_and_part(const std::function<void(bool whole)>& write, int elements = scan_tile);
     void open_scan_chunks(bool whole);
+    /// Whether the chunks of a tile that is not full are taken one by one: what they need is in shared memory.
+    bool rolls_parts() const { return scan_.is_resident() && scan_.has_whole; }
     void write_scan_chunks(bool whole);
 };
 

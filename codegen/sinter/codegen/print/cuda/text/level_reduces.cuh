@@ -41,6 +41,7 @@ static __device__ inline void few_reduce(int tiles, level<T> x, level<Index>... 
     //@ end
 }
 //@ else
+//@ if !one_level
 // 4096 results, or the 1024 lanes that thread blocks have combined them to, by a warp to its first thread's a. Nothing
 // is asked about their number, so that what is loaded comes all at once and stays in registers.
 template <auto& Combine, class T, class... Index>
@@ -72,11 +73,16 @@ static __device__ inline void group_reduce(level<T> from, level<Index>... indice
     from.a[0] = b[0];
     ((indices.a[0] = bi[0]), ...);
 }
+//@ end
 // Up to 4096 results, `step` apart, to one of each thread.
 template <auto& Combine, class T, class... Index>
 static __device__ inline void lanes_reduce(index step, int size, level<T> from, level<Index>... indices) {
     const int first = 4 * threadIdx.x;
+//@ if lanes_are_combined
+#pragma unroll 1  // of the first level there are not more than 1024
+//@ else
 #pragma unroll
+    //@ end
     for (int j = 0; j < 4; ++j) {
 #pragma unroll
         for (int c = 0; c < 4; ++c) {
