@@ -1,5 +1,5 @@
-// The first elements of connected objects on a GPU, by a forest of elements that threads join; must not know how objects
-// are numbered.
+// The first elements of connected objects on a GPU, by a forest of elements that threads join; must not know how
+// objects are numbered.
 #pragma once
 
 #include <sinter/array/array.hpp>

@@ -102,7 +102,8 @@ array<I> join_objects(const array<bool>& is_object, const std::vector<bool>& con
                                                         static_cast<I>(count), extents.back(), joins);
     if (!steps.empty()) {
         const dims sizes(static_cast<std::int64_t>(steps.size()));
-        const array<I> shape(store(dtype_of<I>, dims(rank), extents.data())), along(store(dtype_of<I>, sizes, steps.data()));
+        const array<I> shape(store(dtype_of<I>, dims(rank), extents.data())),
+            along(store(dtype_of<I>, sizes, steps.data()));
         raw_kernel(label_text, "join_trees<" + type + ">")({blocks}, {threads}, is_object, inout(parent),
                                                            static_cast<I>(count), shape, along, rank,
                                                            static_cast<int>(sizes[0]) / rank, joins);

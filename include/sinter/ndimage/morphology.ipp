@@ -14,23 +14,24 @@ SINTER_IEEE_BEGIN
 namespace sinter::inline SINTER_ABI::ndimage::detail {
 
 // The smallest of a block of a row's squares of distances.
-SINTER_FUNCTION(least_of_block, (long row, long block, array_view<double, 2> squares, long width)->double {
-    const long n = squares.shape(1);
-    const long begin = block * width;
-    const long end = begin + width < n ? begin + width : n;
-    double least = squares(row, begin);
-    for (long j = begin + 1; j < end; ++j) {
-        const double size = squares(row, j);
-        if (less(size, least)) least = size;
-    }
-    return least;
-})
-
-// The smallest of a row's squares and those of distances along it, `unit` apart, at place i: of the block around it, and
-// of others, from there on to either side, while these can have a smaller one.
 SINTER_FUNCTION(
-    nearest_square, (long row, long i, array_view<double, 2> squares, array_view<double, 2> blocks, long width,
-                     double unit)->double {
+    least_of_block, (long row, long block, array_view<double, 2> squares, long width)->double {
+        const long n = squares.shape(1);
+        const long begin = block * width;
+        const long end = begin + width < n ? begin + width : n;
+        double least = squares(row, begin);
+        for (long j = begin + 1; j < end; ++j) {
+            const double size = squares(row, j);
+            if (less(size, least)) least = size;
+        }
+        return least;
+    })
+
+// The smallest of a row's squares and those of distances along it, `unit` apart, at place i: of the block around it,
+// and of others, from there on to either side, while these can have a smaller one.
+SINTER_FUNCTION(
+    nearest_square,
+    (long row, long i, array_view<double, 2> squares, array_view<double, 2> blocks, long width, double unit)->double {
         const long n = squares.shape(1);
         const long own = i / width;
         double least = squares(row, i);

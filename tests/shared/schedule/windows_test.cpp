@@ -27,7 +27,8 @@ template <class E>
 void check_windows(const E& windows, std::int64_t axes) {
     const auto rows = apart(windows);
     using T = typename std::remove_cvref_t<decltype(rows)>::value_type;
-    const sinter::detail::axis_list over = axes == 1 ? sinter::detail::axis_list{-1} : sinter::detail::axis_list{-2, -1};
+    const sinter::detail::axis_list over =
+        axes == 1 ? sinter::detail::axis_list{-1} : sinter::detail::axis_list{-2, -1};
     CHECK(same_bits(array<T>(sum(windows, over)), array<T>(sum(rows, over))));
     CHECK(same_bits(array<T>(sqrt(mean(square(windows), over))), array<T>(sqrt(mean(square(rows), over)))));
     array<T> total = sum(windows, over), greatest = max(windows, over);
@@ -41,8 +42,10 @@ void check_weighted(const E& windows, std::int64_t axes, std::uint64_t seed) {
     const dims shape = windows.shape();
     const auto rows = apart(windows);
     using T = typename std::remove_cvref_t<decltype(rows)>::value_type;
-    const array<T> weights = drawn<T>(axes == 1 ? dims(shape.back()) : dims(shape[shape.size() - 2], shape.back()), seed);
-    const sinter::detail::axis_list over = axes == 1 ? sinter::detail::axis_list{-1} : sinter::detail::axis_list{-2, -1};
+    const array<T> weights =
+        drawn<T>(axes == 1 ? dims(shape.back()) : dims(shape[shape.size() - 2], shape.back()), seed);
+    const sinter::detail::axis_list over =
+        axes == 1 ? sinter::detail::axis_list{-1} : sinter::detail::axis_list{-2, -1};
     const array<T> products = array<T>(rows * weights).eval();
     CHECK(same_bits(array<T>(sum(windows * weights, over)), array<T>(sum(products, over))));
 }

@@ -174,7 +174,8 @@ SINTER_INLINE cuda_launch launch_rows_per_warp(const kernel& k, const cuda_machi
 // the others.
 SINTER_INLINE cuda_launch launch_windows(const kernel& k, const cuda_machine&) {
     const std::int64_t n = k.space[k.how.tile_axis], others = k.kept_size() / n;
-    if (!slides_across(k, k.how)) return blocks_in_a_row(ceil_divide(ceil_divide(n, k.how.packs) * others, cuda_threads));
+    if (!slides_across(k, k.how))
+        return blocks_in_a_row(ceil_divide(ceil_divide(n, k.how.packs) * others, cuda_threads));
     const std::int64_t blocks = ceil_divide(n, k.how.packs * window_threads),
                        threads = ceil_divide(ceil_divide(ceil_divide(n, blocks), k.how.packs), 32) * 32;
     cuda_launch l = blocks_in_a_row(ceil_divide(n, k.how.packs * threads) * others);

@@ -25,7 +25,9 @@ SINTER_INLINE window_step step_along(const kernel& k, const schedule& s, std::ui
     return stride == 1 ? window_step::one : window_step::any;
 }
 
-SINTER_INLINE bool slides_across(const kernel& k, const schedule& s) { return s.packs > 1 && s.tile_axis == k.kept - 1; }
+SINTER_INLINE bool slides_across(const kernel& k, const schedule& s) {
+    return s.packs > 1 && s.tile_axis == k.kept - 1;
+}
 
 SINTER_INLINE bool is_shared_window(const kernel& k, const schedule& s, std::uint32_t a) {
     if (!slides_across(k, s) || k.accesses[a].operand == access::own_number) return false;
@@ -53,8 +55,7 @@ SINTER_INLINE int window_result_words(const kernel& k, const schedule& s, std::s
 SINTER_INLINE bool computes_places(const kernel& k) {
     for (const instruction& v : k.body)
         if (v.stage == 0 && (v.kind == instruction_kind::gather ||
-                             (v.kind == instruction_kind::load &&
-                              k.accesses[v.payload].operand == access::own_number)))
+                             (v.kind == instruction_kind::load && k.accesses[v.payload].operand == access::own_number)))
             return true;
     return false;
 }
@@ -67,8 +68,8 @@ SINTER_INLINE bool has_plain_elements(const kernel& k) {
         if (s.stage == 0) return false;
     for (const instruction& v : k.body) {
         if (v.stage != 0 || is_given(v)) continue;
-        const bool known = v.kind == instruction_kind::load || v.kind == instruction_kind::gather ||
-                           v.kind == instruction_kind::apply;
+        const bool known =
+            v.kind == instruction_kind::load || v.kind == instruction_kind::gather || v.kind == instruction_kind::apply;
         if (!known) return false;
     }
     return k.invocations.empty() && k.stages == 2 && !k.scans && !k.selects && k.tree == reduce_tree::rows;

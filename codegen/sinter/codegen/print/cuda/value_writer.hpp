@@ -58,8 +58,8 @@ protected:
     std::string drawn_word(std::uint32_t i, const std::string& lane) const;
     std::string position(std::uint32_t a) const;
     void write_gather(std::uint32_t i);
-    /// The thread remembers the first index that is outside, between these, and reports it at the end; where a gather is
-    /// written so many times.
+    /// The thread remembers the first index that is outside, between these, and reports it at the end; where a gather
+    /// is written so many times.
     void begin_gathers(std::int64_t times = 1);
     void end_gathers();
 
@@ -81,7 +81,7 @@ private:
     std::string draw_counter(std::uint32_t i) const;
 
     bool reports_late_ = false;  ///< what is outside
-    texts called_;  ///< by instruction: the function that computes it; or empty
+    texts called_;               ///< by instruction: the function that computes it; or empty
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

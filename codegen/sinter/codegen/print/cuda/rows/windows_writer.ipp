@@ -115,8 +115,8 @@ SINTER_INLINE void windows_writer::write_shared_windows() {
         close();
         line("#pragma unroll");
         line("for (int u = 0; u < " + packs + "; ++u) w" + id + "[threadIdx.x + u * blockDim.x] = l" + id + "[u];");
-        line("for (int e = (int)threadIdx.x + width; e < there; e += (int)blockDim.x) w" + id + "[e] = p" + id +
-             "[e" + by + "];");
+        line("for (int e = (int)threadIdx.x + width; e < there; e += (int)blockDim.x) w" + id + "[e] = p" + id + "[e" +
+             by + "];");
     }
     line("__syncthreads();");
     line("const int own = " + packs + " * (int)threadIdx.x;");
