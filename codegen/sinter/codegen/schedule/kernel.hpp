@@ -117,7 +117,7 @@ struct kernel {
     bool reduces() const { return stages > 1; }
     bool has(instruction_kind kind) const;
     /// What an access walks over that is no element's own number.
-    const operand& operand_of(std::uint32_t a) const { return operands[static_cast<std::size_t>(accesses[a].operand)]; }
+    const operand& operand_of(std::size_t a) const { return operands[static_cast<std::size_t>(accesses[a].operand)]; }
     /// Whether an instruction loads from memory, rather than being an element's own number.
     bool loads_memory(const instruction& v) const {
         return v.kind == instruction_kind::load && accesses[v.payload].operand != access::own_number;
