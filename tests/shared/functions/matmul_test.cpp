@@ -57,7 +57,8 @@ TEST_CASE("stacks of matrices broadcast, vectors gain and lose an axis") {
     });
 }
 
-TEST_CASE("products with a matrix of one row or one column are sums over what it is multiplied with, wherever it lies") {
+TEST_CASE(
+    "products with a matrix of one row or one column are sums over what it is multiplied with, wherever it lies") {
     on_every_backend([](const tested_backend&) {
         auto of_type = []<class T>(T) {
             const array<T> m = data<T>({9, 14}, 1), long_one = data<T>({14, 6}, 2), other = data<T>({6, 9}, 3);

@@ -111,8 +111,8 @@ SINTER_INLINE bool host_tile_writer::outlives_stage(std::uint32_t i) const {
 
 SINTER_INLINE void host_tile_writer::write_instruction(std::uint32_t i, const std::string& at, bool to_array) {
     const instruction& v = k_.body[i];
-    const bool is_single = v.kind == instruction_kind::load || v.kind == instruction_kind::apply ||
-                           v.kind == instruction_kind::component;
+    const bool is_single =
+        v.kind == instruction_kind::load || v.kind == instruction_kind::apply || v.kind == instruction_kind::component;
     if (to_array && is_single && is_complex(v.type) && !is_half(v.type)) {
         write_instruction(i, at, false);
         return line(assignment(v.type, number_text("t", i) + "[l]", number_text("v", i)));
@@ -249,8 +249,7 @@ SINTER_INLINE void host_tile_writer::write_loops(const tile_axes& t) {
         }
         if (p == last_phase_ && stores_in_last_loop(t))
             for (const store& s : k_.stores)
-                if (s.stage == stage_)
-                    line(assignment(k_.body[s.value].type, element(s.access, "l"), value(s.value)));
+                if (s.stage == stage_) line(assignment(k_.body[s.value].type, element(s.access, "l"), value(s.value)));
         if (opened) close();
     }
 }

@@ -41,7 +41,8 @@ SINTER_INLINE std::string host_value_writer::value(std::uint32_t i) const {
     return (v.type == dtype::bool_ ? "(bool)t" : "t") + std::to_string(i) + "[l]";
 }
 
-// Complex numbers part by part: compilers make no vectors of loops that store structures. `from` is a name or a literal.
+// Complex numbers part by part: compilers make no vectors of loops that store structures. `from` is a name or a
+// literal.
 SINTER_INLINE std::string host_value_writer::assignment(dtype t, const std::string& to, const std::string& from) {
     if (!is_complex(t) || is_half(t)) return to + " = " + from + ";";
     return to + ".re = " + from + ".re; " + to + ".im = " + from + ".im;";

@@ -95,8 +95,7 @@ SINTER_INLINE void host_map_writer::write_direct(const tile_axes& t) {
 SINTER_INLINE void host_map_writer::write_elements() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (here_[i]) write_instruction(i, "l", false);
-    for (const store& s : k_.stores)
-        line(assignment(k_.body[s.value].type, element(s.access, "l"), value(s.value)));
+    for (const store& s : k_.stores) line(assignment(k_.body[s.value].type, element(s.access, "l"), value(s.value)));
 }
 
 // Rows too short for a loop of their own, many at a time: what has the same place in all of them in one loop.

@@ -178,8 +178,7 @@ SINTER_INLINE void host_transpose_writer::write_tile_row(const tile_axes& t) {
     open_lanes();
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (here_[i]) write_instruction(i, "l", false);
-    for (const store& s : k_.stores)
-        line(assignment(k_.body[s.value].type, element(s.access, "l"), value(s.value)));
+    for (const store& s : k_.stores) line(assignment(k_.body[s.value].type, element(s.access, "l"), value(s.value)));
     close();
 }
 

@@ -68,8 +68,8 @@ SINTER_INLINE void host_reduction_writer::write_reduces() {
     if (side_by_side_) write_vectorised_reduces();
 }
 
-// halve<r>: the fours of a block to one value; combine<r>: its lanes to fours, which are pairs of pairs, and these. What
-// is left of many fours lies in few vectors, whose steps are written out.
+// halve<r>: the fours of a block to one value; combine<r>: its lanes to fours, which are pairs of pairs, and these.
+// What is left of many fours lies in few vectors, whose steps are written out.
 SINTER_INLINE void host_reduction_writer::write_row_reduce(std::size_t r) {
     constexpr int few = 16;
     const std::string id = std::to_string(r), a = accumulator(r);
@@ -297,8 +297,7 @@ SINTER_INLINE void host_reduction_writer::write_short_row_at_once(const tile_axe
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
             if (here_[i] && !is_uniform_here(i)) write_instruction(i, at, false);
         for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-            if (k_.reductions[r].stage == t.stage)
-                line(number_text("z", r) + direct + " = " + accumulated(r) + ";");
+            if (k_.reductions[r].stage == t.stage) line(number_text("z", r) + direct + " = " + accumulated(r) + ";");
         close();
     };
     open_lanes("lanes / 4", "int l", "0", 1);

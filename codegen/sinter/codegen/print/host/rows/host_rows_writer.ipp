@@ -40,8 +40,8 @@ SINTER_INLINE void host_rows_writer::write_rows() {
         open("if (lanes > 0)");
         write_lanes_combined(r, at_once);
         close();
-        line("else a" + id + "[0] = " + identity_text(k_.reductions[r]) +
-             (indexed(r) ? ", ai" + id + "[0] = 0" : "") + ";");
+        line("else a" + id + "[0] = " + identity_text(k_.reductions[r]) + (indexed(r) ? ", ai" + id + "[0] = 0" : "") +
+             ";");
     }
     open("if (parts > 1)");
     line(per_reduction("partial#[item] = a#[0]; ", "position#[item] = ai#[0]; "));
