@@ -57,6 +57,44 @@ TEST_CASE("stacks of matrices broadcast, vectors gain and lose an axis") {
     });
 }
 
+TEST_CASE(
+    "products with a matrix of one row or one column are sums over what it is multiplied with, wherever it lies") {
+    on_every_backend([](const tested_backend&) {
+        auto of_type = []<class T>(T) {
+            const array<T> m = data<T>({9, 14}, 1), long_one = data<T>({14, 6}, 2), other = data<T>({6, 9}, 3);
+            auto product = [](const array<T>& a, const array<T>& b) {
+                return sum(a(all, all, newaxis) * b(newaxis, all, all), 1);
+            };
+            auto near = [](const array<T>& a, const array<T>& b) {
+                CHECK(a.shape() == b.shape());
+                CHECK(double(max(abs(a - b))) < 1e-4);
+            };
+            const slice odd(1, none, 2), one(2, 3);
+            const array<T> turned = m.T(), row = other(one), column = long_one(all, one);
+            for (const array<T>& b : {column, array<T>(other(one, slice(0, 7)).T())}) {
+                if (b.shape(0) == 14) near(matmul(m, b), product(m, b));
+                else near(matmul(m(all, odd), b), product(array<T>(m(all, odd)), b));
+            }
+            near(matmul(array<T>(long_one.T()), column), product(array<T>(long_one.T()), column));
+            near(matmul(row, m), product(row, m));
+            near(matmul(array<T>(other(all, one).T()), other), product(array<T>(other(all, one).T()), other));
+            near(matmul(array<T>(column.T()), turned), product(array<T>(column.T()), turned));
+            near(matmul(row, array<T>(other.T())), product(row, array<T>(other.T())));
+            near(matmul(row, array<T>(row.T())), product(row, array<T>(row.T())));
+            if constexpr (codegen::is_complex(dtype_of<T>)) {
+                const array<T> adjoint = conj(long_one).T();
+                near(matmul(adjoint, column), product(adjoint, column));
+                near(matmul(array<T>(column.T()), array<T>(conj(m).T())),
+                     product(array<T>(column.T()), array<T>(conj(m).T())));
+            }
+        };
+        of_type(float());
+        of_type(double());
+        of_type(std::complex<float>());
+        of_type(std::complex<double>());
+    });
+}
+
 TEST_CASE("an empty inner dimension gives zeros") {
     on_every_backend([](const tested_backend&) {
         check("matmul empty", matmul(zeros<double>({3, 0}), zeros<double>({0, 2})));

@@ -235,6 +235,7 @@ TEST_CASE(
         CHECK(std::isnan(var(ones<float>({1}), {.ddof = 1}).item()));
         CHECK(std::isnan(var(zeros<float>({0})).item()));
         CHECK(to_vector(isnan(var(zeros<float>({0, 2}), 0))) == std::vector<bool>{true, true});
+        CHECK(to_vector(isnan(var(zeros<float>({2, 0}) + 1.0f, 1))) == std::vector<bool>{true, true});
         CHECK(var(zeros<float>({2, 0}), 0).shape() == dims{0});
     });
 }

@@ -7,6 +7,9 @@
 
 #include "support/rows.hpp"
 
+#include <cmath>
+#include <vector>
+
 using namespace sinter;
 using namespace test_backends;
 using namespace test_rows;
@@ -177,5 +180,59 @@ TEST_CASE("products and quotients of complex numbers have the same bits wherever
         };
         of_type(std::complex<float>());
         of_type(std::complex<double>());
+    });
+}
+
+TEST_CASE("rows of up to 1024 elements and of few more have the interpreter's bits") {
+    on_compiling_backends([](const tested_backend&) {
+        auto of_type = []<class T>(T) {
+            for (std::int64_t n : {1, 2, 3, 4, 5, 63, 64, 65, 66, 67, 70, 130, 257, 510, 1023, 1024, 1025, 1500}) {
+                array<T> x = drawn<T>({3, n}, static_cast<std::uint64_t>(n));
+                auto check = [&](auto f) {
+                    auto got = array<value_type_t<decltype(f(x))>>(f(x));
+                    got.eval();
+                    device_scope on_cpu(device::cpu());
+                    runtime::backend_scope interpreted(runtime::backend::interpreter);
+                    const array<T> same = x.to(device::cpu());
+                    CAPTURE(x.shape());
+                    CAPTURE(to_string(dtype_of<T>));
+                    CHECK(same_bits(got.to(device::cpu()), array<value_type_t<decltype(f(x))>>(f(same))));
+                };
+                check([](const array<T>& r) { return sum(r * r + r, 1); });
+                if constexpr (!codegen::is_complex(dtype_of<T>)) {
+                    check([](const array<T>& r) { return max(r, 1) + min(r, 1); });
+                    check([](const array<T>& r) { return var(r, 1); });
+                    check([](const array<T>& r) { return mean(r < T(1), 1); });
+                }
+            }
+        };
+        of_type(float());
+        of_type(double());
+        of_type(std::int64_t());
+        of_type(std::complex<float>());
+    });
+}
+
+TEST_CASE("of equal extremes and of NaN in a row the first has its place, however far apart they are") {
+    on_every_backend([](const tested_backend&) {
+        for (std::int64_t n : {2, 63, 64, 65, 128, 200, 1025, 4096, 4200})
+            for (std::int64_t first : {std::int64_t{0}, std::int64_t{1}, n / 2, n - 2})
+                for (std::int64_t apart : {std::int64_t{1}, std::int64_t{63}, std::int64_t{64}, std::int64_t{65}}) {
+                    const std::int64_t second = std::min(n - 1, std::max<std::int64_t>(first, 0) + apart);
+                    CAPTURE(n);
+                    CAPTURE(first);
+                    CAPTURE(second);
+                    auto check = [&]<class T>(T extreme) {
+                        std::vector<T> v(static_cast<std::size_t>(2 * n), T(1));
+                        v[static_cast<std::size_t>(n + first)] = v[static_cast<std::size_t>(n + second)] = extreme;
+                        array<T> x = reshape(asarray(v), {2, n});
+                        CHECK(to_vector(argmin(x, 1)) == std::vector<std::int64_t>{0, first});
+                        CHECK(to_vector(argmax(-x, 1)) == std::vector<std::int64_t>{0, first});
+                    };
+                    check(-2.0f);
+                    check(std::nan(""));
+                    check(std::int8_t(-2));
+                    check(std::int64_t(-2));
+                }
     });
 }

@@ -189,7 +189,7 @@ SINTER_INLINE void host_reduction_writer::write_origins(const std::string& begin
 SINTER_INLINE void host_reduction_writer::write_origins_anew(const tile_axes& t) {
     const bool at_once = takes_blocks_at_once(t);
     if (origins(k_, stage_).empty() || (k_.how.short_rows && !at_once)) return;
-    open(at_once ? "" : "if (first > 0)");
+    open(at_once ? "if (first < last)" : "if (first > 0)");
     line(std::string("const long long ") + (origins_lie_along() ? "row" : "i") + " = 0;");
     if (origins_lie_along()) write_bases_of("row", k_.kept, k_.space.size());
     write_tile(t, origins_lie_along() ? "kept" : "1");
