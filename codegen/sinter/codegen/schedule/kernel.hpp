@@ -158,6 +158,12 @@ bool is_large(const kernel& k);
 /// Whether there is one axis along which every access is contiguous; and whether element numbers take 64 bits.
 bool is_flat(const kernel& k);
 bool needs_wide_numbers(const kernel& k);
+/// The same of an operand's elements by themselves, of points that a thread counts up to the largest number of 32 bits.
+bool reaches_far(const kernel& k);
+inline constexpr std::int64_t largest_narrow = 0x7e000000;
+
+/// Whether an access advances along a reduced axis as along a kept one.
+bool slides_along(const kernel& k, std::uint32_t a, int kept, int reduced);
 
 /// Whether an access is loaded or stored once per point of the space rather than once per result or by a gather.
 bool is_moved(const kernel& k, std::uint32_t a);
