@@ -163,6 +163,12 @@ bool is_large(const kernel& k);
 /// Whether there is one axis along which every access is contiguous; and whether element numbers take 64 bits.
 bool is_flat(const kernel& k);
 bool needs_wide_numbers(const kernel& k);
+/// The same of an operand's elements by themselves, of points that a thread counts up to the largest number of 32 bits.
+bool reaches_far(const kernel& k);
+inline constexpr std::int64_t largest_narrow = 0x7e000000;
+
+/// Whether an access advances along a reduced axis as along a kept one.
+bool slides_along(const kernel& k, std::uint32_t a, int kept, int reduced);
 
 /// Whether an access reads the same along all kept axes but the innermost.
 bool repeats_along_outer(const kernel& k, std::uint32_t a);

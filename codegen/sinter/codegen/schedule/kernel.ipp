@@ -51,8 +51,22 @@ SINTER_INLINE void erase_axis(kernel& k, int axis) {
     }
 }
 
+SINTER_INLINE bool slides_along(const kernel& k, std::uint32_t a, int kept, int reduced) {
+    const layout& at = k.accesses[a].at;
+    return k.space[kept] > 1 && k.space[reduced] > 1 && at.strides[kept] != 0 &&
+           at.strides[kept] == at.strides[reduced];
+}
+
+// Windows that slide along an axis share elements along it, so that it is to stay an axis of its own.
+SINTER_INLINE bool has_windows_along(const kernel& k, int axis) {
+    for (int reduced = k.kept; axis < k.kept && reduced < k.space.size(); ++reduced)
+        for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
+            if (slides_along(k, a, axis, reduced)) return true;
+    return false;
+}
+
 SINTER_INLINE bool can_merge(const kernel& k, int axis) {
-    if (axis + 1 == k.kept) return false;
+    if (axis + 1 == k.kept || has_windows_along(k, axis)) return false;
     for (const access& a : k.accesses)
         if (a.at.strides[axis] != a.at.strides[axis + 1] * k.space[axis + 1]) return false;
     return true;
@@ -106,23 +120,26 @@ SINTER_INLINE int repetitions(const kernel& k, const instruction& v) {
 }
 
 // Element numbers of 32 bits leave room for what the last threads of a grid add.
-SINTER_INLINE bool needs_wide_numbers(const kernel& k) {
-    constexpr std::int64_t limit = 0x7e000000;
-    if (k.kept_size() * k.reduced_size() > limit || k.largest_whole > limit) return true;
+SINTER_INLINE bool reaches_far(const kernel& k) {
+    if (k.largest_whole > largest_narrow) return true;
     sequence<std::int64_t> reach;
     for (const access& a : k.accesses) {
         reach.push_back(a.operand == access::own_number ? a.at.offset : 0);
         for (int i = 0; i < k.space.size(); ++i) {
             std::int64_t step = a.at.strides[i] < 0 ? -a.at.strides[i] : a.at.strides[i];
-            if (step > limit) return true;
+            if (step > largest_narrow) return true;
             reach.back() += step * (k.space[i] - 1);
         }
     }
     for (const indexed_axis& x : k.indexed)
         reach[k.body[x.instruction].payload] += (x.stride < 0 ? -x.stride : x.stride) * x.extent;
     for (std::int64_t r : reach)
-        if (r > limit) return true;
+        if (r > largest_narrow) return true;
     return false;
+}
+
+SINTER_INLINE bool needs_wide_numbers(const kernel& k) {
+    return k.kept_size() * k.reduced_size() > largest_narrow || reaches_far(k);
 }
 
 // Whether an access is the element's own number and begins each row at a multiple of four.

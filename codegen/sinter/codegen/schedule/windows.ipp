@@ -11,13 +11,6 @@ SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Whether an access advances along a reduced axis as along a kept one.
-SINTER_INLINE bool slides_along(const kernel& k, std::uint32_t a, int kept, int reduced) {
-    const layout& at = k.accesses[a].at;
-    return k.space[kept] > 1 && k.space[reduced] > 1 && at.strides[kept] != 0 &&
-           at.strides[kept] == at.strides[reduced];
-}
-
 SINTER_INLINE window_step step_along(const kernel& k, const schedule& s, std::uint32_t a, int axis) {
     const std::int64_t stride = k.accesses[a].at.strides[axis];
     if (stride == 0 || k.space[axis] == 1) return window_step::none;
@@ -169,7 +162,7 @@ SINTER_INLINE bool choose_gathering(schedule& s, const kernel& k) {
 SINTER_INLINE void choose_windows(schedule& s, const kernel& k) {
     constexpr int most_elements = 64;
     if (!is_large(k) || k.kept == 0 || k.kept == k.space.size() || k.reduced_size() < 2 ||
-        k.reduced_size() > most_elements || s.wide || !has_plain_elements(k))
+        k.reduced_size() > most_elements || !has_plain_elements(k) || k.kept_size() > largest_narrow || reaches_far(k))
         return;
     schedule w = s;
     if (computes_places(k) ? !choose_gathering(w, k) : !choose_sliding(w, k)) return;
@@ -177,6 +170,7 @@ SINTER_INLINE void choose_windows(schedule& s, const kernel& k) {
     w.short_rows = w.close_capacity = false;
     w.row_capacity = 0;
     w.vector_width = 1;
+    w.wide = false;  // no thread counts all elements of all windows
     s = w;
 }
 
