@@ -205,9 +205,7 @@ SINTER_INLINE int rows_ahead(const kernel& k) {
 }
 
 // Longer rows are rare, and what joins them takes NVRTC long.
-SINTER_INLINE bool takes_one_level(const kernel& k) {
-    return k.reduced_size() <= std::int64_t{row_block} * row_block;
-}
+SINTER_INLINE bool takes_one_level(const kernel& k) { return k.reduced_size() <= std::int64_t{row_block} * row_block; }
 
 SINTER_INLINE void choose_row_details(schedule& s, const kernel& k, const family_schedule& on) {
     const sequence<char> kept = persistent_values(k, persistent_in_threads(k));

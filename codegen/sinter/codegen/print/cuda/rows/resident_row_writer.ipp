@@ -45,7 +45,10 @@ SINTER_INLINE std::string resident_row_writer::resident_place(std::uint32_t i) c
     const std::uint32_t load = facts_.row.resident.load[i];
     const std::string shift = load != no_load && facts_.shifted[load] ? "shift" + std::to_string(load) + " + " : "";
     return type_text(k_.body[i].type) + "* const h = " + resident_at(i) + " + " + shift +
-           (by_groups_ ? "l" : takes_striped() ? "t" : "4 * t") + ";";
+           (by_groups_        ? "l"
+            : takes_striped() ? "t"
+                              : "4 * t") +
+           ";";
 }
 
 SINTER_INLINE void resident_row_writer::write_resident_moves(const std::string& k, const std::string& type,
