@@ -276,7 +276,7 @@ SINTER_INLINE bool refiner::ends_within(std::int64_t milliseconds) {
     }
 }
 
-// NVRTC takes 0.6 to 6 s for texts of so many lines, reductions in stages that thread blocks share.
+// NVRTC takes 0.3 to 1 s for texts of so many lines, reductions in stages that thread blocks share.
 SINTER_INLINE std::int64_t patience_for(const codegen::kernel_source& source) {
     constexpr std::ptrdiff_t long_text = 500;
     const std::ptrdiff_t lines = std::count(source.text.begin(), source.text.end(), '\n');
