@@ -8,7 +8,7 @@
 #include <sinter/codegen/schedule/choose_scan.hpp>
 #include <sinter/codegen/schedule/resident_rows.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
-#include <sinter/codegen/schedule/windows.hpp>
+#include <sinter/codegen/schedule/facts/windows.hpp>
 
 #include <algorithm>
 #include <bit>

@@ -4,7 +4,7 @@
 #include <sinter/codegen/schedule/facts/access_moves.hpp>
 #include <sinter/codegen/schedule/approximations.hpp>
 #include <sinter/codegen/schedule/kernel_key.hpp>
-#include <sinter/codegen/schedule/windows.hpp>
+#include <sinter/codegen/schedule/facts/windows.hpp>
 
 SINTER_COLD_BEGIN
 

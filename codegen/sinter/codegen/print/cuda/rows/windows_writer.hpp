@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sinter/codegen/print/cuda/stage_writer.hpp>
-#include <sinter/codegen/schedule/windows.hpp>
+#include <sinter/codegen/schedule/facts/windows.hpp>
 
 #include <map>
 

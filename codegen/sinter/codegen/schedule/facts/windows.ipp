@@ -3,7 +3,7 @@
 
 #include <sinter/codegen/schedule/choose_rows.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
-#include <sinter/codegen/schedule/windows.hpp>
+#include <sinter/codegen/schedule/facts/windows.hpp>
 
 #include <algorithm>
 

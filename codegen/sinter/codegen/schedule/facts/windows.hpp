@@ -37,5 +37,5 @@ void choose_windows(schedule& s, const kernel& k);
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 #if SINTER_HEADER_ONLY
-#include <sinter/codegen/schedule/windows.ipp>
+#include <sinter/codegen/schedule/facts/windows.ipp>
 #endif
