@@ -227,6 +227,7 @@ SINTER_INLINE kernel_source row_groups_cuda(routine how, dtype t, const sort_tas
     return {"rows_of_" + scatter_name(how, t),
             scatter_element(t) + sort_types(order) +
                 fill_text(group_rows_text, {{"combine", scatter_form(how, t)},
+                                            {"threads", std::to_string(row_group_threads)},
                                             {"keys", !order.positions},
                                             {"at_once", std::to_string(std::min(16, 64 / size_of(t)))}})};
 }
