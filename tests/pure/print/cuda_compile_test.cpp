@@ -30,6 +30,15 @@ using namespace sinter::codegen;
 
 namespace {
 
+// Values of a type by indices of some type of integers.
+sort_task by_indices_of(dtype t) {
+    sort_task order = sort_of_values(t, 1 << 20, 5003);
+    order.given = size_of(t) == 8 ? dtype::uint8 : dtype::int32;
+    order.indices = true;
+    return order;
+}
+
+
 bool every_op(op, dtype) { return true; }
 
 /// By the compiler's quick way where it has one, but with --full as GPUs get it.
@@ -186,6 +195,18 @@ TEST_CASE("the CUDA text of what lists matrices compiles") {
     CHECK_NOTHROW(assemble(small_products_cuda(dtype::float64, 8).text, 9, 0));
 }
 
+TEST_CASE("the CUDA text of sorts of words by their upper halves compiles") {
+    if (!runtime::nvrtc_available()) return;
+    const sort_task words{.type = dtype::uint64, .positions = true, .length = 100'000, .spread = true};
+    CHECK_NOTHROW(assemble(radix_sort_cuda(sort_task_on_cuda(words)).text, 9, 0));
+    CHECK(sort_passes(sort_task_on_cuda(words)) == 4);
+    // Rows, short ones and words of which nothing is known are sorted as they are.
+    for (const sort_task& t : {sort_task{.type = dtype::uint64, .positions = true, .length = 100'000},
+                               sort_task{.type = dtype::uint64, .positions = true, .rows = 2, .length = 100'000, .spread = true},
+                               sort_task{.type = dtype::uint64, .positions = true, .length = 1000, .spread = true}})
+        CHECK(!sort_task_on_cuda(t).upper_halves);
+}
+
 TEST_CASE("the CUDA text of scatters compiles for every type") {
     if (!runtime::nvrtc_available()) return;
     const int architectures[] = {75, 80, 90, 100};
@@ -202,6 +223,7 @@ TEST_CASE("the CUDA text of scatters compiles for every type") {
                     assemble(scatter_cuda(how, t, true).text, architecture / 10, architecture % 10);
                     continue;
                 }
+                assemble(radix_sort_cuda(by_indices_of(t)).text, architecture / 10, architecture % 10);
                 const std::int64_t size = next % 2 ? 1 << 20 : std::int64_t{1} << 40;
                 for (const sort_task& order :
                      {sort_of_values(t, 1 << 20, size), parts_of_values(t, 1 << 20, 1 << 20)}) {
@@ -276,10 +298,12 @@ TEST_CASE("values are parted where a thread block has room for all elements of a
     auto way = [](dtype t, std::int64_t count, std::int64_t size, std::int64_t shared_bytes) {
         return scatter_way_of(routine::scatter_add, t, count, size, 1, shared_bytes);
     };
-    // 512 threads have 8 values and their places each.
-    const std::int64_t tile = 512 * 8 * 8;
+    // 480 threads have 8 values each, and two tables of 256 words for each of their warps where places come to be.
+    const std::int64_t tile = 480 * 8 * 4 + 2 * 15 * 256 * 4;
     CHECK(part_shape_of(dtype::float32, 1'000'000).shared_bytes == tile + 3912 * 4);
     CHECK(part_shape_of(dtype::float32, 1000).places == 4);
+    // Of few places the values of two tiles are held.
+    CHECK(part_shape_of(dtype::float32, 1000).shared_bytes == tile + 480 * 8 * 4 + 4 * 4);
     CHECK(way(dtype::float32, 10'000'000, 1'000'000, tile + 3912 * 4) == scatter_way::parted);
     CHECK(way(dtype::float32, 10'000'000, 1'000'000, tile + 3912 * 4 - 1) == scatter_way::grouped);
     CHECK(way(dtype::float64, 10'000'000, 1'000'000, tile + 3912 * 4) == scatter_way::grouped);

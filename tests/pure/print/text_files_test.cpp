@@ -122,6 +122,12 @@ void check_sorts(text_checker& c) {
             true);
     c.check("sort of rows", radix_sort_cuda(sort_of_rows(100'000, 5003)).text, true);
     c.check("sort of values", radix_sort_cuda(sort_of_values(dtype::complex128, 100'000, 5003)).text, true);
+    const sort_task words{.type = dtype::uint64, .positions = true, .length = 100'000, .spread = true};
+    c.check("sort of words", radix_sort_cuda(sort_task_on_cuda(words)).text, true);
+    sort_task by_indices = sort_of_values(dtype::float32, 100'000, 5003);
+    by_indices.given = dtype::int16;
+    by_indices.indices = true;
+    c.check("sort of values by indices", radix_sort_cuda(by_indices).text, true);
     c.check("last writers", last_writer_scatter_cuda(dtype::float32, 4).text, true);
     c.check("last writers of rows", last_writer_scatter_cuda(dtype::float32, 4, true).text, true);
 }

@@ -103,8 +103,8 @@ SINTER_INLINE launch_extent blocks_of(std::int64_t threads) {
 }
 
 // As many as keep a device at work, each of which takes several turns.
-SINTER_INLINE launch_extent in_turns(launch_extent blocks, device where) {
-    return {std::min(blocks.x, static_cast<std::uint32_t>(properties(where.index()).multiprocessors) * 32)};
+SINTER_INLINE launch_extent in_turns(launch_extent blocks, device where, std::uint32_t smaller = 1) {
+    return {std::min(blocks.x, static_cast<std::uint32_t>(properties(where.index()).multiprocessors) * 32 * smaller)};
 }
 
 // Thread blocks that each have several rows, the elements of each along x.
@@ -158,13 +158,14 @@ SINTER_INLINE void run_row_groups(const prepared_scatter& r, void* values, void*
     std::int64_t count = r.task.count, size = r.task.places(), width = r.task.width;
     int lanes = 1;
     while (lanes < 32 && lanes < width) lanes *= 2;
-    launch_extent extent = in_turns(blocks_of(count), where);
+    constexpr int threads = codegen::row_group_threads, turns = 256 / threads;
+    launch_extent extent = in_turns(blocks_of(count * turns), where, turns);
     extent.y = static_cast<std::uint32_t>(std::min<std::int64_t>((width + 31) / 32, 1024));
     if (r.order.task.positions) {
         void* order = workspace;
         run_sort(r.order, where, positions, order, workspace + order_bytes(r.task));
         void* arguments[] = {&values, &positions, &order, &to, &count, &size, &width, &lanes, &error};
-        return launch_cuda(where, r.scatter, extent, {256}, 0, arguments);
+        return launch_cuda(where, r.scatter, extent, {threads}, 0, arguments);
     }
     sorted_values sorted = run_sort_of_values(r.order, where, positions, nullptr, size, error, workspace);
     void* arguments[] = {&values,
@@ -177,7 +178,7 @@ SINTER_INLINE void run_row_groups(const prepared_scatter& r, void* values, void*
                          &size,
                          &width,
                          &lanes};
-    launch_cuda(where, r.scatter, extent, {256}, 0, arguments);
+    launch_cuda(where, r.scatter, extent, {threads}, 0, arguments);
 }
 
 SINTER_INLINE void run_cuda_scatter(const prepared_scatter& r, void* values, void* positions, void* to, char* workspace,

@@ -36,6 +36,8 @@ struct part_shape {
     int kept_together;  ///< low bits in which the positions of one part differ, so that its elements fill sectors
     std::int64_t places, shared_bytes;
 };
+/// Threads of a block that combines rows.
+inline constexpr int row_group_threads = 64;
 part_shape part_shape_of(dtype t, std::int64_t size);
 
 /// The way of `count` values, or rows of `width` of them, to the positions of an array of `size` elements or rows,

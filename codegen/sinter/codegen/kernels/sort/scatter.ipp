@@ -70,7 +70,9 @@ SINTER_INLINE part_shape part_shape_of(dtype t, std::int64_t size) {
                  .shared_bytes = 0};
     s.places = (size + (std::int64_t{256} << s.kept_together) - 1) >> (8 + s.kept_together) << s.kept_together;
     const std::int64_t tile = part_shape::ranking * s.items, held = s.places <= part_shape::few ? 2 * tile : tile;
-    s.shared_bytes = (s.places + held) * size_of(t) + 4 * std::max<std::int64_t>(tile, part_shape::ranking / 32 * 256);
+    // Digits of a tile are counted where its places come to be.
+    const std::int64_t words = std::max<std::int64_t>(tile, 2 * part_shape::ranking / 32 * 256);
+    s.shared_bytes = (s.places + held) * size_of(t) + 4 * words;
     return s;
 }
 
@@ -225,6 +227,7 @@ SINTER_INLINE kernel_source row_groups_cuda(routine how, dtype t, const sort_tas
     return {"rows_of_" + scatter_name(how, t),
             scatter_element(t) + sort_types(order) +
                 fill_text(group_rows_text, {{"combine", scatter_form(how, t)},
+                                            {"threads", std::to_string(row_group_threads)},
                                             {"keys", !order.positions},
                                             {"at_once", std::to_string(std::min(16, 64 / size_of(t)))}})};
 }

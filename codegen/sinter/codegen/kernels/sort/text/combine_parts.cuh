@@ -67,11 +67,11 @@ extern "C" __global__ void __launch_bounds__($threads, 2)
     extern __shared__ quad memory[];
     element* const held = (element*)memory;
     unsigned* const place_of = (unsigned*)(held + tile);
-    element* const other_held = (element*)(place_of + (tile > warps * 256 ? tile : warps * 256));
+    element* const other_held = (element*)(place_of + (tile > 2 * warps * 256 ? tile : 2 * warps * 256));
     const bool few = places <= most_few, one_place = places < 256;
     element* const result = few ? other_held + tile : other_held;
-    // What a tile's digits are counted in is free before its elements are held, or where their places are known.
-    unsigned(*const counted)[256] = (unsigned(*)[256])(few ? (void*)place_of : (void*)memory);
+    // Digits of a tile are counted before its places are known.
+    unsigned(*const counted)[256] = (unsigned(*)[256])place_of;
     __shared__ number number_sums[8], begin_of_part, count_of_part;
     __shared__ unsigned sums[8], ends[2][2][most_few];
     const unsigned thread = threadIdx.x, part = blockIdx.x;

@@ -1,8 +1,9 @@
 // Combining rows that meet at a position, by the order that sorts the positions, in the order in which they stand.
 R"cuda(
-// A warp looks for positions that begin among 32, in turns of the grid, and takes the elements of 32 columns at a time,
+// A warp looks for positions that begin among 32, in turns of the grid; where few do, most warps have nothing to do, and
+// small thread blocks make place for others. It takes the elements of 32 columns at a time,
 // or, of narrow rows, those of several positions side by side.
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ void __launch_bounds__($threads)
     combine_rows(const element* values,
                  //@ if keys
                  const key* keys, const key* sorted_keys, const number* order, const unsigned* out_of_order,
@@ -29,7 +30,8 @@ extern "C" __global__ void __launch_bounds__(256)
     const auto row_at = [&](long long k) { return order[k]; };
     //@ end
     const int lane = threadIdx.x % 32, group = lane / lanes, groups = 32 / lanes;
-    for (long long first = blockIdx.x * 256ll + threadIdx.x / 32 * 32; first < count; first += gridDim.x * 256ll) {
+    for (long long first = (long long)blockIdx.x * $threads + threadIdx.x / 32 * 32; first < count;
+         first += (long long)gridDim.x * $threads) {
         const long long i = first + lane;
         long long own = 0;
         bool begins = false;

@@ -1,17 +1,6 @@
 // Ranks of the elements of a tile by one digit: equal digits keep their order, since warps, rounds and lanes are
 // counted in it.
 R"cuda(
-// The lanes of the warp that have the same digit.
-__device__ __forceinline__ unsigned lanes_with(unsigned d) {
-    unsigned lanes = 0xffffffffu;
-#pragma unroll
-    for (int bit = 0; bit < 8; ++bit) {
-        const int set = (int)(d << (31 - bit)) >> 31;
-        lanes &= ~(__ballot_sync(0xffffffffu, set < 0) ^ set);
-    }
-    return lanes;
-}
-
 // The sum of x over the threads before this one, of the first 256 or, if there are fewer, of all.
 template <class T>
 __device__ __forceinline__ T sum_before(T x, T* sums) {
@@ -47,19 +36,26 @@ __device__ __forceinline__ void load_tile(const element* from, element (&x)[item
     }
 }
 
-// How many elements of the warp with an element's digit stand before it, below the digit.
+// How many elements of the warp with an element's digit stand before it, below the digit. Behind the counts of all warps
+// there is room for the lanes that have each digit, which they name themselves.
 __device__ __forceinline__ void rank_in_warp(const element (&x)[items], unsigned (&rank)[items], int pass,
                                              unsigned (*counts)[256]) {
-    unsigned* const own = counts[threadIdx.x / 32];
-    const unsigned below = (1u << threadIdx.x % 32) - 1;
-    for (int i = threadIdx.x; i < warps * 256; i += threads) counts[i / 256][i % 256] = 0;
+    unsigned *const own = counts[threadIdx.x / 32], *const lanes_with = counts[warps + threadIdx.x / 32];
+    const unsigned lane = 1u << threadIdx.x % 32, below = lane - 1;
+    for (int i = threadIdx.x; i < 2 * warps * 256; i += threads) counts[i / 256][i % 256] = 0;
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < items; ++i) {
-        const unsigned d = digit(x[i], pass), lanes = lanes_with(d), before = own[d];
+        const unsigned d = digit(x[i], pass);
+        atomicAdd(lanes_with + d, lane);
+        __syncwarp();
+        const unsigned lanes = lanes_with[d], before = own[d];
         rank[i] = d << 16 | (before + __popc(lanes & below));
         __syncwarp();
-        if (!(lanes & below)) own[d] = before + __popc(lanes);
+        if (!(lanes & below)) {
+            own[d] = before + __popc(lanes);
+            lanes_with[d] = 0;
+        }
         __syncwarp();
     }
     __syncthreads();

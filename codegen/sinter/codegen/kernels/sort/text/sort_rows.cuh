@@ -4,7 +4,7 @@ R"cuda(
 extern "C" __global__ void __launch_bounds__($threads, $least_blocks)
     sort_rows(const element* from, $target* to, long long rows, int length, int passes) {
     __shared__ union {
-        unsigned counts[warps][256];
+        unsigned counts[2 * warps][256];
         element values[tile];
         unsigned positions[tile];
     } scratch;

@@ -68,7 +68,7 @@ extern "C" __global__ void __launch_bounds__($threads, $least_blocks)
                //@ end
                const number* counts, number* told, unsigned* next, number length, number tiles, int pass, int passes) {
     __shared__ union {
-        unsigned counts[warps][256];
+        unsigned counts[2 * warps][256];
         element values[tile];
         //@ if positions
         number positions[tile];
