@@ -17,6 +17,12 @@ using test_rows::same_bits;
 
 namespace {
 
+// f(axes) with the last axis, or the last two.
+template <class F>
+auto over_last(std::int64_t axes, F f) {
+    return axes == 1 ? f({-1}) : f({-2, -1});
+}
+
 // Windows as rows in memory of their own.
 template <class E>
 auto apart(const E& windows) {
@@ -27,14 +33,14 @@ template <class E>
 void check_windows(const E& windows, std::int64_t axes) {
     const auto rows = apart(windows);
     using T = typename std::remove_cvref_t<decltype(rows)>::value_type;
-    const sinter::detail::axis_list over =
-        axes == 1 ? sinter::detail::axis_list{-1} : sinter::detail::axis_list{-2, -1};
-    CHECK(same_bits(array<T>(sum(windows, over)), array<T>(sum(rows, over))));
-    CHECK(same_bits(array<T>(sqrt(mean(square(windows), over))), array<T>(sqrt(mean(square(rows), over)))));
-    array<T> total = sum(windows, over), greatest = max(windows, over);
-    eval(total, greatest);
-    CHECK(same_bits(total, array<T>(sum(rows, over))));
-    CHECK(same_bits(greatest, array<T>(max(rows, over))));
+    over_last(axes, [&](sinter::detail::axis_list over) {
+        CHECK(same_bits(array<T>(sum(windows, over)), array<T>(sum(rows, over))));
+        CHECK(same_bits(array<T>(sqrt(mean(square(windows), over))), array<T>(sqrt(mean(square(rows), over)))));
+        array<T> total = sum(windows, over), greatest = max(windows, over);
+        eval(total, greatest);
+        CHECK(same_bits(total, array<T>(sum(rows, over))));
+        CHECK(same_bits(greatest, array<T>(max(rows, over))));
+    });
 }
 
 template <class E>
@@ -44,10 +50,10 @@ void check_weighted(const E& windows, std::int64_t axes, std::uint64_t seed) {
     using T = typename std::remove_cvref_t<decltype(rows)>::value_type;
     const array<T> weights =
         drawn<T>(axes == 1 ? dims(shape.back()) : dims(shape[shape.size() - 2], shape.back()), seed);
-    const sinter::detail::axis_list over =
-        axes == 1 ? sinter::detail::axis_list{-1} : sinter::detail::axis_list{-2, -1};
     const array<T> products = array<T>(rows * weights).eval();
-    CHECK(same_bits(array<T>(sum(windows * weights, over)), array<T>(sum(products, over))));
+    over_last(axes, [&](sinter::detail::axis_list over) {
+        CHECK(same_bits(array<T>(sum(windows * weights, over)), array<T>(sum(products, over))));
+    });
 }
 
 template <class E>

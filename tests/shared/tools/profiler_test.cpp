@@ -5,6 +5,7 @@
 #include <map>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/base/environment.hpp>
+#include <sinter/runtime/memory/streaming.hpp>
 #include <sinter/sinter.hpp>
 #include <sstream>
 #include <thread>
@@ -313,7 +314,7 @@ TEST_CASE("copies are on a GPU's track with their bytes, those of pinned memory 
     on_compiling_backends([](const tested_backend& b) {
         const scratch_folder folder;
         const std::string path = folder.path + "/trace.json", file = folder.path + "/x.npy";
-        const std::int64_t long_one = 4 * 1000 * 1000 / 4 + 100'003;  // more than a piece of 4 MiB
+        const std::int64_t long_one = static_cast<std::int64_t>(runtime::streamed_piece) / 4 + 100'003;  // and a piece
         array<float> x = stored<float>({5000}), large = stored<float>({long_one});
         save(file, large);
         const counters_t before = counters();
