@@ -478,8 +478,8 @@ TEST_CASE("many values take two launches of a GPU, and give back what they neede
             const counters_t before = counters();
             x(at) = v;
             x.eval();
-            // Indices that are not positions yet are made such by one more.
-            CHECK(counters().launches - before.launches == 3);
+            // Few values go by positions, which one more launch makes of indices; many read the indices as given.
+            CHECK(counters().launches - before.launches == (count > 4608 ? 2 : 3));
             CHECK(counters().pool_used == before.pool_used);
         }
     });
