@@ -134,7 +134,7 @@ def compare_random(cupy):
         check(f"seed {seed}", random_seed(seed))
         for number in range(25):
             what, dtype, low, high = choose.choice(calls)
-            n = choose.choice([1, 2, 3, 255, 4097, choose.randrange(1, 120000)])
+            n = choose.choice([1, 2, 3, 255, 4097, choose.randrange(1, 150000)])
             draw = getattr(cupy.random, what)
             size = {"size": n, "dtype": dtype}
             theirs = draw(n) if what == "permutation" else draw(**size) if what == "random_sample" else draw(low, high, **size)
