@@ -243,3 +243,37 @@ TEST_CASE("threads that compute several elements of a view compute each of them,
         });
     });
 }
+
+TEST_CASE("channels that lie side by side, few bytes apart, and rows backwards are as their elements say") {
+    on_every_backend([](const tested_backend&) {
+        constexpr std::int64_t rows = 53, columns = 307;
+        auto expect = [&](auto type, std::int64_t channels) {
+            using T = decltype(type);
+            auto at = [&](std::int64_t i) { return i * 7 % 120 + 1; };
+            const array<T> image =
+                reshape(astype<T>(arange(rows * columns * channels) * 7 % 120 + 1), {rows, columns, channels}).eval();
+            const int last = static_cast<int>(channels) - 1;
+            const array<double> x = astype<double>(image(all, all, 0)) - 3.0 * astype<double>(image(all, all, last));
+            const array<double> turned = astype<double>(image(0, slice(none, none, -1), 0)) + 1.0;
+            const array<double> sums = sum(astype<double>(image(all, all, last)), 1);
+            std::int64_t wrong = 0;
+            const std::vector<double> v = to_vector(x), w = to_vector(turned), s = to_vector(sums);
+            for (std::int64_t i = 0; i < rows * columns; ++i)
+                wrong += v[static_cast<std::size_t>(i)] != double(at(i * channels) - 3 * at(i * channels + last));
+            for (std::int64_t i = 0; i < columns; ++i)
+                wrong += w[static_cast<std::size_t>(i)] != double(at((columns - 1 - i) * channels) + 1);
+            for (std::int64_t r = 0; r < rows; ++r) {
+                double total = 0;
+                for (std::int64_t i = 0; i < columns; ++i) total += double(at((r * columns + i) * channels + last));
+                wrong += s[static_cast<std::size_t>(r)] != total;
+            }
+            CHECK_MESSAGE(wrong == 0, channels, " channels of ", to_string(dtype_of<T>));
+        };
+        for (std::int64_t channels : {1, 2, 3, 4, 5}) {
+            expect(std::uint8_t{}, channels);
+            expect(std::int16_t{}, channels);
+            expect(float{}, channels);
+            expect(double{}, channels);
+        }
+    });
+}

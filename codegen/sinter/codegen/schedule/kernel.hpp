@@ -28,6 +28,7 @@ struct access {
     std::int32_t operand;
     layout at;
     stride_class step = stride_class::strided;  ///< set by classify()
+    std::int8_t known_step = 0;                 ///< of a strided one: the step, where the text says it; or 0
     friend bool operator==(const access&, const access&) = default;
 };
 

@@ -173,6 +173,13 @@ SINTER_INLINE int inner_axis(const kernel& k) {
     return (k.reduces() && k.tree == reduce_tree::columns ? k.kept : k.space.size()) - 1;
 }
 
+// Whether neighbours are loaded from so few bytes apart.
+SINTER_INLINE bool is_near(const kernel& k, const access& a, std::int64_t step, std::int64_t bytes) {
+    if (a.operand == access::own_number || (step != -1 && (step < 2 || step > 4))) return false;
+    const operand& o = k.operands[static_cast<std::size_t>(a.operand)];
+    return !o.written && std::abs(step) * size_of(o.type) <= bytes;
+}
+
 SINTER_INLINE void classify(kernel& k, const family_schedule& on) {
     // Both orders are the same where there is nothing to combine.
     const bool sides = on.columns_of_one && k.reduces() && !k.scans && !k.selects && !k.is_row_kernel() && k.kept > 0;
@@ -190,6 +197,7 @@ SINTER_INLINE void classify(kernel& k, const family_schedule& on) {
         if (all_unit) a.step = stride_class::contiguous;
         else if (large && (step == 1 || step == 0)) a.step = step ? stride_class::contiguous : stride_class::broadcast;
         else if (large && step == -1 && on.reverses && !k.reduces()) a.step = stride_class::reversed;
+        else if (large && is_near(k, a, step, on.known_step_bytes)) a.known_step = static_cast<std::int8_t>(step);
     }
     for (std::uint32_t a = 0; large && a < k.accesses.size(); ++a)
         if (is_aligned_number(k, a)) k.accesses[a].step = stride_class::aligned;

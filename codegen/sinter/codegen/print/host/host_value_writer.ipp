@@ -85,7 +85,10 @@ SINTER_INLINE std::string host_value_writer::element(std::uint32_t a, const std:
     std::string id = std::to_string(a), step;
     int specialised = k_.reduces() && k_.tree == reduce_tree::columns ? k_.kept - 1 : k_.space.size() - 1;
     if (map_.transposed[a]) return "tile" + id + "[r][" + at + "]";
-    switch (inner_axis_ == specialised ? k_.accesses[a].step : stride_class::strided) {
+    const bool is_specialised = inner_axis_ == specialised;
+    if (is_specialised && k_.accesses[a].known_step != 0)
+        return "p" + id + "[" + at + " * " + std::to_string(k_.accesses[a].known_step) + "]";
+    switch (is_specialised ? k_.accesses[a].step : stride_class::strided) {
         case stride_class::aligned:
         case stride_class::contiguous: step = at; break;
         case stride_class::broadcast: step = "0"; break;
