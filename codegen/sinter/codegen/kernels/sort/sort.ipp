@@ -48,7 +48,9 @@ SINTER_INLINE bool sort_items_are_wide(const sort_task& t) {
 // A radix sort costs as much again with each digit, a network with the length of a row; and registers hold what it
 // sorts.
 SINTER_INLINE std::int64_t longest_in_network(const sort_task& t) {
-    return sort_items_are_wide(t) ? 256 : std::min(128 * sort_digits(t.type), 512);
+    if (sort_items_are_wide(t)) return 256;
+    const bool is_word = !t.positions && size_of(t.type) <= 4;
+    return is_word ? 256 * sort_digits(t.type) : std::min(128 * sort_digits(t.type), 512);
 }
 
 SINTER_INLINE sort_shape sort_shape_of(const sort_task& t) {
@@ -57,7 +59,7 @@ SINTER_INLINE sort_shape sort_shape_of(const sort_task& t) {
     if (t.length <= longest_in_network(t)) {
         const int width = static_cast<int>(std::bit_ceil(static_cast<std::uint64_t>(t.length)));
         s.threads = 256;
-        s.items = width > 256 ? 16 : std::min(width, 8);
+        s.items = width > 512 ? 32 : width > 256 ? 16 : std::min(width, 8);
         s.lanes = width / s.items;
         return s;
     }

@@ -67,7 +67,7 @@ extern "C" __global__ void __launch_bounds__($threads, $least_blocks)
                const carried* from_value, carried* to_value, const unsigned* out_of_order,
                //@ end
                const number* counts, number* told, unsigned* next, number length, number tiles, int pass, int passes) {
-    __shared__ union {
+    __shared__ union alignas(16) {
         unsigned counts[2 * warps][256];
         element values[tile];
         //@ if positions

@@ -13,11 +13,14 @@ __device__ __forceinline__ void exchange(item& a, item& b) {
 // lane's first item meets the other's last.
 template <bool mirrored>
 __device__ __forceinline__ void exchange_lanes(item (&x)[items], int bits, bool upper) {
-    item other[items];
+    // Two at a time, so that registers do not have to hold all of the other lane's.
 #pragma unroll
-    for (int i = 0; i < items; ++i) other[i] = of_lane(x[mirrored ? items - 1 - i : i], bits);
-#pragma unroll
-    for (int i = 0; i < items; ++i) x[i] = either(comes_before(other[i], x[i]) != upper, other[i], x[i]);
+    for (int i = 0; i < items / 2; ++i) {
+        const int k = items - 1 - i;
+        const item a = of_lane(x[mirrored ? k : i], bits), b = of_lane(x[mirrored ? i : k], bits);
+        x[i] = either(comes_before(a, x[i]) != upper, a, x[i]);
+        x[k] = either(comes_before(b, x[k]) != upper, b, x[k]);
+    }
 }
 
 // Exchanges over a distance, then over half of it, and so on: what is bitonic becomes sorted.
