@@ -115,8 +115,7 @@ SINTER_INLINE void run_tiles(const prepared_sort& o, device where, const char* f
     fill_zero(where, scratch, static_cast<std::size_t>(l.zeroed));
     void *counts = scratch, *arrived = scratch + l.arrived, *wanted = scratch + l.wanted;
     // Numbers of 32 bits are the low halves of these.
-    void* count_arguments[] = {&from,   &counts, &arrived, &wanted,
-                               &length, &part,   &parts,   const_cast<int*>(&passes)};
+    void* count_arguments[] = {&from, &counts, &arrived, &wanted, &length, &part, &parts, const_cast<int*>(&passes)};
     launch_cuda(where, o.count, {static_cast<std::uint32_t>(rows * parts)}, {256}, 0, count_arguments);
     // Which passes a row wants is known on the device alone; its last one leads to the result. Positions on their way
     // may lie there.
@@ -125,10 +124,10 @@ SINTER_INLINE void run_tiles(const prepared_sort& o, device where, const char* f
     for (int pass = 0; pass < passes; ++pass) {
         void* next = scratch + l.next + 4 * pass;
         void* told = scratch + l.told + l.told_of_pass * pass;
-        void* values[] = {&from, &target, &side,  &wanted, &counts, &told,
-                          &next, &length, &tiles, &pass,   const_cast<int*>(&passes)};
-        void* with[] = {&from, &target, &side,   &wanted, &position_side, &to, &counts,
-                        &told, &next,   &length, &tiles,  &pass,          const_cast<int*>(&passes)};
+        void* values[] = {
+            &from, &target, &side, &wanted, &counts, &told, &next, &length, &tiles, &pass, const_cast<int*>(&passes)};
+        void* with[] = {&from, &target, &side,  &wanted, &position_side,           &to, &counts, &told,
+                        &next, &length, &tiles, &pass,   const_cast<int*>(&passes)};
         launch_cuda(where, o.sweep, {static_cast<std::uint32_t>(rows * tiles)}, {static_cast<std::uint32_t>(s.threads)},
                     0, t.positions ? with : values);
     }

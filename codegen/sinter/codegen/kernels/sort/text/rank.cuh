@@ -52,9 +52,9 @@ struct alignas(16) cleared_words {
     unsigned word[4];
 };
 
-// How many elements of the warp with an element's digit stand before it, below the digit. Behind the counts of all warps
-// there is room for the lanes that have each digit, which they name themselves; they do so in turn where they meet, so
-// that digits of many lanes are asked for by bits.
+// How many elements of the warp with an element's digit stand before it, below the digit. Behind the counts of all
+// warps there is room for the lanes that have each digit, which they name themselves; they do so in turn where they
+// meet, so that digits of many lanes are asked for by bits.
 __device__ __forceinline__ void rank_in_warp(const element (&x)[items], unsigned (&rank)[items], int pass,
                                              unsigned (*counts)[256]) {
     constexpr int most_that_meet = 6;
