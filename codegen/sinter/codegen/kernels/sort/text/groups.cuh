@@ -38,16 +38,23 @@ __device__ __forceinline__ void combine_place(element& x, const element* held, u
 __device__ __forceinline__ void combine_group(const key* keys, const element* values, element* to, element* own,
                                               long long i, long long count, long long size) {
     const int lane = threadIdx.x % 32;
-    long long k = i;
+    long long k = i + 1;
     key at = 0;
+    element first_value = element();
     bool is_open = false;
     if (i < count) {
         at = keys[i];
+        // Before it is known whether a position begins here: what comes next lies beside it.
+        first_value = values[i];
         is_open = (unsigned long long)at < (unsigned long long)size && (i == 0 || keys[i - 1] != at);
     }
     element x;
     if (is_open) {
         x = to[at];
+        {
+            const element value = first_value;
+            $combine;
+        }
         for (int n = 0; n < fours && k + 3 < count && keys[k + 3] == at; ++n, k += 4) {
             element next[4];
 #pragma unroll

@@ -73,17 +73,18 @@ __device__ void restore(item equal, const element* row, int length, element* sor
 //@ end
 
 // A warp sorts `rows_per_warp` rows, which lie side by side.
-extern "C" __global__ void __launch_bounds__(256, $least_blocks)
+extern "C" __global__ void __launch_bounds__($threads, $least_blocks)
     sort_rows(const element* from, $target* to, long long rows, int length, int passes) {
+    constexpr int warps = $threads / 32;
     __shared__ union {
         element from[place(32 * items)];
         result to[place(32 * items)];
-    } scratch[8];
+    } scratch[warps];
     auto& own = scratch[threadIdx.x / 32];
     const int lane = threadIdx.x % 32, begin = lane / lanes * length, column = lane % lanes * items;
     constexpr int rows_per_warp = 32 / lanes;
-    const long long step = (long long)gridDim.x * (8 * rows_per_warp);
-    for (long long row = ((long long)blockIdx.x * 8 + threadIdx.x / 32) * rows_per_warp; row < rows; row += step) {
+    const long long step = (long long)gridDim.x * (warps * rows_per_warp);
+    for (long long row = ((long long)blockIdx.x * warps + threadIdx.x / 32) * rows_per_warp; row < rows; row += step) {
         const int count = (rows - row < rows_per_warp ? (int)(rows - row) : rows_per_warp) * length;
         const element* const source = from + row * length;
 #pragma unroll
