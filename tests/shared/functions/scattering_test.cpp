@@ -204,6 +204,36 @@ TEST_CASE("values meet at positions in order, whatever their type") {
     });
 }
 
+// Sums in order at positions that stand in order, as many of each place as `count_of` says.
+template <class T, class F>
+void check_ordered(std::int64_t size, F count_of) {
+    CAPTURE(std::string(to_string(dtype_of<T>)));
+    std::vector<std::int64_t> at;
+    for (std::int64_t place = 0; place < size; ++place)
+        at.insert(at.end(), static_cast<std::size_t>(count_of(place)), place);
+    const auto count = static_cast<std::int64_t>(at.size());
+    const array<T> v = data<T>({count}, 4);
+    array<T> x = data<T>({size}, 3);
+    const auto values = to_host(v);
+    auto want = to_host(x);
+    for (std::int64_t i = 0; i < count; ++i) {
+        T& sum = want.data()[at[static_cast<std::size_t>(i)]];
+        sum = wrapped_sum(sum, values.data()[i]);
+    }
+    scatter_add(x, index_array(asarray(at)), v);
+    const auto got = to_host(x);
+    CHECK(std::memcmp(got.data(), want.data(), sizeof(T) * want.size()) == 0);
+}
+
+TEST_CASE("values in order of their positions meet in order, few or thousands at a place") {
+    on_compiling_backends([](const tested_backend&) {
+        check_ordered<float>(301, [](std::int64_t place) { return place * place % 173; });
+        check_ordered<double>(41, [](std::int64_t place) { return place % 3 ? 127 + place % 5 : 1700 + place; });
+        check_ordered<std::complex<double>>(7, [](std::int64_t place) { return 1023 + place; });
+        check_ordered<std::int16_t>(3, [](std::int64_t place) { return 4096 * place; });
+    });
+}
+
 TEST_CASE("index arrays assign what NumPy assigns, wherever they stand") {
     on_every_backend([](const tested_backend&) {
         array<std::int32_t> v = data<std::int32_t>({10}, 2), a = data<std::int32_t>({9, 6}, 1),

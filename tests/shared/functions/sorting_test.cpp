@@ -179,7 +179,8 @@ TEST_CASE("short rows of every length are sorted, whatever number of them there 
         for (std::int64_t length :
              {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 255, 256, 257})
             for (std::int64_t rows : {1, 2, 37}) check_rows<float>(rows, length, kind::random);
-        for (std::int64_t length : {3, 8, 20, 511, 512, 513}) check_rows<float>(21, length, kind::few);
+        for (std::int64_t length : {3, 8, 20, 511, 512, 513, 1023, 1025}) check_rows<float>(21, length, kind::few);
+        for (std::int64_t length : {600, 1000, 1024}) check_rows<float>(5, length, kind::random);
         check_rows<float>(1031, 1, kind::random);
         check_rows<float>(777, 5, kind::reversed);
         check_rows<float>(131, 30, kind::few);
@@ -192,7 +193,7 @@ void check_short_rows() {
         [] {
             for (std::int64_t length : {1, 5, 16, 33, 64}) check_rows<T>(length == 5 ? 300 : 19, length, kind::random);
             for (kind k : {kind::few, kind::equal, kind::sorted, kind::reversed}) check_rows<T>(43, 29, k);
-            for (std::int64_t length : {129, 200, 256, 257, 500}) check_rows<T>(5, length, kind::random);
+            for (std::int64_t length : {129, 200, 256, 257, 500, 999}) check_rows<T>(5, length, kind::random);
         }(),
         ...);
 }
@@ -209,7 +210,7 @@ TEST_CASE("both zeros and NaN of several kinds keep their order and their bits i
         const std::uint32_t some[] = {0x80000000u, 0u,          0x7fc00001u, 0xffc00000u, 0x3f800000u,
                                       0x80000000u, 0xbf800000u, 0x7fffffffu, 0xffffffffu, 0u,
                                       0x7f800000u, 0xff800000u, 0x00000001u};
-        for (std::int64_t length : {2, 6, 13, 16, 40, 64, 100, 300}) {
+        for (std::int64_t length : {2, 6, 13, 16, 40, 64, 100, 300, 700}) {
             CAPTURE(length);
             std::vector<float> v;
             for (std::int64_t i = 0; i < 9 * length; ++i)
@@ -233,6 +234,48 @@ TEST_CASE("long vectors are sorted in tiles") {
         check_vector<std::int32_t>(7681, kind::random);
         check_vector<std::uint8_t>(100003, kind::random);
         check_vector<std::complex<double>>(10007, kind::few);
+    });
+}
+
+// Rows of several tiles, each of the digits of a mask: elements differ in them alone.
+template <class T>
+void check_digits(const std::vector<std::uint64_t>& masks) {
+    CAPTURE(std::string(to_string(dtype_of<T>)));
+    constexpr std::size_t length = 9001;
+    std::vector<T> v;
+    for (std::uint64_t mask : masks)
+        for (std::uint64_t i = 0; i < length; ++i)
+            v.push_back(static_cast<T>((i * 0x9e3779b97f4a7c15ull & mask) | (0x0123456789abcdefull & ~mask)));
+    const array<T> x = stored(v, dims{static_cast<std::int64_t>(masks.size()), static_cast<std::int64_t>(length)});
+    const auto values = to_host(sort(x));
+    const auto places = to_host(argsort(x));
+    for (std::size_t row = 0; row < masks.size(); ++row) {
+        CAPTURE(masks[row]);
+        const std::size_t begin = row * length, end = begin + length;
+        check_row(std::vector<T>(v.data() + begin, v.data() + end), values.data() + begin, places.data() + begin);
+    }
+}
+
+TEST_CASE("long rows whose elements agree in some digits are sorted by the others, each row by its own") {
+    on_every_backend([](const tested_backend&) {
+        check_digits<std::int64_t>({0xffff, 0, 0xff00ff00ff, 0xff00, 0xffull << 56, ~0ull});
+        check_digits<std::uint32_t>({0x00ffff00});
+        check_digits<std::uint16_t>({0, 0xff00, 0x00ff});
+        check_digits<std::int8_t>({0, 0x70});
+    });
+}
+
+TEST_CASE("lanes of a warp may have one digit, two, or one for half of them") {
+    on_every_backend([](const tested_backend&) {
+        for (int period : {1, 2, 33, 64}) {
+            CAPTURE(period);
+            std::vector<std::uint64_t> v;
+            for (int i = 0; i < 9001; ++i)
+                v.push_back(static_cast<std::uint64_t>(i / 7 % period % 2 ? i * 40503 % 65536 : 77));
+            const auto values = to_host(sort(stored(v, dims{9001})));
+            const auto places = to_host(argsort(stored(v, dims{9001})));
+            check_row(v, values.data(), places.data());
+        }
     });
 }
 

@@ -39,7 +39,7 @@ SINTER_INLINE prepared_sort prepare_sort(const codegen::sort_task& task, device 
 
 // Where things lie in the room of a sort in tiles on a GPU.
 struct sort_workspace_layout {
-    std::int64_t next, told, told_of_pass, zeroed;  ///< what is zeroed before begins with the counts at 0
+    std::int64_t next, arrived, wanted, told, told_of_pass, zeroed;  ///< what is zeroed begins with the counts at 0
     std::int64_t elements[2], values[2], positions, bytes;
 
     sort_workspace_layout(const codegen::sort_task& t) {
@@ -52,6 +52,8 @@ struct sort_workspace_layout {
         };
         take(t.rows * passes * 256 * number);
         next = take(passes * 4 + 4);
+        arrived = take(t.carried ? 0 : t.rows * 4);
+        wanted = take(t.carried ? 0 : t.rows * 4);
         told_of_pass = t.rows * ((t.length + s.tile() - 1) / s.tile()) * 256 * number;
         told = take(passes * told_of_pass);
         zeroed = at;
@@ -111,30 +113,23 @@ SINTER_INLINE void run_tiles(const prepared_sort& o, device where, const char* f
     const auto rows = static_cast<std::uint64_t>(t.rows);
     auto [parts, part] = counted_parts(t, where);
     fill_zero(where, scratch, static_cast<std::size_t>(l.zeroed));
-    void* counts = scratch;
-    const void* source = from;
+    void *counts = scratch, *arrived = scratch + l.arrived, *wanted = scratch + l.wanted;
     // Numbers of 32 bits are the low halves of these.
-    void* count_arguments[] = {&source, &counts, &length, &part, &parts, const_cast<int*>(&passes)};
+    void* count_arguments[] = {&from, &counts, &arrived, &wanted, &length, &part, &parts, const_cast<int*>(&passes)};
     launch_cuda(where, o.count, {static_cast<std::uint32_t>(rows * parts)}, {256}, 0, count_arguments);
-    // The last pass of a sort of positions reads those in the room, so that the others may lie in the result.
-    char* positions[2] = {to, scratch + l.positions};
-    void *at = nullptr, *result = nullptr;
+    // Which passes a row wants is known on the device alone; its last one leads to the result. Positions on their way
+    // may lie there.
+    char* target = t.positions ? scratch + l.elements[1] : to;
+    char *side = scratch + l.elements[0], *position_side = scratch + l.positions;
     for (int pass = 0; pass < passes; ++pass) {
-        const bool last = pass + 1 == passes;
         void* next = scratch + l.next + 4 * pass;
         void* told = scratch + l.told + l.told_of_pass * pass;
-        void* target = t.positions           ? last ? nullptr : scratch + l.elements[pass % 2]
-                                 : (passes - pass) % 2 ? to
-                                             : scratch + l.elements[0];
-        void* places = last ? nullptr : positions[(passes - pass) % 2 ? 0 : 1];
-        result = last ? to : nullptr;
-        void* values[] = {&source, &target, &counts, &told, &next, &length, &tiles, &pass, const_cast<int*>(&passes)};
-        void* with[] = {&source, &target, &at,     &places, &result, &counts,
-                        &told,   &next,   &length, &tiles,  &pass,   const_cast<int*>(&passes)};
+        void* values[] = {
+            &from, &target, &side, &wanted, &counts, &told, &next, &length, &tiles, &pass, const_cast<int*>(&passes)};
+        void* with[] = {&from, &target, &side,  &wanted, &position_side,           &to, &counts, &told,
+                        &next, &length, &tiles, &pass,   const_cast<int*>(&passes)};
         launch_cuda(where, o.sweep, {static_cast<std::uint32_t>(rows * tiles)}, {static_cast<std::uint32_t>(s.threads)},
                     0, t.positions ? with : values);
-        source = target;
-        at = places;
     }
 }
 

@@ -212,14 +212,15 @@ SINTER_INLINE kernel_source grouped_scatter_cuda(routine how, dtype t, const sor
     const bool parts = order.kept_together >= 0;
     const std::string form = scatter_form(how, t);
     std::string text =
-        scatter_element(t) + sort_types(order) + fill_text(groups_text, {{"combine", form}, {"parts", parts}});
+        scatter_element(t) + sort_types(order) +
+        fill_text(groups_text,
+                  {{"combine", form}, {"parts", parts}, {"at_once", std::to_string(std::min(16, 64 / size_of(t)))}});
     if (parts)
         text += part_text(order.kept_together, false) +
                 tile_of_keys_text(part_shape::ranking, part_shape_of(t, 1).items) +
                 fill_text(combine_parts_text, {{"combine", form},
                                                {"threads", std::to_string(part_shape::threads)},
-                                               {"few", std::to_string(part_shape::few)},
-                                               {"at_once", std::to_string(std::min(16, 64 / size_of(t)))}});
+                                               {"few", std::to_string(part_shape::few)}});
     return {(parts ? "parted_" : "grouped_") + scatter_name(how, t), std::move(text)};
 }
 

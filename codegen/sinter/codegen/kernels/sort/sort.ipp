@@ -48,7 +48,7 @@ SINTER_INLINE bool sort_items_are_wide(const sort_task& t) {
 // A radix sort costs as much again with each digit, a network with the length of a row; and registers hold what it
 // sorts.
 SINTER_INLINE std::int64_t longest_in_network(const sort_task& t) {
-    return sort_items_are_wide(t) ? 256 : std::min(128 * sort_digits(t.type), 512);
+    return sort_items_are_wide(t) ? 256 : std::min(256 * sort_digits(t.type), 1024);
 }
 
 SINTER_INLINE sort_shape sort_shape_of(const sort_task& t) {
@@ -56,8 +56,9 @@ SINTER_INLINE sort_shape sort_shape_of(const sort_task& t) {
     const int bytes = std::max({size_of(t.type), t.positions ? s.wide ? 8 : 4 : 1, t.carried});
     if (t.length <= longest_in_network(t)) {
         const int width = static_cast<int>(std::bit_ceil(static_cast<std::uint64_t>(t.length)));
-        s.threads = 256;
-        s.items = width > 256 ? 16 : std::min(width, 8);
+        // Rows lie in shared memory, of which a block has 48 KiB without asking.
+        s.threads = width > 512 && size_of(t.type) == 8 ? 128 : 256;
+        s.items = width > 512 ? 32 : width > 256 ? 16 : std::min(width, 8);
         s.lanes = width / s.items;
         return s;
     }

@@ -61,9 +61,13 @@ SINTER_INLINE std::string sort_warp_rows(const sort_task& t, const sort_shape& s
     text += "// A row lies in so many lanes, so many items in each.\n";
     text += "constexpr int lanes = " + std::to_string(s.lanes) + ", items = " + std::to_string(s.items) + ";\n\n";
     // Blocks of a multiprocessor, at least: as many as registers suffice for without leaving any item in memory.
+    const int item_bytes = (t.positions ? 2 : 1) * size_of(t.type);
+    const bool fills = size_of(t.type) == 16 || (s.items == 32 && item_bytes > 4);
+    const int blocks = (fills ? 512 : 768) / s.threads;
     return text + fill_text(sort_warp_rows_text, {{"restores", kind_of(t.type) == 'f' && !t.positions},
                                                   {"target", t.positions ? "long long" : "element"},
-                                                  {"least_blocks", size_of(t.type) == 16 ? "2" : "3"}});
+                                                  {"threads", std::to_string(s.threads)},
+                                                  {"least_blocks", std::to_string(blocks)}});
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -1,42 +1,12 @@
 // Combining values that meet at a position, which lie in parts by it, in the order in which they stand; behind parts.cuh
 // and, in a namespace of keys, rank.cuh.
 R"cuda(
-// Values that are loaded before they are combined.
-constexpr int side_by_side = $at_once;
 // Places of a part for which one warp is enough.
 constexpr unsigned most_few = $few;
 
 struct alignas(16) quad {
     unsigned word[4];
 };
-
-// The values of one place, those of a tile from `begin` to `end`, to x. Those that come next are loaded while these are
-// combined.
-__device__ __forceinline__ void combine_place(element& x, const element* held, unsigned begin, unsigned end) {
-    unsigned k = begin;
-    element next[side_by_side];
-    const auto load = [&] {
-        if (k + side_by_side <= end)
-#pragma unroll
-            for (int l = 0; l < side_by_side; ++l) next[l] = held[k + l];
-    };
-    for (load(); k + side_by_side <= end;) {
-        element now[side_by_side];
-#pragma unroll
-        for (int l = 0; l < side_by_side; ++l) now[l] = next[l];
-        k += side_by_side;
-        load();
-#pragma unroll
-        for (int l = 0; l < side_by_side; ++l) {
-            const element value = now[l];
-            $combine;
-        }
-    }
-    for (; k < end; ++k) {
-        const element value = held[k];
-        $combine;
-    }
-}
 
 // The last warp of a thread block, which ranks no keys: where a part has few places, it combines the values of a tile
 // while those of the next are ranked. It waits as often as the others do: seven times for a tile.

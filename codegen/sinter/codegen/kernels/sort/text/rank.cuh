@@ -36,26 +36,52 @@ __device__ __forceinline__ void load_tile(const element* from, element (&x)[item
     }
 }
 
+// The lanes of the warp that have the same digit, asked for each bit: it takes as long whatever the digits are.
+__device__ __forceinline__ unsigned lanes_by_bits(unsigned d) {
+    unsigned lanes = 0xffffffffu;
+#pragma unroll
+    for (int bit = 0; bit < 8; ++bit) {
+        const int set = (int)(d << (31 - bit)) >> 31;
+        lanes &= ~(__ballot_sync(0xffffffffu, set < 0) ^ set);
+    }
+    return lanes;
+}
+
+// What a warp counts digits in is cleared by words of 16 bytes.
+struct alignas(16) cleared_words {
+    unsigned word[4];
+};
+
 // How many elements of the warp with an element's digit stand before it, below the digit. Behind the counts of all
-// warps there is room for the lanes that have each digit, which they name themselves.
+// warps there is room for the lanes that have each digit, which they name themselves; they do so in turn where they
+// meet, so that digits of many lanes are asked for by bits.
 __device__ __forceinline__ void rank_in_warp(const element (&x)[items], unsigned (&rank)[items], int pass,
                                              unsigned (*counts)[256]) {
+    constexpr int most_that_meet = 6;
     unsigned *const own = counts[threadIdx.x / 32], *const lanes_with = counts[warps + threadIdx.x / 32];
     const unsigned lane = 1u << threadIdx.x % 32, below = lane - 1;
-    for (int i = threadIdx.x; i < 2 * warps * 256; i += threads) counts[i / 256][i % 256] = 0;
+    for (int i = threadIdx.x; i < 2 * warps * 64; i += threads) ((cleared_words*)counts)[i] = {};
+    bool crowded = false;
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < items; ++i) {
         const unsigned d = digit(x[i], pass);
-        atomicAdd(lanes_with + d, lane);
-        __syncwarp();
-        const unsigned lanes = lanes_with[d], before = own[d];
+        unsigned lanes;
+        if (crowded) {
+            lanes = lanes_by_bits(d);
+        } else {
+            atomicAdd(lanes_with + d, lane);
+            __syncwarp();
+            lanes = lanes_with[d];
+        }
+        const unsigned before = own[d];
         rank[i] = d << 16 | (before + __popc(lanes & below));
         __syncwarp();
         if (!(lanes & below)) {
             own[d] = before + __popc(lanes);
-            lanes_with[d] = 0;
+            if (!crowded) lanes_with[d] = 0;
         }
+        crowded = __ballot_sync(0xffffffffu, __popc(lanes) > most_that_meet) != 0;
         __syncwarp();
     }
     __syncthreads();

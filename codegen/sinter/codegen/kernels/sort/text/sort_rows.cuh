@@ -3,7 +3,7 @@ R"cuda(
 // A thread block sorts a row.
 extern "C" __global__ void __launch_bounds__($threads, $least_blocks)
     sort_rows(const element* from, $target* to, long long rows, int length, int passes) {
-    __shared__ union {
+    __shared__ union alignas(16) {
         unsigned counts[2 * warps][256];
         element values[tile];
         unsigned positions[tile];

@@ -1,10 +1,31 @@
 // The radix sort of rows of many tiles, which reads and writes every element once per digit; behind rank.cuh.
 R"cuda(
 //@ if !values
+// The passes by which the elements of a row differ, as bits, the last of all if none does: the others would change
+// nothing. The block that is the last to have counted a part of the row tells them. `shared`: two words of the block.
+__device__ __forceinline__ void tell_passes(unsigned* shared, const number* counts, unsigned* arrived, unsigned* wanted,
+                                            number length, number parts, int passes) {
+    unsigned &same = shared[0], &is_last = shared[1];
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        same = 0;
+        is_last = atomicAdd(arrived, 1u) + 1 == parts;
+    }
+    __syncthreads();
+    if (!is_last) return;
+    for (int pass = 0; pass < passes; ++pass)
+        if (((const volatile number*)counts)[pass * 256 + threadIdx.x] == length) atomicAdd(&same, 1u << pass);
+    __syncthreads();
+    const unsigned differ = ~same & ((1u << passes) - 1);
+    if (threadIdx.x == 0) *wanted = differ ? differ : 1u << (passes - 1);
+}
+
 // How often each digit occurs in a row, for all passes at once; a block counts a part of a row.
 extern "C" __global__ void __launch_bounds__(256)
-    sort_count(const element* from, number* counts, number length, number part, number parts, int passes) {
-    __shared__ unsigned count[digits][256];
+    sort_count(const element* from, number* counts, unsigned* arrived, unsigned* wanted, number length, number part,
+               number parts, int passes) {
+    __shared__ unsigned count[digits][256], shared[2];
     for (int i = threadIdx.x; i < passes * 256; i += 256) count[i / 256][i % 256] = 0;
     __syncthreads();
     const number row = blockIdx.x / parts, begin = blockIdx.x % parts * part;
@@ -24,6 +45,7 @@ extern "C" __global__ void __launch_bounds__(256)
     __syncthreads();
     for (int k = threadIdx.x; k < passes * 256; k += 256)
         if (unsigned n = count[k / 256][k % 256]) atomicAdd(&counts[row * passes * 256 + k], (number)n);
+    tell_passes(shared, counts + row * passes * 256, arrived + row, wanted + row, length, parts, passes);
 }
 
 //@ end
@@ -58,16 +80,22 @@ __device__ __forceinline__ number look_back(const number* at, const number* firs
 
 // Moves the elements of a tile to their places by one digit. `counts`: of each row's digits · `told`: a word per tile
 // and digit, 0 before · `next`: number of the tile to be taken next, so that those before it are being worked on.
+//@ if !values
+// Elements go from one side to the other, and positions too, in the passes that are `wanted` of their row.
+//@ end
 extern "C" __global__ void __launch_bounds__($threads, $least_blocks)
     sort_sweep(const element* from, element* to,
+               //@ if !values
+               element* side, const unsigned* wanted,
+               //@ end
                //@ if positions
-               const number* from_position, number* to_position, long long* result,
+               number* position_side, long long* result,
                //@ end
                //@ if values
                const carried* from_value, carried* to_value, const unsigned* out_of_order,
                //@ end
                const number* counts, number* told, unsigned* next, number length, number tiles, int pass, int passes) {
-    __shared__ union {
+    __shared__ union alignas(16) {
         unsigned counts[2 * warps][256];
         element values[tile];
         //@ if positions
@@ -84,11 +112,31 @@ extern "C" __global__ void __launch_bounds__($threads, $least_blocks)
     if (!*out_of_order) return;
     //@ end
     if (thread == 0) taken = atomicAdd(next, 1u);
+    //@ if !values
+    // While the first thread waits.
+    const unsigned of_first_row = *wanted;
+    //@ end
     __syncthreads();
     const number row = taken / tiles, first = (taken - row * tiles) * tile;
     const unsigned count = length - first < tile ? length - first : tile;
     const long long base = (long long)row * length;
     number* const word = told + (long long)taken * 256 + thread;
+    //@ if !values
+    const unsigned own_passes = row ? wanted[row] : of_first_row;
+    if (!(own_passes >> pass & 1)) return;
+    // Passes of the row from this one on, this one with them: the last one's result is the whole one's.
+    const int left = __popc(own_passes >> pass);
+    const bool begins = left == __popc(own_passes);
+    //@ if positions
+    const bool ends = left == 1;
+    // Rows end in different passes, so that each has its positions where its own result comes to be.
+    number *const own_side = position_side + base, *const own_result = (number*)(result + base);
+    const number* const from_position = left % 2 ? own_side : own_result;
+    number* const to_position = left % 2 ? own_result : own_side;
+    //@ end
+    if (!begins) from = left % 2 ? side : to;
+    if (left % 2 == 0) to = side;
+    //@ end
 
     element x[items];
     unsigned rank[items], total;
@@ -138,7 +186,7 @@ extern "C" __global__ void __launch_bounds__($threads, $least_blocks)
         place[i] = at;
         //@ end
         //@ if positions
-        if (to)
+        if (!ends)
             //@ end
             to[base + at] = v;
     };
@@ -150,15 +198,15 @@ extern "C" __global__ void __launch_bounds__($threads, $least_blocks)
 #pragma unroll
     for (int i = 0; i < items; ++i) {
         const unsigned k = first_element() + 32 * i;
-        scratch.positions[rank[i]] = from_position && k < count ? from_position[base + first + k] : first + k;
+        scratch.positions[rank[i]] = !begins && k < count ? from_position[first + k] : first + k;
     }
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < items; ++i) {
         const unsigned k = thread + i * threads;
         if (k >= count) continue;
-        if (result) result[base + place[i]] = scratch.positions[k];
-        else to_position[base + place[i]] = scratch.positions[k];
+        if (ends) result[base + place[i]] = scratch.positions[k];
+        else to_position[place[i]] = scratch.positions[k];
     }
     //@ end
     //@ if values

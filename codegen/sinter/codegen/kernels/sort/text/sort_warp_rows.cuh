@@ -13,11 +13,14 @@ __device__ __forceinline__ void exchange(item& a, item& b) {
 // lane's first item meets the other's last.
 template <bool mirrored>
 __device__ __forceinline__ void exchange_lanes(item (&x)[items], int bits, bool upper) {
-    item other[items];
+    // Two at a time, so that registers do not have to hold all of the other lane's.
 #pragma unroll
-    for (int i = 0; i < items; ++i) other[i] = of_lane(x[mirrored ? items - 1 - i : i], bits);
-#pragma unroll
-    for (int i = 0; i < items; ++i) x[i] = either(comes_before(other[i], x[i]) != upper, other[i], x[i]);
+    for (int i = 0; i < items / 2; ++i) {
+        const int k = items - 1 - i;
+        const item a = of_lane(x[mirrored ? k : i], bits), b = of_lane(x[mirrored ? i : k], bits);
+        x[i] = either(comes_before(a, x[i]) != upper, a, x[i]);
+        x[k] = either(comes_before(b, x[k]) != upper, b, x[k]);
+    }
 }
 
 // Exchanges over a distance, then over half of it, and so on: what is bitonic becomes sorted.
@@ -70,17 +73,18 @@ __device__ void restore(item equal, const element* row, int length, element* sor
 //@ end
 
 // A warp sorts `rows_per_warp` rows, which lie side by side.
-extern "C" __global__ void __launch_bounds__(256, $least_blocks)
+extern "C" __global__ void __launch_bounds__($threads, $least_blocks)
     sort_rows(const element* from, $target* to, long long rows, int length, int passes) {
+    constexpr int warps = $threads / 32;
     __shared__ union {
         element from[place(32 * items)];
         result to[place(32 * items)];
-    } scratch[8];
+    } scratch[warps];
     auto& own = scratch[threadIdx.x / 32];
     const int lane = threadIdx.x % 32, begin = lane / lanes * length, column = lane % lanes * items;
     constexpr int rows_per_warp = 32 / lanes;
-    const long long step = (long long)gridDim.x * (8 * rows_per_warp);
-    for (long long row = ((long long)blockIdx.x * 8 + threadIdx.x / 32) * rows_per_warp; row < rows; row += step) {
+    const long long step = (long long)gridDim.x * (warps * rows_per_warp);
+    for (long long row = ((long long)blockIdx.x * warps + threadIdx.x / 32) * rows_per_warp; row < rows; row += step) {
         const int count = (rows - row < rows_per_warp ? (int)(rows - row) : rows_per_warp) * length;
         const element* const source = from + row * length;
 #pragma unroll
