@@ -183,3 +183,32 @@ TEST_CASE(
     }
     CHECK(refused < 20000);
 }
+
+TEST_CASE("axes that are split where a repeated array's lie are read through strides") {
+    // repeat(repeat(x, 3, 0), 2, 1) of x of shape (5, 4): what is repeated first is (5, 3, 4), seen as (15, 4).
+    const layout first{{5, 3, 4}, {4, 0, 1}, 0}, second{{15, 4, 2}, {4, 1, 0}, 0};
+    CHECK_FALSE(composed(first, second));
+    const auto finer = split_axes(first.shape, second);
+    REQUIRE(finer);
+    CHECK(*finer == dims{5, 3, 4, 2});
+    const auto split = reshaped(second, *finer);
+    REQUIRE(split);
+    const auto through = composed(first, *split);
+    REQUIRE(through);
+    CHECK(elements(*through) == elements_through(first, second));
+    CHECK_FALSE(split_axes({15, 4}, second));
+    // Backwards; and a part that begins within a repeated element.
+    const layout flipped{{15, 4}, {-4, 1}, 56};
+    const auto backwards = split_axes(first.shape, flipped);
+    REQUIRE(backwards);
+    const auto read = composed(first, *reshaped(flipped, *backwards));
+    REQUIRE(read);
+    CHECK(elements(*read) == elements_through(first, flipped));
+    const layout within{{12, 4}, {4, 1}, 4};
+    const auto parts = split_axes(first.shape, within);
+    REQUIRE(parts);
+    CHECK_FALSE(composed(first, *reshaped(within, *parts)));
+    // No more axes than arrays may have.
+    const layout many{{2, 2, 2, 2, 2, 2, 2, 4}, {256, 128, 64, 32, 16, 8, 4, 1}, 0};
+    CHECK_FALSE(split_axes({128, 2, 2}, many));
+}

@@ -215,3 +215,36 @@ TEST_CASE("two arrays that lie transposed, one of them backwards, meet in a stac
               }) == 0);
     });
 }
+
+TEST_CASE("quarters of a turn are read through tiles, forwards and backwards, in one kernel") {
+    on_every_backend([](const tested_backend& b) {
+        if (b.is_interpreter()) return;
+        const std::int64_t n = 199, m = 263;
+        array<int> x = numbered<int>({n, m}), y = numbered<int>({m, n});
+        array<int> left = rot90(x) * 2 + y, right = rot90(x, 3) * 2 + y, both = rot90(x) - 3 * rot90(x, 3);
+        if (b.is_cuda())
+            for (const array<int>& z : {left, right, both})
+                CHECK(explain(z).schedule().find("transposed in shared memory") != std::string::npos);
+        eval(left, right, both);
+        auto turned_left = [&](std::int64_t k) { return number(k % n * m + m - 1 - k / n); };
+        auto turned_right = [&](std::int64_t k) { return number((n - 1 - k % n) * m + k / n); };
+        CHECK(count_wrong(left, [&](std::int64_t k) { return int(turned_left(k) * 2 + number(k)); }) == 0);
+        CHECK(count_wrong(right, [&](std::int64_t k) { return int(turned_right(k) * 2 + number(k)); }) == 0);
+        CHECK(count_wrong(both, [&](std::int64_t k) { return int(turned_left(k) - 3 * turned_right(k)); }) == 0);
+    });
+}
+
+TEST_CASE("a large reduction of a matrix and its transpose has the bits that it has of a copy") {
+    on_every_backend([](const tested_backend& b) {
+        if (b.is_interpreter()) return;
+        const std::int64_t n = 1031;
+        array<float> x = random::generator(5).normal<float>(0, 1, {n, n}).eval(), straight = x.T().copy().eval();
+        CHECK(array_equal(array<float>(sum(square(x - x.T()))), array<float>(sum(square(x - straight)))));
+        CHECK(array_equal(array<float>(max(abs(x - x.T()))), array<float>(max(abs(x - straight)))));
+        CHECK(array_equal(array<float>(sum(x * x.T(), 1)), array<float>(sum(x * straight, 1))));
+        CHECK(array_equal(array<double>(sum<double>(flip(x.T()))), array<double>(sum<double>(flip(straight)))));
+        const auto before = counters().launches;
+        array<float> s = sqrt(sum(square(x - x.T()))).eval();
+        CHECK(counters().launches == before + (b.is_cuda() ? 2 : 1));
+    });
+}

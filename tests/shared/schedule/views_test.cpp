@@ -277,3 +277,36 @@ TEST_CASE("channels that lie side by side, few bytes apart, and rows backwards a
         }
     });
 }
+
+TEST_CASE("repeats of repeats and of their parts are read in one kernel of a GPU") {
+    on_every_backend([](const tested_backend& b) {
+        if (b.is_interpreter()) return;
+        const std::int64_t n = 67, m = 89;
+        array<int> x = reshape(astype<int>(arange(n * m)), {n, m}).eval(), y = ones<int>({n * 3, m * 2}).eval();
+        auto counted = [&](const auto& e, int launches, auto expected) {
+            const auto before = counters().launches;
+            array<int> r = array<int>(e).eval();
+            if (b.is_cuda()) CHECK(counters().launches == before + static_cast<std::uint64_t>(launches));
+            const std::vector<int> values = to_vector(reshape(r, {r.size()}));
+            int wrong = 0;
+            const std::int64_t width = r.shape()[1];
+            for (std::int64_t k = 0; k < r.size(); ++k)
+                wrong += values[static_cast<std::size_t>(k)] != expected(k / width, k % width);
+            CHECK(wrong == 0);
+        };
+        auto at = [&](std::int64_t i, std::int64_t j) { return static_cast<int>(i * m + j); };
+        auto both = [&](std::int64_t i, std::int64_t j) { return at(i / 3, j / 2); };
+        counted(repeat(repeat(x, 3, 0), 2, 1), 1, both);
+        counted(repeat(repeat(x, 2, 1), 3, 0), 1, both);
+        counted(repeat(repeat(x, 3, 0), 2, 1) + y, 1, [&](auto i, auto j) { return both(i, j) + 1; });
+        counted(flip(repeat(repeat(x, 3, 0), 2, 1)), 1,
+                [&](auto i, auto j) { return both(n * 3 - 1 - i, m * 2 - 1 - j); });
+        counted(tile(repeat(x, 3, 0), {2, 2}), 1, [&](auto i, auto j) { return at(i % (n * 3) / 3, j % m); });
+        counted(repeat(tile(x, {3, 1}), 2, 1) * y, 1, [&](auto i, auto j) { return at(i % n, j / 2); });
+        counted(repeat(x, 3, 0)(slice(3, 3 * n), slice(1, m)) + 1, 1,
+                [&](auto i, auto j) { return at(1 + i / 3, 1 + j) + 1; });
+        // What begins within a repeated element is stored first.
+        counted(repeat(x, 3, 0)(slice(1, 3 * n - 2), slice(1, m)) + 1, 2,
+                [&](auto i, auto j) { return at((1 + i) / 3, 1 + j) + 1; });
+    });
+}

@@ -40,6 +40,14 @@ layout broadcasted(const layout& l, const dims& shape);
 /// The same elements under another shape, if strides can express it.
 std::optional<layout> reshaped(const layout& l, const dims& shape);
 
+/// Whether neighbours in memory lie along another axis than the innermost, along which those of the layout lie apart;
+/// of axes with at least so many elements.
+bool lies_across(const layout& l, std::int64_t least);
+
+/// The axes of `inner` split, as finely as those of an array of shape `outer` that it views ask for; nullopt where
+/// nothing is to be split or there would be too many axes.
+std::optional<dims> split_axes(const dims& outer, const layout& inner);
+
 /// `outer` read through `inner`, where inner views an array of outer's shape; nullopt if strides cannot express it.
 std::optional<layout> composed(const layout& outer, const layout& inner);
 

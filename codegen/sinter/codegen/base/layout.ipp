@@ -100,6 +100,36 @@ SINTER_INLINE std::optional<layout> reshaped(const layout& l, const dims& shape)
     return r;
 }
 
+SINTER_INLINE bool lies_across(const layout& l, std::int64_t least) {
+    const int inner = l.shape.size() - 1;
+    auto is_neighbour = [&](int i) { return l.strides[i] == 1 || l.strides[i] == -1; };
+    if (inner < 1 || l.shape[inner] < least || l.strides[inner] == 0 || is_neighbour(inner)) return false;
+    for (int i = 0; i < inner; ++i)
+        if (is_neighbour(i) && l.shape[i] >= least) return true;
+    return false;
+}
+
+SINTER_INLINE std::optional<dims> split_axes(const dims& outer, const layout& inner) {
+    const dims numbering = contiguous_strides(outer);
+    dims split;
+    for (int d = 0; d < inner.shape.size(); ++d) {
+        const std::int64_t step = inner.strides[d] < 0 ? -inner.strides[d] : inner.strides[d];
+        std::int64_t rest = inner.shape[d];
+        for (int k = 0; k < outer.size(); ++k) {
+            // Elements of the axis that one step along the array's axis spans.
+            const std::int64_t span = step > 0 && numbering[k] % step == 0 ? numbering[k] / step : 0;
+            if (span <= 1 || span >= rest || rest % span != 0) continue;
+            if (split.size() == max_rank) return std::nullopt;
+            split.push_back(rest / span);
+            rest = span;
+        }
+        if (split.size() == max_rank) return std::nullopt;
+        split.push_back(rest);
+    }
+    if (split.size() == inner.shape.size()) return std::nullopt;
+    return split;
+}
+
 // Splits a step of inner's numbering into steps along outer's axes.
 SINTER_INLINE dims split_step(std::int64_t step, const dims& numbering, bool round) {
     dims digits = numbering;

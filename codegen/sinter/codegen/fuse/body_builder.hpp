@@ -22,6 +22,12 @@ struct must_store {
     bool too_large = false;  ///< the kernel exceeds the limits, rather than a layout being inexpressible
 };
 
+/// Thrown inside the planner: a map reaches `node` where its axes are split like this, or `node` must be stored.
+struct must_split {
+    node_id node;
+    dims space;
+};
+
 /// What a kernel computes.
 class body_builder {
 public:
@@ -43,8 +49,9 @@ protected:
     layout row_;      ///< identity of row stages
     dims shape_;      ///< of what is reduced
     std::uint8_t axes_ = 0;
-    bool has_rows_ = false;  ///< a kernel of reductions
-    bool in_row_ = false;    ///< what is being lowered is computed once per row
+    bool has_rows_ = false;   ///< a kernel of reductions
+    bool may_split_ = false;  ///< a map whose axes may be split
+    bool in_row_ = false;     ///< what is being lowered is computed once per row
 
 private:
     std::uint32_t lower_new(node_id n, const layout& at);

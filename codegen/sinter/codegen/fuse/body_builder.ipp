@@ -207,8 +207,12 @@ SINTER_INLINE std::uint32_t body_builder::lower_view(node_id n, const layout& at
     if (g_.is_scalar_like(base)) return lower(base, at);
     // composed() needs the numbering of the view's own shape, which `at` refers to.
     std::optional<layout> through = composed(g_.layout_of(n), at);
-    if (!through) throw must_store{n};
-    return lower(base, *through);
+    if (through) return lower(base, *through);
+    if (const std::optional<dims> finer = split_axes(g_.layout_of(n).shape, at); may_split_ && finer) {
+        const std::optional<layout> split = reshaped(at, *finer);
+        if (split && composed(g_.layout_of(n), *split)) throw must_split{n, *finer};
+    }
+    throw must_store{n};
 }
 
 SINTER_INLINE std::uint32_t body_builder::lower_apply(node_id n, const layout& at) {

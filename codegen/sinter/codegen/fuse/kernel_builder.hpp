@@ -10,8 +10,9 @@ class kernel_builder : public body_builder {
 public:
     using body_builder::body_builder;
 
-    /// A map over `space`; `members` are the stored nodes that this kernel computes itself.
-    void begin_map(const dims& space, const sequence<node_id>& members);
+    /// A map over `space`; `members` are the stored nodes that this kernel computes itself. Where it may split the
+    /// axes, building it may throw must_split.
+    void begin_map(const dims& space, const sequence<node_id>& members, bool may_split = false);
     /// Reductions of arrays of `shape` over `axes` and what is computed with them; members have an element for each
     /// element of the space or for each row, which is a point of the kept axes.
     void begin_rows(const dims& shape, std::uint8_t axes, const sequence<node_id>& members);
@@ -29,6 +30,8 @@ public:
     void store_rows_at(node_id n, std::uint32_t slot, const layout& where);
     /// Whether the body reads a slot anywhere else than at a layout.
     bool reads_elsewhere(std::uint32_t slot, const layout& where) const;
+    /// Whether the body reads along an outer axis what tiles turn only where the innermost axis is long.
+    bool reads_across() const;
     /// The finished kernel, collapsed and specialised.
     kernel finish();
 

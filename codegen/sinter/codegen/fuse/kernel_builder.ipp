@@ -3,12 +3,15 @@
 
 #include <sinter/codegen/fuse/kernel_builder.hpp>
 
+#include <algorithm>
+
 SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE void kernel_builder::begin_map(const dims& space, const sequence<node_id>& members) {
+SINTER_INLINE void kernel_builder::begin_map(const dims& space, const sequence<node_id>& members, bool may_split) {
     members_ = members;
+    may_split_ = may_split;
     kernel_.space = space;
     kernel_.kept = space.size();
     element_ = contiguous(space);
@@ -81,6 +84,12 @@ SINTER_INLINE void kernel_builder::store_rows_at(node_id n, std::uint32_t slot, 
     if (!at) throw internal_error("[fuse] the rows of an update do not lie in its base: " + to_text(g_, n));
     in_row_ = true;
     store_value(lower(n, row_), n, slot, *at);
+}
+
+SINTER_INLINE bool kernel_builder::reads_across() const {
+    return std::any_of(kernel_.body.begin(), kernel_.body.end(), [&](const instruction& v) {
+        return kernel_.loads_memory(v) && lies_across(kernel_.accesses[v.payload].at, limits_.family.least_transposed);
+    });
 }
 
 SINTER_INLINE bool kernel_builder::reads_elsewhere(std::uint32_t slot, const layout& where) const {

@@ -33,7 +33,9 @@ private:
     place place_of(node_id n) const;
     void give_slot(plan& p, node_id member);
     void store_member(kernel_builder& b, const group& u, node_id member);
+    void build_members(kernel_builder& b, const group& u);
     void build_group(plan& p, const group& u);
+    void build_map(plan& p, const group& u);
     void build_select(plan& p, const group& u);
     bool can_overwrite(node_id base, node_id update) const;
     void build_update(plan& p, const group& u);

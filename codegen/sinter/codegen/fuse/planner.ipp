@@ -133,21 +133,44 @@ SINTER_INLINE void planner::store_member(kernel_builder& b, const group& u, node
     else b.store_elements(member, slot);
 }
 
-SINTER_INLINE void planner::build_group(plan& p, const group& u) {
-    kernel_builder b(g_, d_, limits_);
-    if (u.kind == node_kind::reduce) b.begin_rows(u.shape, u.axes, u.members);
-    else if (u.kind == node_kind::scan) b.begin_scan(u.shape, u.axes, u.members);
-    else if (u.kind == node_kind::select) return build_select(p, u);
-    else b.begin_map(u.shape, u.members);
-    for (node_id n : u.members) give_slot(p, n);
-    if (g_.nodes[u.members[0]].shape.product() == 0) return;
+SINTER_INLINE void planner::build_members(kernel_builder& b, const group& u) {
     building_group_ = u.members;
     for (node_id n : u.members) {
         building_ = n;
         building_alone_ = n == u.members[0];
         store_member(b, u, n);
     }
-    push_kernel(p, g_.nodes[u.members[0]].shape, b);
+}
+
+SINTER_INLINE void planner::build_group(plan& p, const group& u) {
+    if (u.kind == node_kind::select) return build_select(p, u);
+    for (node_id n : u.members) give_slot(p, n);
+    const dims& result = g_.nodes[u.members[0]].shape;
+    if (result.product() == 0) return;
+    if (u.kind != node_kind::reduce && u.kind != node_kind::scan) return build_map(p, u);
+    kernel_builder b(g_, d_, limits_);
+    if (u.kind == node_kind::reduce) b.begin_rows(u.shape, u.axes, u.members);
+    else b.begin_scan(u.shape, u.axes, u.members);
+    build_members(b, u);
+    push_kernel(p, result, b);
+}
+
+// With its axes split where what it reads repeats or was reshaped; but not where that keeps something else from being
+// turned by tiles.
+SINTER_INLINE void planner::build_map(plan& p, const group& u) {
+    dims space = u.shape;
+    std::optional<node_id> reached;
+    for (;;) try {
+            kernel_builder b(g_, d_, limits_);
+            b.begin_map(space, u.members, limits_.family.splits_axes);
+            build_members(b, u);
+            const bool is_split = space.size() > 0 && space.back() != u.shape.back();
+            if (is_split && b.reads_across()) throw must_store{*reached};
+            return push_kernel(p, g_.nodes[u.members[0]].shape, b);
+        } catch (const must_split& s) {
+            reached = s.node;
+            space = s.space;
+        }
 }
 
 SINTER_INLINE void planner::build_select(plan& p, const group& u) {

@@ -44,6 +44,8 @@ private:
     void set_apart(node_id invoke);
     void set_apart(node_id n, const std::string& options);
     void part_from_exact(node_id n);
+    bool reads_across(node_id from, std::uint8_t axes) const;
+    void store_across(node_id reduce);
     void weigh_recomputation();
     void weigh(node_id n, sequence<double>& cost);
     bool meets_again(node_id n) const;

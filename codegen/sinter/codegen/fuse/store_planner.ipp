@@ -59,7 +59,7 @@ SINTER_INLINE void store_planner::choose_stored() {
         if (g_.nodes[r].kind != node_kind::view) require_stored(r, store_reason::asked);
     for (node_id n = 0; n < g_.nodes.size(); ++n) part_from_exact(n);
     for (node_id n = 0; n < g_.nodes.size(); ++n) switch (g_.nodes[n].kind) {
-            case node_kind::reduce:
+            case node_kind::reduce: store_across(n); [[fallthrough]];
             case node_kind::scan:
             case node_kind::select: require_stored(n, store_reason::result); break;
             case node_kind::gather: require_place(g_.arg(n, 0), store_reason::indexed); break;
@@ -87,6 +87,47 @@ SINTER_INLINE void store_planner::choose_stored() {
             default: break;
         }
     weigh_recomputation();
+}
+
+// Whether what a reduction combines, element by element, reads memory across the reduction's order, and what tiles can
+// turn: along a reduced axis, or beside something that lies straight.
+SINTER_INLINE bool store_planner::reads_across(node_id from, std::uint8_t axes) const {
+    constexpr std::size_t most = 64;
+    bool across = false, reduced = false, straight = false;
+    sequence<node_id> seen{from};
+    for (std::size_t i = 0; i < seen.size() && seen.size() <= most; ++i) {
+        const node_id n = seen[i];
+        if (g_.nodes[n].shape != g_.nodes[from].shape || g_.is_scalar_like(n)) continue;
+        if (g_.is_elementwise(n) && !d_.stored[n]) {
+            for (node_id a : g_.args(n))
+                if (std::find(seen.begin(), seen.end(), a) == seen.end()) seen.push_back(a);
+            continue;
+        }
+        const bool is_view = g_.nodes[n].kind == node_kind::view;
+        const layout l = is_view ? g_.layout_of(n) : contiguous(g_.nodes[n].shape);
+        straight = straight || l.strides.back() == 1;
+        if (!lies_across(l, limits_.family.least_transposed)) continue;
+        across = true;
+        for (int d = 0; d + 1 < l.shape.size(); ++d)
+            reduced = reduced || ((l.strides[d] == 1 || l.strides[d] == -1) && (axes >> d & 1));
+    }
+    return across && (reduced || straight);
+}
+
+// What a large reduction along rows reads across them goes through memory, by a map that turns it in tiles: of
+// operations of one operand, what they begin with.
+SINTER_INLINE void store_planner::store_across(node_id reduce) {
+    const std::uint8_t axes = g_.reduce_infos[g_.nodes[reduce].payload].axes;
+    node_id from = g_.arg(reduce, 0);
+    const dims& shape = g_.nodes[from].shape;
+    if (shape.size() < 2 || shape.product() < limits_.family.least_turned) return;
+    if (tree_of(shape, axes) != reduce_tree::rows || !reads_across(from, axes)) return;
+    while (g_.nodes[from].kind == node_kind::apply && g_.nodes[from].arg_count == 1) {
+        const node& operand = g_.nodes[g_.arg(from, 0)];
+        if (operand.shape != shape || size_of(operand.type) > size_of(g_.nodes[from].type)) break;
+        from = g_.arg(from, 0);
+    }
+    require_stored(from, store_reason::across);
 }
 
 // What is compiled with options of its own shares no kernel with other arithmetic, whose bits they might change; and

@@ -185,6 +185,7 @@ struct hint_finder {
     static const char* text_of(store_reason why) {
         switch (why) {
             case store_reason::indexed: return "it is read at any place, by index or by a function of whole arrays";
+            case store_reason::across: return "tiles turn what its reduction would read across";
             case store_reason::recomputed: return "computing it again at each of its uses would cost more";
             case store_reason::options:
                 return "a function with compiler options or a loop of its own has a kernel of its own";

@@ -115,7 +115,8 @@ SINTER_INLINE int choose_items(const kernel& k, const schedule& s, const family_
     if (s.tile > 0 || !may_take_rows(k, on)) return 1;
     const int bytes = bytes_read(k);
     bool along = false;
-    for (std::uint32_t a = 0; k.space.size() == 2 && a < k.accesses.size(); ++a) along = along || lies_along(k, a, 0);
+    for (std::uint32_t a = 0; k.space.size() == 2 && a < k.accesses.size(); ++a)
+        along = along || lies_along(k, a, 0, false);
     int items = k.space.size() > 2 ? on.rows_of_tile : bytes > 0 ? 2 : 1;
     while (bytes > 0 && items < on.most_items && (items * bytes < on.vector_bytes || (along && items < k.space[0])))
         items *= 2;
@@ -147,10 +148,10 @@ SINTER_INLINE int choose_packs(const kernel& k, const schedule& s, const family_
     return draws(k) && k.body.size() * elements <= on.packed_body ? on.random_packs : 1;
 }
 
-SINTER_INLINE std::int64_t tile_bytes(const kernel& k, int axis, int side) {
+SINTER_INLINE std::int64_t tile_bytes(const kernel& k, const family_schedule& on, int axis, int side) {
     std::int64_t bytes = 0;
     for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
-        if (lies_along(k, a, axis)) bytes += side * (side + 1) * operand_bytes(k, a);
+        if (lies_along(k, a, axis, on.reverses)) bytes += side * (side + 1) * operand_bytes(k, a);
     return bytes;
 }
 
@@ -159,9 +160,9 @@ SINTER_INLINE std::int64_t tile_bytes(const kernel& k, int axis, int side) {
 SINTER_INLINE int choose_side(const kernel& k, const family_schedule& on, int axis) {
     bool narrow = k.space[axis] <= on.narrow_tile || k.space.back() <= on.narrow_tile;
     for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
-        narrow = narrow || (lies_along(k, a, axis) && operand_bytes(k, a) > 4);
-    if (!narrow && tile_bytes(k, axis, on.wide_tile) <= on.shared_bytes) return on.wide_tile;
-    return tile_bytes(k, axis, on.narrow_tile) <= on.shared_bytes ? on.narrow_tile : 0;
+        narrow = narrow || (lies_along(k, a, axis, on.reverses) && operand_bytes(k, a) > 4);
+    if (!narrow && tile_bytes(k, on, axis, on.wide_tile) <= on.shared_bytes) return on.wide_tile;
+    return tile_bytes(k, on, axis, on.narrow_tile) <= on.shared_bytes ? on.narrow_tile : 0;
 }
 
 // Of square tiles that a CPU transposes in its cache (bench/tuning). Whole tiles of vectors, and no power of two, by
@@ -171,7 +172,7 @@ SINTER_INLINE int side_of_host_tiles(const kernel& k, int axis) {
     for (int side : {192, 96}) {
         std::int64_t largest = 0, all = 0;
         for (std::uint32_t a = 0; a < k.accesses.size(); ++a) {
-            if (!lies_along(k, a, axis)) continue;
+            if (!lies_along(k, a, axis, false)) continue;
             const std::int64_t bytes = side * side * operand_bytes(k, a);
             largest = bytes > largest ? bytes : largest;
             all += bytes;
@@ -190,7 +191,7 @@ SINTER_INLINE tile_choice choose_tile(const kernel& k, const family_schedule& on
     for (int axis = inner; axis-- > 0;) {
         if (k.space[axis] < on.least_transposed || k.kept_size() / k.space[axis] / k.space[inner] > most_blocks)
             continue;
-        const int side = tile_bytes(k, axis, 1) > 0 ? choose_side(k, on, axis) : 0;
+        const int side = tile_bytes(k, on, axis, 1) > 0 ? choose_side(k, on, axis) : 0;
         if (side > 0 && k.space[axis] <= most_blocks * side) return {side, axis};
     }
     return {};

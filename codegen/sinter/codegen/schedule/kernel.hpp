@@ -174,9 +174,11 @@ bool slides_along(const kernel& k, std::uint32_t a, int kept, int reduced);
 /// Whether an access reads the same along all kept axes but the innermost.
 bool repeats_along_outer(const kernel& k, std::uint32_t a);
 
-/// Whether the neighbours of a load that is not contiguous lie along an axis; and whether a map transposes it in tiles.
-bool lies_along(const kernel& k, std::uint32_t a, int axis);
+/// Whether the neighbours of a load that is not contiguous lie along an axis, or also against it; whether a map
+/// transposes it in tiles; and whether it does so against the axis.
+bool lies_along(const kernel& k, std::uint32_t a, int axis, bool reverses);
 bool is_transposed(const kernel& k, std::uint32_t a);
+bool is_transposed_reversed(const kernel& k, std::uint32_t a);
 
 /// Whether access `straight` reads along rows the memory that `transposed` reads along columns: what one tile turns is
 /// what the tile on the other side of the diagonal reads straight.

@@ -215,18 +215,25 @@ SINTER_INLINE int work_of(const kernel& k) {
     return cost;
 }
 
-SINTER_INLINE bool lies_along(const kernel& k, std::uint32_t a, int axis) {
-    const bool steps = k.accesses[a].at.strides[axis] == 1 && k.accesses[a].step == stride_class::strided;
-    return steps && std::any_of(k.body.begin(), k.body.end(),
-                                [&](const instruction& v) { return k.loads_memory(v) && v.payload == a; });
+SINTER_INLINE bool lies_along(const kernel& k, std::uint32_t a, int axis, bool reverses) {
+    const std::int64_t step = k.accesses[a].at.strides[axis];
+    const bool follows = step == 1 || (reverses && step == -1);
+    return follows && k.accesses[a].step == stride_class::strided &&
+           std::any_of(k.body.begin(), k.body.end(),
+                       [&](const instruction& v) { return k.loads_memory(v) && v.payload == a; });
 }
 
 SINTER_INLINE bool is_transposed(const kernel& k, std::uint32_t a) {
-    return k.how.tile > 0 && lies_along(k, a, k.how.tile_axis);
+    return k.how.tile > 0 && lies_along(k, a, k.how.tile_axis, !runs_on_host(k.how.map));
+}
+
+SINTER_INLINE bool is_transposed_reversed(const kernel& k, std::uint32_t a) {
+    return is_transposed(k, a) && k.accesses[a].at.strides[k.how.tile_axis] < 0;
 }
 
 SINTER_INLINE bool is_mirrored(const kernel& k, std::uint32_t transposed, std::uint32_t straight) {
-    if (!is_transposed(k, transposed) || k.accesses[straight].step != stride_class::contiguous) return false;
+    if (!is_transposed(k, transposed) || is_transposed_reversed(k, transposed)) return false;
+    if (k.accesses[straight].step != stride_class::contiguous) return false;
     if (k.accesses[straight].operand == access::own_number) return false;
     const operand &x = k.operand_of(transposed), &y = k.operand_of(straight);
     return x.slot == y.slot && x.written == y.written;

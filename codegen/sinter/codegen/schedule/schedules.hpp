@@ -32,9 +32,11 @@ struct family_schedule {
     int random_packs = 4;             ///< that one thread draws where nothing is read: they share constant work
     int most_items = 8;               ///< single elements that one thread computes, or rows that share operands
     int rows_of_gather = 4;           ///< of neighbours that one thread takes at positions, all on their way at once
-    int rows_of_tile = 4;  ///< single elements of a thread of maps of three axes and more, at least: they share the
-                           ///< divisions that find their place
-    bool reverses = true;  ///< neighbours are moved backwards at once, too
+    int rows_of_tile = 4;     ///< single elements of a thread of maps of three axes and more, at least: they share the
+                              ///< divisions that find their place
+    bool splits_axes = true;  ///< a map's, where what it reads repeats, rather than store that first
+    std::int64_t least_turned = 1 << 20;  ///< elements from which on what a reduction reads across is stored by tiles
+    bool reverses = true;                 ///< neighbours are moved backwards at once, too
     std::int64_t least_for_items = 1 << 20;  ///< elements from which on threads compute several, or several rows:
                                              ///< fewer are at work all at once
     int resident_element_bytes = 8;          ///< most of an element of a scan that may stay in shared memory, rather
@@ -72,6 +74,8 @@ inline constexpr family_schedule other_family{.wide_tile = 32, .resident_element
 
 /// The CPU, which reads little of the rest.
 inline constexpr family_schedule host_family{.least_transposed = 32,
+                                             .splits_axes = false,
+                                             .least_turned = std::numeric_limits<std::int64_t>::max(),
                                              .reverses = false,
                                              .rows_by_length = false,
                                              .few_rows = 0,

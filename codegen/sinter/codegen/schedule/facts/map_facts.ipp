@@ -103,7 +103,10 @@ SINTER_INLINE void find_moves(const kernel& k, map_facts& f) {
 SINTER_INLINE map_facts map_facts_of(const kernel& k) {
     map_facts f;
     find_moves(k, f);
-    for (std::uint32_t a = 0; a < k.accesses.size(); ++a) f.transposed.push_back(is_transposed(k, a));
+    for (std::uint32_t a = 0; a < k.accesses.size(); ++a) {
+        f.transposed.push_back(is_transposed(k, a));
+        f.backwards.push_back(is_transposed_reversed(k, a));
+    }
     for (std::uint32_t i = 0; i < k.body.size(); ++i) f.divides = f.divides || divides_by_inverse(k, k.how, i);
     f.side = k.how.tile;
     f.whole_rows = k.how.long_rows || f.side > 0;
