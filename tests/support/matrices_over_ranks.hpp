@@ -22,7 +22,7 @@ using linalg_ratio::widened;
 struct matrix_checks {
     distributed::session& session;
     int passed = 0, failed = 0;
-    std::string wrong;
+    std::string wrong = {};
 
     void check(bool right, const std::string& what) {
         ++(right ? passed : failed);

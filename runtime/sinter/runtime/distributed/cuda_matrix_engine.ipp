@@ -154,9 +154,9 @@ private:
     /// A matrix's elements on the device; ranks without any have memory too, which the libraries want.
     class device_matrix {
     public:
-        device_matrix(CUstream stream, const blocked_matrix& m, std::int64_t bytes, bool is_filled = true)
+        device_matrix(CUstream stream, const blocked_matrix& m, std::int64_t bytes)
             : memory_(stream, std::max<std::int64_t>(bytes, 16)), bytes_(bytes) {
-            if (is_filled) memory_.fill(0, m.elements, bytes);
+            memory_.fill(0, m.elements, bytes);
         }
         void* data() const { return memory_.at(0); }
         void take(blocked_matrix& m) const { memory_.take(m.elements, bytes_); }
@@ -165,8 +165,10 @@ private:
         staging memory_;
         std::int64_t bytes_;
     };
-    device_matrix on_device(const kind& k, const blocked_matrix& m, bool is_filled = true) const {
-        return {stream(), m, bytes_of(k, m), is_filled};
+    // The program may have chosen another device since.
+    device_matrix on_device(const kind& k, const blocked_matrix& m) const {
+        runtime::use_device(link_.nccl().device);
+        return {stream(), m, bytes_of(k, m)};
     }
 
     /// Runs a routine with as much memory to work in as it asks for: `ask(&device, &host)`, `run(device memory, device,
