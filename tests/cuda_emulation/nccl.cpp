@@ -158,6 +158,16 @@ int ncclCommGetAsyncError(void*, int* status) {
     return success;
 }
 
+int ncclCommUserRank(void* comm, int* rank) {
+    *rank = static_cast<communicator*>(comm)->rank;
+    return success;
+}
+
+int ncclCommCount(void* comm, int* ranks) {
+    *ranks = static_cast<communicator*>(comm)->group->ranks;
+    return success;
+}
+
 const char* ncclGetErrorString(int status) {
     return status == success ? "no error" : status == invalid_argument ? "invalid argument" : "unhandled system error";
 }
@@ -190,6 +200,9 @@ int ncclBroadcast(const void* from, void* to, std::size_t count, int type, int r
         if (r != root) ncclSend(from, count, type, r, comm, stream);
     return ncclGroupEnd();
 }
+
+/// What the ranks of a communicator have in common; no function of NCCL's.
+void* emulated_nccl_group(void* comm) { return static_cast<communicator*>(comm)->group.get(); }
 
 /// Calls, groups and bytes sent so far; no function of NCCL's.
 void emulated_nccl_calls(long long* out) {

@@ -20,7 +20,7 @@ using distributed::blocked_matrix;
 SINTER_INLINE bool needs_engine(std::string_view operation, const distributed_ref& v, bool square) {
     settled(v);
     const std::string name = "[" + std::string(operation) + "] ";
-    if (v->session->ranks() == 1 || v->where.kind == placement_kind::replicated) return false;
+    if (!v->session->has_engine() || v->where.kind == placement_kind::replicated) return false;
     if (v->shape.size() != 2)
         throw value_error(name + "over ranks it takes matrices of two axes, not " + to_string(v->shape) +
                           ": reshard to replicated first");

@@ -301,7 +301,7 @@ SINTER_INLINE distributed_product plan_matmul(const distributed_ref& a, const di
         if (axis < 0) return v->local;
         return take_part(v->local, axis, distributed::part_of(v->shape[axis], v->session->ranks(), v->session->rank()));
     };
-    if (a->session->ranks() == 1) p.engine = false;
+    if (!a->session->has_engine()) p.engine = false;
     return {cut(a, p.cut_a), cut(b, p.cut_b), shape, p.result, moves_of(both), p.engine};
 }
 

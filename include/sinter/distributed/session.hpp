@@ -26,6 +26,8 @@ struct message_counters {
 /// Options of sessions and of run.
 struct session_options {
     double timeout = 60;  ///< seconds that a rank waits for others before all end; 0: for ever
+    /// Whether one rank alone calls the library of matrices over ranks too, for what is not replicated.
+    bool engine_of_one = false;
 };
 
 }  // namespace distributed
@@ -45,7 +47,8 @@ using distributed_ref = std::shared_ptr<distributed_value>;
 /// says so.
 class session_core {
 public:
-    explicit session_core(std::shared_ptr<distributed::communicator> link) : link_(std::move(link)) {}
+    explicit session_core(std::shared_ptr<distributed::communicator> link, bool engine_of_one = false)
+        : link_(std::move(link)), engine_of_one_(engine_of_one) {}
 
     int rank() const { return link_->rank(); }
     int ranks() const { return link_->size(); }
@@ -67,6 +70,8 @@ public:
     void barrier(std::string_view operation);
     /// The library of matrices over these ranks, which all of them are about to call; throws device_error.
     distributed::matrix_engine& engine(std::string_view operation);
+    /// Whether matrices that are not replicated are that library's.
+    bool has_engine() const { return ranks() > 1 || engine_of_one_; }
 
     /// A reduction that waits for its parts; those that nobody has read are combined together.
     void add_pending(const distributed_ref& v);
@@ -80,6 +85,7 @@ private:
                                std::span<const std::int64_t> in_sizes);
 
     std::shared_ptr<distributed::communicator> link_;
+    bool engine_of_one_;
     std::shared_ptr<distributed::matrix_engine> engine_;
     distributed::message_counters counters_;
     std::int64_t number_ = 0;

@@ -180,7 +180,7 @@ SINTER_INLINE void share_generator(communicator& link) {
 }
 
 SINTER_INLINE session::session(std::shared_ptr<communicator> link, const session_options& o)
-    : core_(std::make_shared<detail::session_core>(std::move(link))),
+    : core_(std::make_shared<detail::session_core>(std::move(link), o.engine_of_one)),
       outer_(detail::session_of_thread()),
       exceptions_(std::uncaught_exceptions()) {
     core_->link().set_timeout(milliseconds_of(o.timeout));

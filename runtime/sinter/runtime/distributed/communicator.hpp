@@ -23,6 +23,13 @@ struct mpi_link {
     bool (*can_free)() = nullptr;     ///< whether all ranks still come to give communicators back together
 };
 
+/// What a library that speaks NCCL by itself has to know: NCCL's communicator, this rank's GPU and its stream.
+struct nccl_link {
+    void* communicator = nullptr;  ///< nullptr where NCCL does not link the ranks, or did
+    int device = -1;
+    void* stream = nullptr;
+};
+
 /// The calls of a library of messages that distributed arrays need, over bytes in host memory. All ranks make the same
 /// calls in the same order, except for send and recv. Sums and the like are made of these by kernels, in the order of
 /// ranks, so that they do not depend on a library's algorithm.
@@ -55,6 +62,7 @@ public:
     /// Makes the calls of all other ranks fail with these words, or ends the processes where that cannot be.
     virtual void abort(const std::string& why) noexcept = 0;
     virtual mpi_link mpi() const { return {}; }
+    virtual nccl_link nccl() const { return {}; }
     /// Told when a session is left by an exception: other ranks may wait for this one.
     virtual void leave_by_exception() noexcept {}
 

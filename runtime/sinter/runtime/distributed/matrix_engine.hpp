@@ -15,6 +15,18 @@ struct blocked_matrix {
     char* elements = nullptr;
 };
 
+/// A number in the elements' type.
+struct number_of_type {
+    double wide[2];
+    float narrow[2];
+    dtype type;
+
+    number_of_type(double value, dtype t) : wide{value, 0}, narrow{static_cast<float>(value), 0}, type(t) {}
+    const void* data() const {
+        return codegen::real_of(type) == dtype::float64 ? static_cast<const void*>(wide) : narrow;
+    }
+};
+
 /// Routines of one type of elements and one size of blocks. All ranks of the grid call them together; none waits no
 /// longer than a timeout. Those that return a number give LAPACK's info on all ranks alike: 0, or which pivot, minor or
 /// iteration failed.

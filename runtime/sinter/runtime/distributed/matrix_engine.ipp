@@ -7,6 +7,7 @@
 #include <sinter/codegen/distributed/placement.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/runtime/base/library.hpp>
+#include <sinter/runtime/distributed/cuda_matrix_engine.hpp>
 #include <sinter/runtime/distributed/matrix_engine.hpp>
 #include <sinter/runtime/library/libraries.hpp>
 #include <vector>
@@ -147,18 +148,6 @@ private:
     bool (*can_free_)();
 };
 
-/// A number in the elements' type.
-struct number_of_type {
-    double wide[2];
-    float narrow[2];
-    dtype type;
-
-    number_of_type(double value, dtype t) : wide{value, 0}, narrow{static_cast<float>(value), 0}, type(t) {}
-    const void* data() const {
-        return codegen::real_of(type) == dtype::float64 ? static_cast<const void*>(wide) : narrow;
-    }
-};
-
 SINTER_INLINE void scalapack_engine::multiply(const kind& k, const blocked_matrix& a, const blocked_matrix& b,
                                               blocked_matrix& c) {
     const int m = whole(a.rows), n = whole(b.columns), inner = whole(a.columns);
@@ -272,6 +261,7 @@ SINTER_INLINE int scalapack_engine::singular_values(const kind& k, blocked_matri
 }
 
 SINTER_INLINE std::shared_ptr<matrix_engine> make_matrix_engine(std::string_view operation, communicator& link) {
+    if (link.nccl().communicator) return make_cuda_matrix_engine(operation, link);
     const std::string who = "[" + std::string(operation) + "] ";
     const mpi_link mpi = link.mpi();
     if (mpi.implementation.empty())

@@ -12,6 +12,7 @@
 #include <sinter/runtime/distributed/nccl_communicator.hpp>
 #include <sinter/runtime/distributed/nccl_types.hpp>
 #include <sinter/runtime/distributed/rendezvous.hpp>
+#include <sinter/runtime/distributed/staging.hpp>
 #include <sinter/runtime/library/libraries.hpp>
 #include <thread>
 #include <utility>
@@ -114,6 +115,7 @@ public:
     int size() const override { return size_; }
     void set_timeout(std::int64_t milliseconds) override { timeout_ = std::chrono::milliseconds(milliseconds); }
     mpi_link mpi() const override { return over_ ? over_->mpi() : mpi_link{}; }
+    nccl_link nccl() const override { return {comm_, where_.index(), stream()}; }
 
     void all_gather(const char* mine, std::span<const std::int64_t> sizes, char* all) override {
         std::vector<transfer> out, in;
@@ -166,41 +168,6 @@ private:
         std::vector<char> bytes;
         int to;
     };
-    /// Device memory in the order of the stream.
-    class staging {
-    public:
-        staging(CUstream stream, std::int64_t size) : stream_(stream) {
-            if (size > 0)
-                runtime::check(runtime::driver().cuMemAllocAsync(&address_, static_cast<std::size_t>(size), stream),
-                               "cuMemAllocAsync");
-        }
-        staging(const staging&) = delete;
-        staging& operator=(const staging&) = delete;
-        ~staging() {
-            if (address_) runtime::driver().cuMemFreeAsync(address_, stream_);
-        }
-        void* at(std::int64_t offset) const {
-            return reinterpret_cast<void*>(address_ + static_cast<CUdeviceptr>(offset));
-        }
-        void fill(std::int64_t offset, const char* from, std::int64_t size) const {
-            if (size > 0)
-                runtime::check(runtime::driver().cuMemcpyHtoDAsync(address_ + static_cast<CUdeviceptr>(offset), from,
-                                                                   static_cast<std::size_t>(size), stream_),
-                               "cuMemcpyHtoDAsync");
-        }
-        // Behind wait, which alone looks at the timeout: a copy into pageable memory blocks until the stream is there.
-        void take(char* to, std::int64_t size) const {
-            if (size == 0) return;
-            runtime::check(runtime::driver().cuMemcpyDtoHAsync(to, address_, static_cast<std::size_t>(size), stream_),
-                           "cuMemcpyDtoHAsync");
-            runtime::check(runtime::driver().cuStreamSynchronize(stream_), "cuStreamSynchronize");
-        }
-
-    private:
-        CUstream stream_;
-        CUdeviceptr address_ = 0;
-    };
-
     static std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
     static std::vector<transfer> pieces(std::span<const std::int64_t> sizes) {
         std::vector<transfer> all;
@@ -254,6 +221,7 @@ SINTER_INLINE void nccl_communicator::run(const char* call, const char* out, con
                        "ncclRecv");
     group.end();
     wait(call);
+    // Behind wait, which alone looks at the timeout.
     here.take(in, from.empty() ? 0 : from.back().end());
     sent_.clear();
 }

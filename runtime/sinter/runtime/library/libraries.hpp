@@ -16,6 +16,8 @@ const shared_library& fftw_library(bool is_single);  ///< with threads where the
 const shared_library& zlib_library();
 const shared_library& png_library();
 const shared_library& nccl_library();
+const shared_library& cublasmp_library();
+const shared_library& cusolvermp_library();
 const shared_library& scalapack_library(bool is_mpich);  ///< of one implementation of MPI
 
 /// Begins to open, on a thread of its own, what a routine calls on CUDA devices, once for each library. A fork, or the

@@ -139,6 +139,19 @@ SINTER_INLINE const shared_library& nccl_library() {
     return l;
 }
 
+// Both are called with a communicator of NCCL's, which is opened before.
+SINTER_INLINE const shared_library& cublasmp_library() {
+    static const shared_library& l =
+        *new shared_library({"libcublasmp.so.0", "libcublasmp.so"}, cuda_library_directories());
+    return l;
+}
+
+SINTER_INLINE const shared_library& cusolvermp_library() {
+    static const shared_library& l =
+        *new shared_library({"libcusolverMp.so.0", "libcusolverMp.so"}, cuda_library_directories());
+    return l;
+}
+
 // Each is linked with its own MPI, which a process must not mix.
 template <bool IsMpich>
 const shared_library& scalapack_of() {
