@@ -154,6 +154,8 @@ SINTER_INLINE const compiled_text& find_text(const codegen::kernel_source& sourc
     if (env().shows("source")) std::fprintf(stderr, "%s\n", source.text.c_str());
     wanted_text w(code_backend_of(where), where);
     w.source = &source;
+    // Callers keep what is in the code, so that only code that stays may be quick.
+    w.is_quick = env().tiers == code_tiers::quick && env().record.empty();
     find_code(w);
     return own.settle(new compiled_text(std::move(w.made)));
 }
