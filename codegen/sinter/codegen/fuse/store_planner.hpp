@@ -49,6 +49,8 @@ private:
     void weigh_recomputation();
     void weigh(node_id n, sequence<double>& cost);
     bool meets_again(node_id n) const;
+    bool reads_several(node_id n) const;
+    bool is_used_by_another_kernel(node_id n) const;
     /// Whether only a list of addresses says which matrices a product multiplies.
     bool is_listed(node_id product) const;
     bool is_taken_as_it_is(node_id call, int operand) const;

@@ -229,6 +229,42 @@ SINTER_INLINE bool store_planner::meets_again(node_id n) const {
     return false;
 }
 
+// Whether computing a value reads two arrays of its size: to store it, and read it once more, moves no more.
+SINTER_INLINE bool store_planner::reads_several(node_id n) const {
+    constexpr std::size_t most = 64;
+    sequence<node_id> open{n}, arrays;
+    for (std::size_t at = 0; at < open.size() && at < most; ++at)
+        for (node_id a : g_.args(open[at])) {
+            sequence<node_id>& list = is_memory(a) ? arrays : open;
+            if (is_memory(a) && g_.nodes[a].shape.product() < g_.nodes[n].shape.product()) continue;
+            if (std::find(list.begin(), list.end(), a) == list.end()) list.push_back(a);
+        }
+    return arrays.size() > 1;
+}
+
+// Whether a value is used once more behind what needs it and shares no kernel with it: a library's call, or a reduction
+// over more elements.
+SINTER_INLINE bool store_planner::is_used_by_another_kernel(node_id n) const {
+    enum : char { apart, follows, behind };
+    const std::int64_t size = g_.nodes[n].shape.product();
+    constexpr node_id most = 64;
+    char reached[most + 1] = {follows};
+    for (node_id x = n + 1; x <= users_[n].back() && x - n <= most; ++x) {
+        char& r = reached[x - n];
+        bool uses = false;
+        for (node_id a : g_.args(x)) {
+            uses = uses || a == n;
+            if (a >= n) r = std::max(r, reached[a - n]);
+        }
+        if (uses && r == behind) return true;
+        const node& v = g_.nodes[x];
+        const bool parts = v.kind == node_kind::call ||
+                           (v.kind == node_kind::reduce && g_.nodes[g_.arg(x, 0)].shape.product() > size);
+        if (parts && r == follows) r = behind;
+    }
+    return false;
+}
+
 SINTER_INLINE void store_planner::weigh(node_id n, sequence<double>& cost) {
     double size = static_cast<double>(g_.nodes[n].shape.product());
     if (size == 0) return;
@@ -249,6 +285,8 @@ SINTER_INLINE void store_planner::weigh(node_id n, sequence<double>& cost) {
     }
     if ((evaluations + direct - 1) * cost[n] > limits_.recompute) store = true;
     if (cost[n] >= expensive_function && users_[n].size() > 1 && !meets_again(n)) store = true;
+    // Or each turn of a loop would compute what all before it have.
+    if (size > 1 && users_[n].size() > 1 && reads_several(n) && is_used_by_another_kernel(n)) store = true;
     if (store) {
         require_stored(n, store_reason::recomputed);
         cost[n] = 0;

@@ -29,6 +29,9 @@ bool is_kernel_packed(const codegen::kernel& k, device where);
 /// The compiled form of a text of kernels that are no codegen::kernel, found as kernels are; throws what find_kernel
 /// throws.
 const compiled_text& find_text(const codegen::kernel_source& source, device where);
+/// Makes several, for a call that finds each of them next: those that have to be compiled are at the same time. What
+/// one throws is thrown where it is found.
+void make_texts(std::span<const codegen::kernel_source> sources, device where);
 /// A kernel of a text of CUDA C++ that users wrote, by its name as C++ spells it; see compile_users_cuda.
 cuda_kernel find_users_kernel(const std::string& source, const std::string& kernel,
                               std::span<const std::string> options, device where);

@@ -139,23 +139,66 @@ SINTER_INLINE void find_code(wanted_code& w) {
     if (w.failure) std::rethrow_exception(w.failure);
 }
 
-SINTER_INLINE const compiled_text& find_text(const codegen::kernel_source& source, device where) {
-    struct wanted_text : wanted_code {
-        using wanted_code::wanted_code;
-        compiled_text made;
-        void load(const std::string& code) override { made = backend->load(code, where); }
-    };
+// Those that this thread has to make: what neither a pack nor the disk cache has is compiled at the same time.
+template <class Wanted>
+void make_all(const codegen::sequence<std::unique_ptr<Wanted>>& all) {
+    codegen::sequence<compilation*> to_compile;
+    for (const auto& w : all)
+        if (w->is_mine() && !w->failure && w->is_to_compile()) to_compile.push_back(w.get());
+    compile_all({to_compile.data(), to_compile.size()});
+    for (compilation* c : to_compile) static_cast<Wanted*>(c)->take_compiled();
+    // Before any other thread's are waited for, which may be waiting for these.
+    for (const auto& w : all) w->settle();
+}
+
+SINTER_INLINE once_table<compiled_text>& texts_in_memory() {
     static once_table<compiled_text>& t = *new once_table<compiled_text>;
-    once_table<compiled_text>::claim own(t, static_cast<char>('a' + where.id() + 1) + source.text, true);
-    if (own.value()) {
-        count_cache_hit();
-        return *own.value();
+    return t;
+}
+
+/// A text of written kernels whose code is wanted.
+class wanted_text : public wanted_code {
+public:
+    wanted_text(const codegen::kernel_source& s, device d, bool waits)
+        : wanted_code(code_backend_of(d), d),
+          own_(texts_in_memory(), static_cast<char>('a' + d.id() + 1) + s.text, waits) {
+        source = &s;
+        // Callers keep what is in the code, so that only code that stays may be quick.
+        is_quick = env().tiers == code_tiers::quick && env().record.empty();
+        if (own_.is_mine() && env().shows("source")) std::fprintf(stderr, "%s\n", s.text.c_str());
     }
-    if (env().shows("source")) std::fprintf(stderr, "%s\n", source.text.c_str());
-    wanted_text w(code_backend_of(where), where);
-    w.source = &source;
+
+    const compiled_text* value() const { return own_.value(); }
+    bool is_mine() const { return own_.is_mine(); }
+    void settle() noexcept {
+        if (made_) own_.settle(made_.release());
+        own_.give_up();
+    }
+
+private:
+    void load(const std::string& code) override {
+        made_ = std::make_unique<compiled_text>(backend->load(code, where));
+    }
+
+    once_table<compiled_text>::claim own_;
+    std::unique_ptr<compiled_text> made_;
+};
+
+SINTER_INLINE const compiled_text& find_text(const codegen::kernel_source& source, device where) {
+    wanted_text w(source, where, true);
+    if (w.value()) {
+        count_cache_hit();
+        return *w.value();
+    }
     find_code(w);
-    return own.settle(new compiled_text(std::move(w.made)));
+    w.settle();
+    return *w.value();
+}
+
+SINTER_INLINE void make_texts(std::span<const codegen::kernel_source> sources, device where) {
+    codegen::sequence<std::unique_ptr<wanted_text>> all;
+    for (const codegen::kernel_source& s : sources) all.push_back(std::make_unique<wanted_text>(s, where, false));
+    make_all(all);
 }
 
 SINTER_INLINE cuda_kernel find_users_kernel(const std::string& source, const std::string& kernel,
@@ -271,15 +314,8 @@ SINTER_INLINE const compiled_kernel& find_kernel(const codegen::kernel& k, devic
 SINTER_INLINE codegen::sequence<const compiled_kernel*> find_kernels(std::span<const codegen::kernel> kernels,
                                                                      device where) {
     codegen::sequence<std::unique_ptr<wanted_kernel>> all;
-    codegen::sequence<compilation*> to_compile;
-    for (const codegen::kernel& k : kernels) {
-        all.push_back(std::make_unique<wanted_kernel>(k, where, false));
-        if (wanted_kernel& w = *all.back(); w.is_mine() && !w.failure && w.is_to_compile()) to_compile.push_back(&w);
-    }
-    compile_all({to_compile.data(), to_compile.size()});
-    for (compilation* c : to_compile) static_cast<wanted_kernel*>(c)->take_compiled();
-    // Before any other thread's are waited for, which may be waiting for these.
-    for (auto& w : all) w->settle();
+    for (const codegen::kernel& k : kernels) all.push_back(std::make_unique<wanted_kernel>(k, where, false));
+    make_all(all);
     codegen::sequence<const compiled_kernel*> found, large;
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (all[i]->failure) std::rethrow_exception(all[i]->failure);

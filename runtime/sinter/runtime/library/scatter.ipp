@@ -1,6 +1,7 @@
 // Bodies of scatter.hpp.
 #pragma once
 
+#include <sinter/codegen/kernels/sort/sort_radix_cuda.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/library/scatter.hpp>
@@ -42,9 +43,12 @@ SINTER_INLINE codegen::sort_task with_given(codegen::sort_task order, const scat
 SINTER_INLINE prepared_scatter prepare_row_groups(const scatter_task& task, device where) {
     prepared_scatter r;
     r.task = task;
-    r.order = prepare_sort(with_given(codegen::sort_of_rows(task.count, task.places()), task), where);
-    r.scatter =
-        find_text(codegen::row_groups_cuda(task.how.what, task.type, r.order.task), where).cuda.kernel("combine_rows");
+    const codegen::sort_task order = with_given(codegen::sort_of_rows(task.count, task.places()), task);
+    const codegen::kernel_source texts[] = {codegen::radix_sort_cuda(order),
+                                            codegen::row_groups_cuda(task.how.what, task.type, order)};
+    make_texts(texts, where);
+    r.order = prepare_sort(order, where);
+    r.scatter = find_text(texts[1], where).cuda.kernel("combine_rows");
     r.workspace = (r.order.task.positions ? order_bytes(task) : 0) + sort_workspace(r.order.task, where);
     return r;
 }
@@ -53,12 +57,13 @@ SINTER_INLINE prepared_scatter prepare_groups(const scatter_task& task, codegen:
     prepared_scatter r;
     r.task = task;
     const bool parts = way == codegen::scatter_way::parted;
-    r.order = prepare_sort(
-        with_given((parts ? codegen::parts_of_values : codegen::sort_of_values)(task.type, task.count, task.places()),
-                   task),
-        where);
-    const cuda_module& text =
-        find_text(codegen::grouped_scatter_cuda(task.how.what, task.type, r.order.task), where).cuda;
+    const codegen::sort_task order = with_given(
+        (parts ? codegen::parts_of_values : codegen::sort_of_values)(task.type, task.count, task.places()), task);
+    const codegen::kernel_source texts[] = {codegen::radix_sort_cuda(order),
+                                            codegen::grouped_scatter_cuda(task.how.what, task.type, order)};
+    make_texts(texts, where);
+    r.order = prepare_sort(order, where);
+    const cuda_module& text = find_text(texts[1], where).cuda;
     r.scatter = text.kernel("combine");
     r.workspace = sort_workspace(r.order.task, where);
     if (!parts) return r;

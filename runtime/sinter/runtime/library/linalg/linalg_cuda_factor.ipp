@@ -12,8 +12,15 @@
 namespace sinter::inline SINTER_ABI::runtime {
 
 SINTER_INLINE void prepare_panels(prepared_linalg& p, device where) {
+    const codegen::panel_source sources[] = {codegen::factor_cuda(p.task.type, false),
+                                             codegen::factor_cuda(p.task.type, true)};
+    // Which of them a cluster's blocks suffice for is known when it is there; that it cannot be the first, before.
+    if (std::int64_t{codegen::most_panel_blocks} * sources[0].threads < p.task.m) {
+        const codegen::kernel_source texts[] = {sources[0].source, sources[1].source};
+        make_texts(texts, where);
+    }
     for (const bool tall : {false, true}) {
-        const codegen::panel_source source = codegen::factor_cuda(p.task.type, tall);
+        const codegen::panel_source& source = sources[tall];
         const cuda_module& text = find_text(source.source, where).cuda;
         panel_kernels& k = p.panels[tall];
         k.factor = text.kernel("factor_panel");
