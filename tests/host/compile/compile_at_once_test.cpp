@@ -10,10 +10,14 @@
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
+#include <sinter/runtime/base/thread_team.hpp>
+#include <sinter/runtime/compile/compile_pool.hpp>
 #include <sinter/runtime/compile/host_compiler.hpp>
 #include <sinter/runtime/compile/host_toolchain.hpp>
 #include <sinter/runtime/compile/kernel_cache.hpp>
 #include <sinter/sinter.hpp>
+#include <span>
 #include <string>
 #include <sys/wait.h>
 #include <thread>
@@ -61,7 +65,83 @@ struct scripted_compiler : scratch_folder {
     }
 };
 
+// A language whose code is its text, and how many texts each of its compiler's runs had.
+std::mutex guard;
+std::vector<std::size_t> runs;
+
+std::string compile_one(const codegen::kernel_source& source, device) {
+    std::lock_guard lock(guard);
+    runs.push_back(1);
+    if (source.text == "wrong") throw compile_error("[compile] wrong");
+    return source.text;
+}
+
+codegen::sequence<std::string> compile_several(std::span<const codegen::kernel_source* const> sources) {
+    std::lock_guard lock(guard);
+    runs.push_back(sources.size());
+    codegen::sequence<std::string> images;
+    for (const codegen::kernel_source* s : sources) {
+        if (s->text == "wrong") return {};
+        images.push_back(s->text + ", together");
+    }
+    return images;
+}
+
+const runtime::code_backend& language() {
+    static const runtime::code_backend b{
+        .emit = nullptr,
+        .key = nullptr,
+        .identity = nullptr,
+        .compile = compile_one,
+        .compile_quickly = compile_one,
+        .is_compiled_together = [](const codegen::kernel_source& source) { return source.name != "alone"; },
+        .compile_together = compile_several,
+        .load = nullptr,
+        .find_entries = nullptr,
+        .configure = nullptr};
+    return b;
+}
+
+// Quick code of so many texts, of which one may be another.
+struct many_texts {
+    std::vector<codegen::kernel_source> sources;
+    std::vector<runtime::compilation> all;
+    many_texts(std::size_t count, std::size_t other, const codegen::kernel_source& with) {
+        runs.clear();
+        for (std::size_t i = 0; i < count; ++i)
+            sources.push_back(i == other ? with : codegen::kernel_source{"any", "text " + std::to_string(i), {}});
+        for (const codegen::kernel_source& s : sources)
+            all.push_back({&language(), &s, device::cpu(), true, {}, {}, nullptr});
+        std::vector<runtime::compilation*> each;
+        for (runtime::compilation& c : all) each.push_back(&c);
+        runtime::compile_all(each);
+    }
+};
+
 }  // namespace
+
+TEST_CASE("quick code of more texts than processors comes from runs of at most five, that of others from their own") {
+    const auto processors = static_cast<std::size_t>(std::max(runtime::thread_count(), 2));
+    const std::size_t count = 3 * processors + 1;
+    const many_texts some(count, 2, {"alone", "text 2", {}});
+    for (std::size_t i = 0; i < count; ++i)
+        CHECK(some.all[i].image == "text " + std::to_string(i) + (i == 2 ? "" : ", together"));
+    CHECK(runs.size() == processors + 1);
+    CHECK(std::ranges::count(runs, 3u) == static_cast<std::ptrdiff_t>(processors));
+    const many_texts many(20 * processors, count, {});
+    CHECK(runs.size() == 4 * processors);
+    CHECK(std::ranges::max(runs) == 5);
+    const many_texts few(processors, count, {});
+    CHECK(std::ranges::max(runs) == 1);
+}
+
+TEST_CASE("texts that are refused together are compiled one by one, and the one that is wrong alone fails") {
+    const auto processors = static_cast<std::size_t>(std::max(runtime::thread_count(), 2));
+    const many_texts some(2 * processors, processors, {"any", "wrong", {}});
+    for (std::size_t i = 0; i < some.all.size(); ++i) CHECK(!some.all[i].failure == (i != processors));
+    CHECK(some.all[0].image == "text 0");
+    CHECK_THROWS_WITH_AS(std::rethrow_exception(some.all[processors].failure), "[compile] wrong", compile_error);
+}
 
 TEST_CASE("what a child process with three kernels computes") {
     if (!std::getenv("SINTER_TEST_CHILD")) return;

@@ -175,6 +175,54 @@ TEST_CASE("a kernel is linked with math libraries where it calls one of their fu
     CHECK(std::count(x.begin(), x.end(), 7) == 1001);
 }
 
+// Texts of the same names that mean different things, of which one calls the math library.
+static std::string counting_text(const char* step) {
+    return std::string("#define STEP ") + step +
+           "\nnamespace own {\nstatic int next(int x) { return x + STEP; }\n}\n"
+           "extern \"C\" void count(int* x) {\n    *x = own::next(*x);\n}\n"
+           "extern \"C\" void count_finish(int* x) {\n    *x = -own::next(*x);\n}\n#undef STEP\n";
+}
+
+TEST_CASE(
+    "texts that one run of the compiler compiles have an image each, with their own functions under their names") {
+    if (missing_compiler() || !find_host_toolchain()->is_direct()) return;
+    const std::string one = counting_text("1"), seven = counting_text("7");
+    const std::string calling =
+        "extern \"C\" double tgamma(double);\nextern \"C\" void count(double* x) {\n    *x = tgamma(*x);\n}\n";
+    const std::string* const texts[] = {&one, &calling, &seven};
+    const std::int64_t before = sinter::counters().kernels_compiled;
+    const auto images = compile_host_together(texts);
+    REQUIRE(images.size() == 3);
+    CHECK(sinter::counters().kernels_compiled == before + 3);
+    const shared_image first(images[0]), second(images[1]), third(images[2]);
+    int x = 5, y = 5;
+    first.function<void(int*)>("count")(&x);
+    third.function<void(int*)>("count")(&y);
+    CHECK(x == 6);
+    CHECK(y == 12);
+    first.function<void(int*)>("count_finish")(&x);
+    third.function<void(int*)>("count_finish")(&y);
+    CHECK(x == -7);
+    CHECK(y == -19);
+    double z = 5;
+    second.function<void(double*)>("count")(&z);
+    CHECK(z == doctest::Approx(24));
+    CHECK(images[0].find("tgamma") == std::string::npos);
+    CHECK_THROWS_AS(second.function<void(double*)>("count_finish"), const sinter::internal_error&);
+}
+
+TEST_CASE("texts of which one is refused have no images, and users' functions stand by themselves") {
+    if (missing_compiler() || !find_host_toolchain()->is_direct()) return;
+    const std::string right = counting_text("1"), wrong = "extern \"C\" void more(int* x) {\n    *x = undeclared;\n}\n";
+    const std::string* const texts[] = {&right, &wrong};
+    CHECK(compile_host_together(texts).empty());
+    std::string rows = right;
+    for (int i = 0; i < 80; ++i) rows += "// a long text\n";
+    CHECK(is_compiled_together(rows));
+    CHECK_FALSE(is_compiled_together(rows + "namespace functions {\n}\n"));
+    CHECK_FALSE(is_compiled_together("#pragma GCC optimize 3\n" + rows));
+}
+
 TEST_CASE("of an object that cannot be read the math libraries are linked") {
     for (const char* object :
          {"", "\177ELF", "no object at all, but one that is longer than a header of one is, by far"})

@@ -30,6 +30,13 @@ SINTER_INLINE std::string compile_host_source(const codegen::kernel_source& sour
     return compile_host(source.text);
 }
 
+SINTER_INLINE codegen::sequence<std::string> compile_host_sources(
+    std::span<const codegen::kernel_source* const> sources) {
+    codegen::sequence<const std::string*> texts;
+    for (const codegen::kernel_source* source : sources) texts.push_back(&source->text);
+    return compile_host_together({texts.data(), texts.size()});
+}
+
 SINTER_INLINE const code_backend& host_code_backend() {
     static const code_backend b{
         .emit = codegen::emit_host,
@@ -38,6 +45,8 @@ SINTER_INLINE const code_backend& host_code_backend() {
         .compile = compile_host_source,
         .compile_quickly = [](const codegen::kernel_source& source,
                               device) { return compile_host_quickly(source.text); },
+        .is_compiled_together = [](const codegen::kernel_source& source) { return is_compiled_together(source.text); },
+        .compile_together = compile_host_sources,
         .load = [](const std::string& image, device) { return compiled_text{{}, shared_image(image)}; },
         .find_entries = find_host_entries,
         .configure = [](compiled_kernel&, const codegen::kernel&, device) {},
@@ -98,6 +107,8 @@ SINTER_INLINE const code_backend& cuda_code_backend() {
                        device where) { return codegen::lines_of(source.options) + nvrtc_identity_for(where); },
         .compile = compile_cuda_source,
         .compile_quickly = compile_cuda_source_quickly,
+        .is_compiled_together = nullptr,
+        .compile_together = nullptr,
         .load = [](const std::string& image, device where) { return compiled_text{cuda_module(where, image), {}}; },
         .find_entries = find_cuda_entries,
         .configure = allow_clusters,
@@ -122,6 +133,8 @@ SINTER_INLINE const code_backend& users_code_backend() {
                 return compile_users_cuda(source.text, source.name, source.options, p.major, p.minor);
             },
         .compile_quickly = nullptr,
+        .is_compiled_together = nullptr,
+        .compile_together = nullptr,
         .load = [](const std::string& image,
                    device where) { return compiled_text{cuda_module(where, image.substr(image.find('\n') + 1)), {}}; },
         .find_entries = nullptr,

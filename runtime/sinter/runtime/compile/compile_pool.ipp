@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <optional>
+#include <utility>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -24,6 +25,56 @@ SINTER_INLINE void compilation::run() noexcept {
     } catch (...) {
         failure = std::current_exception();
     }
+}
+
+SINTER_INLINE bool compilation::goes_together() const {
+    return is_quick && !stops && backend->is_compiled_together && backend->is_compiled_together(*source);
+}
+
+/// Compilations of which a thread makes all, by one run of a compiler if there are several.
+using compile_group = codegen::sequence<compilation*>;
+
+// Those that are refused together are compiled one by one, so that each has its own error.
+SINTER_INLINE void run_group(compile_group& group) noexcept {
+    codegen::sequence<std::string> images;
+    if (group.size() > 1) try {
+            const counted_time time(counter_table.compile_us);
+            codegen::sequence<const codegen::kernel_source*> sources;
+            for (const compilation* c : group) sources.push_back(c->source);
+            images = group[0]->backend->compile_together({sources.data(), sources.size()});
+        } catch (...) {
+            for (compilation* c : group) c->failure = std::current_exception();
+            return;
+        }
+    for (std::size_t i = 0; i < group.size(); ++i) {
+        if (images.empty()) {
+            group[i]->run();
+            if (group[i]->failure) return;
+            continue;
+        }
+        group[i]->image = std::move(images[i]);
+        count(counter_table.kernels_quick);
+    }
+}
+
+// A run of a compiler saves little by more than so many, and others wait for it.
+SINTER_INLINE codegen::sequence<compile_group> groups_of(std::span<compilation* const> all) {
+    constexpr std::size_t most_together = 5;
+    const auto processors = static_cast<std::size_t>(std::max(thread_count(), 2));
+    codegen::sequence<compile_group> groups;
+    compile_group together;
+    const bool may_group = all.size() > processors;
+    for (compilation* c : all) {
+        if (may_group && c->goes_together()) together.push_back(c);
+        else groups.push_back({c});
+    }
+    const std::size_t runs = std::max(processors, (together.size() + most_together - 1) / most_together);
+    const std::size_t first = groups.size();
+    for (std::size_t i = 0; i < together.size(); ++i) {
+        if (i < runs) groups.emplace_back();
+        groups[first + i % runs].push_back(together[i]);
+    }
+    return groups;
 }
 
 /// How many more threads may compile beside those that have asked for it.
@@ -50,7 +101,7 @@ struct compile_helpers {
 /// Compilations that threads take in turn; all of them have ended when it does.
 class compile_batch {
 public:
-    explicit compile_batch(std::span<compilation* const> all) : all_(all) {
+    explicit compile_batch(std::span<compile_group> all) : all_(all) {
         threads_.reserve(all.size());
         while (threads_.size() + 1 < all_.size() && compile_helpers::all().take()) {
             pthread_t thread;
@@ -78,13 +129,14 @@ public:
         while (!is_refused_.load(std::memory_order_relaxed)) {
             const std::size_t i = next_.fetch_add(1, std::memory_order_relaxed);
             if (i >= all_.size()) return;
-            all_[i]->run();
-            if (all_[i]->failure) is_refused_.store(true, std::memory_order_relaxed);
+            run_group(all_[i]);
+            for (const compilation* c : all_[i])
+                if (c->failure) is_refused_.store(true, std::memory_order_relaxed);
         }
     }
 
 private:
-    std::span<compilation* const> all_;
+    std::span<compile_group> all_;
     std::atomic<std::size_t> next_{0};
     std::atomic<bool> is_refused_{false};
     codegen::sequence<pthread_t> threads_;
@@ -95,7 +147,10 @@ SINTER_INLINE void compile_all(std::span<compilation* const> all) {
     const uncancelled_scope whole;
     const counted_time time(counter_table.wait_us);
     if (all.size() == 1) all[0]->run();
-    else compile_batch(all).work();
+    else {
+        codegen::sequence<compile_group> groups = groups_of(all);
+        compile_batch({groups.data(), groups.size()}).work();
+    }
     last_compilation.store(counted_time::now(), std::memory_order_relaxed);
 }
 

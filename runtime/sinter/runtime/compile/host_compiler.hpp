@@ -4,6 +4,7 @@
 #include <sinter/codegen/base/config.hpp>
 #include <sinter/runtime/base/process/process.hpp>
 #include <sinter/runtime/compile/shared_image.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,12 @@ std::string compile_host(const std::string& source, const argument_list& more = 
 /// The same in half the time or less, for code of equal bits that takes several times as long; empty where less is
 /// saved, unless SINTER_TIERS is `quick`, and where a compiler that is asked for less may call other functions.
 std::string compile_host_quickly(const std::string& source);
+
+/// Whether a text's quick code may come from one run of the compiler with other texts'.
+bool is_compiled_together(const std::string& source);
+
+/// compile_host_quickly of several such texts by one run of the compiler, an image each; none where it refuses them.
+codegen::sequence<std::string> compile_host_together(std::span<const std::string* const> sources);
 
 /// Is there a C++ compiler (SINTER_CXX, else g++, c++ or clang++ on PATH)? If not, `why` says where it was looked for.
 bool host_compiler_available(std::string* why = nullptr);

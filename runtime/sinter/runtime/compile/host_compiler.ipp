@@ -86,12 +86,12 @@ SINTER_INLINE void check_statuses(const host_toolchain& tools, std::initializer_
     }
 }
 
-// Runs compiler proper, assembler and linker on files in memory: 5 ms instead of the driver's 15 beside the compiler.
-SINTER_INLINE bool compile_directly(const host_toolchain& tools, const std::string& source, std::string& image,
-                                    const argument_list& more) {
-    const file_descriptor text = memory_file("sinter-source"), object = memory_file("sinter-object"),
-                          output = memory_file("sinter-image"), log = memory_file("sinter-log");
-    if (!text || !object || !output || !log || !write_all(text.get(), source)) return false;
+// Runs compiler proper and assembler on files in memory: with the linker 5 ms instead of the driver's 15 beside the
+// compiler.
+SINTER_INLINE bool compile_object(const host_toolchain& tools, const std::string& source, const argument_list& more,
+                                  const file_descriptor& object) {
+    const file_descriptor text = memory_file("sinter-source"), log = memory_file("sinter-log");
+    if (!text || !object || !log || !write_all(text.get(), source)) return false;
     if (lseek(text.get(), 0, SEEK_SET) != 0) return false;
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return false;
@@ -115,19 +115,32 @@ SINTER_INLINE bool compile_directly(const host_toolchain& tools, const std::stri
     check_statuses(tools, {compiled, assembled});
     if (!may_have_succeeded(compiled) || !may_have_succeeded(assembled)) return false;
     // Without a status, silence and the section that the compiler names last tell that both came to their end.
-    if ((compiled == exit_status::lost || assembled == exit_status::lost) &&
-        (!contents(log).empty() || contents(object).find(".note.GNU-stack") == std::string::npos))
-        return false;
+    return (compiled != exit_status::lost && assembled != exit_status::lost) ||
+           (contents(log).empty() && contents(object).find(".note.GNU-stack") != std::string::npos);
+}
 
+// Links an object; `more` are options, which may name what is in `script` as descriptor 5.
+SINTER_INLINE bool link_object(const host_toolchain& tools, const file_descriptor& object, std::string& image,
+                               const argument_list& more = {}, const file_descriptor& script = {}) {
+    const file_descriptor output = memory_file("sinter-image"), log = memory_file("sinter-log");
+    if (!output || !log) return false;
     argument_list link = tools.link;
+    for (const std::string& option : more) link.push_back(option);
     if (needs_math_libraries(contents(object)))
         for (const std::string& library : host_math_libraries()) link.push_back(library);
-    const pid_t linker = start_process(link, {{log.get(), 2}, {output.get(), 3}, {object.get(), 4}});
-    const exit_status linked = wait_process(linker, env().compile_timeout);
+    descriptor_map descriptors{{log.get(), 2}, {output.get(), 3}, {object.get(), 4}};
+    if (script) descriptors.push_back({script.get(), 5});
+    const exit_status linked = wait_process(start_process(link, descriptors), env().compile_timeout);
     check_statuses(tools, {linked});
     if (!may_have_succeeded(linked) || (linked == exit_status::lost && !contents(log).empty())) return false;
     image = contents(output);
     return is_shared_object(image);
+}
+
+SINTER_INLINE bool compile_directly(const host_toolchain& tools, const std::string& source, std::string& image,
+                                    const argument_list& more) {
+    const file_descriptor object = memory_file("sinter-object");
+    return compile_object(tools, source, more, object) && link_object(tools, object, image);
 }
 
 SINTER_INLINE bool run_driver(const host_toolchain& tools, const argument_list& command, std::string& log) {
@@ -220,14 +233,77 @@ SINTER_INLINE std::string compile_host(const std::string& source, const argument
 // ones take 30. Scalar functions are mostly read, not compiled, so that more lines of them count alike. Where users'
 // functions stand between a loop and a vector function, it depends on what is inlined whether one is called. Code that
 // none replaces is not weighed against the time of a second compiler.
-SINTER_INLINE std::string compile_host_quickly(const std::string& source) {
+SINTER_INLINE bool is_for_quick_code(const std::string& source) {
     constexpr std::ptrdiff_t long_text = 70, with_functions = 250;
     const codegen::line_counts lines = codegen::count_lines(source);
     const bool is_short = lines.all - lines.of_functions < long_text && lines.all < with_functions;
-    if (is_short && env().tiers != code_tiers::quick) return {};
+    if (is_short && env().tiers != code_tiers::quick) return false;
     const bool has_vectors = source.find("SINTER_VECTOR") != source.npos;
-    if (has_vectors && source.find("namespace functions {") != source.npos) return {};
+    return !has_vectors || source.find("namespace functions {") == source.npos;
+}
+
+SINTER_INLINE std::string compile_host_quickly(const std::string& source) {
+    if (!is_for_quick_code(source)) return {};
     return compile_host(source, host_quick_options(needed_toolchain().is_clang()));
+}
+
+// What users wrote may name what is outside of it, and options of a text reach to the end of all.
+SINTER_INLINE bool is_compiled_together(const std::string& source) {
+    const host_toolchain* const tools = find_host_toolchain();
+    return tools && tools->is_direct() && is_for_quick_code(source) &&
+           source.find("namespace functions {") == source.npos && source.find("#pragma GCC optimize") == source.npos;
+}
+
+// The functions that a text defines for others.
+SINTER_INLINE argument_list entries_of(std::string_view source) {
+    constexpr std::string_view head = "extern \"C\" void ";
+    argument_list names;
+    while (!source.empty()) {
+        const std::string_view line = codegen::take_line(source);
+        if (line.starts_with(head) && line.ends_with('{'))
+            names.emplace_back(line.substr(head.size(), line.find('(') - head.size()));
+    }
+    return names;
+}
+
+// Texts one after the other, each in a namespace of its own, which is also what their functions' names begin with.
+SINTER_INLINE std::string joined_texts(std::span<const std::string* const> sources) {
+    std::string text;
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        const std::string own = "together" + std::to_string(i);
+        const argument_list entries = entries_of(*sources[i]);
+        for (const std::string& name : entries) text += "#define " + name + ' ' + own + name + '\n';
+        text += "namespace " + own + " {\n" + *sources[i] + "\n}\n";
+        for (const std::string& name : entries) text += "#undef " + name + '\n';
+    }
+    return text;
+}
+
+// Starting the compiler is a quarter of a short kernel's time. Each image has its own functions alone.
+SINTER_INLINE codegen::sequence<std::string> compile_host_together(std::span<const std::string* const> sources) {
+    const timed_event event("compile");
+    const host_toolchain& tools = needed_toolchain();
+    argument_list options = host_quick_options(tools.is_clang());
+    for (const char* option : {"-ffunction-sections", "-fdata-sections"}) options.emplace_back(option);
+    const file_descriptor object = memory_file("sinter-object");
+    if (!compile_object(tools, joined_texts(sources), options, object)) return {};
+    codegen::sequence<std::string> images(sources.size());
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        argument_list link{"--gc-sections", "--as-needed", "--version-script=/proc/self/fd/5"};
+        std::string script;
+        for (const std::string& name : entries_of(*sources[i])) {
+            link.push_back("--defsym=" + name + "=together" + std::to_string(i) + name);
+            script += name + "; ";
+        }
+        const file_descriptor exported = memory_file("sinter-exported");
+        if (!exported || !write_all(exported.get(), "{ global: " + script + "local: *; };") ||
+            !link_object(tools, object, images[i], link, exported))
+            return {};
+    }
+    if (!stop_of_thread())
+        for (std::size_t i = 0; i < sources.size(); ++i) count_kernel_compiled();
+    if (event) event.end("compile CPU kernels together");
+    return images;
 }
 
 SINTER_INLINE bool host_compiler_available(std::string* why) { return find_host_toolchain(why) != nullptr; }
