@@ -2,6 +2,7 @@
 // reductions have to be equal bit for bit, running sums and products up to rounding; records and sets of parameters.
 //   programs COUNT [SEED]            on the ranks of mpirun, or alone
 //   programs COUNT [SEED] THREADS    on so many threads
+//   programs COUNT [SEED] gpus       on processes that RANK and WORLD_SIZE tell of, with a GPU each, by NCCL
 #if defined(SINTER_TEST_MPI)
 #include <mpi.h>
 #endif
@@ -246,7 +247,12 @@ int main(int argc, char** argv) {
     const int count = argc > 1 ? std::atoi(argv[1]) : 100;
     const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
     std::atomic<int> wrong = 0;
-    if (argc > 3) {
+    if (argc > 3 && std::strcmp(argv[3], "gpus") == 0) {
+        const char* rank = std::getenv("LOCAL_RANK");
+        device_scope on(device::cuda(rank ? std::atoi(rank) : 0));
+        distributed::session s(distributed::make_nccl_communicator());
+        wrong = run_programs(s, count, seed);
+    } else if (argc > 3) {
         distributed::run(std::atoi(argv[3]), [&](distributed::session& s) { wrong += run_programs(s, count, seed); });
     } else {
         distributed::session s;

@@ -2,7 +2,7 @@
 """Random programs on ranks that are threads and, where it is there, on MPI, with linear algebra; ranks that fail; examples with one
 rank and four.
 
-usage: run.py --build FOLDER [--full | --programs N --ranks P…]"""
+usage: run.py --build FOLDER [--full | --programs N --ranks P… | --programs N --gpus P]"""
 import argparse
 import ctypes.util
 import os
@@ -53,6 +53,16 @@ class Run:
             self.passed, self.failed = self.passed + int(p), self.failed + int(f)
         self.verdict(f"random programs, {name}", status == 0 and counts, output)
 
+    def programs_on_gpus(self, ranks, count):
+        """A process for each GPU, as torchrun starts them, between which NCCL moves bytes."""
+        world = {"WORLD_SIZE": str(ranks), "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29500", "SINTER_BACKEND": "cuda"}
+        command = [self.programs, count, "1", "gpus"]
+        others = [subprocess.Popen(command, stdout=subprocess.DEVNULL, env=dict(os.environ, RANK=str(r), LOCAL_RANK=str(r), **world))
+                  for r in range(1, ranks)]
+        self.random_programs(f"NCCL, {ranks} GPUs", command, RANK="0", LOCAL_RANK="0", **world)
+        for rank, other in enumerate(others, 1):
+            self.verdict(f"rank {rank} of NCCL", other.wait(timeout=60) == 0)
+
     def linear_algebra(self, ranks, full):
         status, output = self.start(self.on_ranks(ranks) + [self.linalg] + ["full"] * full, OPENBLAS_NUM_THREADS="1",
                                     SINTER_BACKEND="interpreter", timeout=1200)
@@ -86,12 +96,15 @@ def main():
     options.add_argument("--full", action="store_true", help="5,000 programs for each number of ranks, each fault 50 times")
     options.add_argument("--programs", type=int, help="so many programs and nothing else")
     options.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 3, 4, 8], help="of threads")
+    options.add_argument("--gpus", type=int, help="on so many GPUs of this machine and nothing else")
     given = options.parse_args()
     count, times = str(given.programs or (5000 if given.full else 200)), 50 if given.full else 3
     run = Run(os.path.abspath(given.build))
-    for ranks in given.ranks:
+    if given.gpus:
+        run.programs_on_gpus(given.gpus, count)
+    for ranks in given.ranks if not given.gpus else []:
         run.random_programs(f"{ranks} threads", [run.programs, count, "1", str(ranks)], SINTER_BACKEND="interpreter", timeout=3600)
-    if given.programs:
+    if given.programs or given.gpus:
         print(f"{run.passed} passed, {run.failed} failed")
         return run.failed != 0 or run.passed == 0
     run.random_programs("3 threads, compiled", [run.programs, "3", "1", "3"], SINTER_BACKEND="host")

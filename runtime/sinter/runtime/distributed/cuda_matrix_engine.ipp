@@ -144,10 +144,10 @@ private:
     }
     matrix_descriptor described_for_product(const kind& k, const blocked_matrix& m) const {
         void* d = nullptr;
-        products_.check(products_.function<blas::create_matrix>("MatrixDescriptorCreate")(
-                            m.rows, m.columns, k.block, k.block, 0, 0, leading(k, m), type_of(k.type), product_grid_,
-                            &d),
-                        "MatrixDescriptorCreate");
+        products_.check(
+            products_.function<blas::create_matrix>("MatrixDescriptorCreate")(
+                m.rows, m.columns, k.block, k.block, 0, 0, leading(k, m), type_of(k.type), product_grid_, &d),
+            "MatrixDescriptorCreate");
         return {products_, "MatrixDescriptorDestroy", d};
     }
 
@@ -227,9 +227,9 @@ SINTER_INLINE void cuda_matrix_engine::multiply(const kind& k, const blocked_mat
     const staging work(stream(), static_cast<std::int64_t>(std::max<size>(device, 16)));
     std::vector<char> host_work(std::max<size>(host, 16));
     products_.check(products_.function<blas::gemm>("Gemm")(
-                        product_handle_, is::as_it_is, is::as_it_is, c.rows, c.columns, a.columns, one.data(),
-                        x.data(), 1, 1, dx.get(), y.data(), 1, 1, dy.get(), zero.data(), z.data(), 1, 1, dz.get(),
-                        compute, work.at(0), device, host_work.data(), host),
+                        product_handle_, is::as_it_is, is::as_it_is, c.rows, c.columns, a.columns, one.data(), x.data(),
+                        1, 1, dx.get(), y.data(), 1, 1, dy.get(), zero.data(), z.data(), 1, 1, dz.get(), compute,
+                        work.at(0), device, host_work.data(), host),
                     "Gemm");
     z.take(c);
 }
@@ -262,8 +262,8 @@ SINTER_INLINE int cuda_matrix_engine::solve(const kind& k, blocked_matrix& a, bl
         "Getrs",
         [&](size* device, size* host) {
             return solvers_.function<lapack::getrs_size>("Getrs_bufferSize")(
-                solver_handle_, is::as_it_is, a.rows, b.columns, x.data(), 1, 1, dx.get(), at, y.data(), 1, 1,
-                dy.get(), type_of(k.type), device, host);
+                solver_handle_, is::as_it_is, a.rows, b.columns, x.data(), 1, 1, dx.get(), at, y.data(), 1, 1, dy.get(),
+                type_of(k.type), device, host);
         },
         [&](void* work, size device, void* host_work, size host, int* answer) {
             return solvers_.function<lapack::getrs>("Getrs")(solver_handle_, is::as_it_is, a.rows, b.columns, x.data(),
@@ -298,9 +298,8 @@ SINTER_INLINE int cuda_matrix_engine::cholesky(const kind& k, blocked_matrix& a,
                 solver_handle_, triangle, a.rows, x.data(), 1, 1, dx.get(), type_of(k.type), device, host);
         },
         [&](void* work, size device, void* host_work, size host, int* answer) {
-            return solvers_.function<lapack::potrf>("Potrf")(solver_handle_, triangle, a.rows, x.data(), 1, 1,
-                                                             dx.get(), type_of(k.type), work, device, host_work, host,
-                                                             answer);
+            return solvers_.function<lapack::potrf>("Potrf")(solver_handle_, triangle, a.rows, x.data(), 1, 1, dx.get(),
+                                                             type_of(k.type), work, device, host_work, host, answer);
         });
     x.take(a);
     return info;
@@ -377,10 +376,10 @@ SINTER_INLINE int cuda_matrix_engine::singular_values(const kind& k, blocked_mat
                 host);
         },
         [&](void* work, size device, void* host_work, size host, int* answer) {
-            return solvers_.function<lapack::gesvd>("Gesvd")(
-                solver_handle_, nullptr, is::vectors, is::vectors, a.rows, a.columns, x.data(), 1, 1, dx.get(),
-                numbers.at(0), left.data(), 1, 1, dl.get(), right.data(), 1, 1, dr.get(), type_of(k.type), work,
-                device, host_work, host, answer);
+            return solvers_.function<lapack::gesvd>("Gesvd")(solver_handle_, nullptr, is::vectors, is::vectors, a.rows,
+                                                             a.columns, x.data(), 1, 1, dx.get(), numbers.at(0),
+                                                             left.data(), 1, 1, dl.get(), right.data(), 1, 1, dr.get(),
+                                                             type_of(k.type), work, device, host_work, host, answer);
         });
     numbers.take(values, bytes);
     left.take(u);
