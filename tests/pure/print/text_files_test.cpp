@@ -89,7 +89,7 @@ struct text_checker {
 void check_sorts(text_checker& c) {
     for (dtype t : {dtype::uint8, dtype::int32, dtype::float32, dtype::float64, dtype::complex64, dtype::complex128})
         for (bool positions : {false, true})
-            for (std::int64_t length : {20, 1000, 100'000}) {
+            for (std::int64_t length : {20, 1000, 5000, 100'000}) {
                 const sort_task task{t, positions, 3, length};
                 c.check("sort " + std::string(to_string(t)), radix_sort_cuda(task).text, true);
                 c.check("sort " + std::string(to_string(t)), sort_host(task).text, false);
