@@ -305,7 +305,11 @@ TEST_CASE("repeats of repeats and of their parts are read in one kernel of a GPU
         counted(repeat(tile(x, {3, 1}), 2, 1) * y, 1, [&](auto i, auto j) { return at(i % n, j / 2); });
         counted(repeat(x, 3, 0)(slice(3, 3 * n), slice(1, m)) + 1, 1,
                 [&](auto i, auto j) { return at(1 + i / 3, 1 + j) + 1; });
-        // What begins within a repeated element is stored first.
+        // Stored first is what is repeated along rows beside an operand that tiles turn, which short rows would keep
+        // from it.
+        const array<int> z = reshape(astype<int>(arange(m * 2 * n)), {m * 2, n}).eval();
+        counted(repeat(x, 2, 1) + z.T(), 2, [&](auto i, auto j) { return at(i, j / 2) + static_cast<int>(j * n + i); });
+        // And what begins within a repeated element.
         counted(repeat(x, 3, 0)(slice(1, 3 * n - 2), slice(1, m)) + 1, 2,
                 [&](auto i, auto j) { return at((1 + i) / 3, 1 + j) + 1; });
     });

@@ -35,6 +35,7 @@ protected:
     sequence<char> is_root_;
     sequence<store_reason> why_stored_;
     sequence<char> forced_;  ///< stored because a kernel could not be built otherwise
+    sequence<char> turned_;  ///< by a map of tiles, for a reduction that would read across
     sequence<std::uint32_t>
         apart_;  ///< of values whose functions need a kernel of their own: the number of why in options_, from 1 on
     sequence<std::string> options_;

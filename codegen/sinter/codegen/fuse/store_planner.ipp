@@ -27,6 +27,7 @@ SINTER_INLINE store_planner::store_planner(const graph& g, const sequence<bool>&
     is_root_.assign(n, 0);
     why_stored_.assign(n, store_reason::asked);
     forced_.assign(n, 0);
+    turned_.assign(n, 0);
     apart_.assign(n, 0);
     follows_.assign(n, 0);
     for (node_id i = 0; i < n; ++i)
@@ -128,6 +129,7 @@ SINTER_INLINE void store_planner::store_across(node_id reduce) {
         from = g_.arg(from, 0);
     }
     require_stored(from, store_reason::across);
+    turned_[from] = 1;
 }
 
 // What is compiled with options of its own shares no kernel with other arithmetic, whose bits they might change; and
