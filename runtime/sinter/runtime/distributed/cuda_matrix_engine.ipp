@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <sinter/codegen/distributed/placement.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
@@ -85,6 +86,10 @@ public:
         if (link_.nccl().communicator) close();
     }
     std::string_view name() const override { return "cuSOLVERMp"; }
+    // Its divide and conquer may fail for others.
+    std::int64_t block_of_eigenvalues(std::int64_t wanted) const override {
+        return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(wanted)));
+    }
 
     void multiply(const kind& k, const blocked_matrix& a, const blocked_matrix& b, blocked_matrix& c) override;
     int solve(const kind& k, blocked_matrix& a, blocked_matrix& b) override;
@@ -258,20 +263,24 @@ SINTER_INLINE int cuda_matrix_engine::solve(const kind& k, blocked_matrix& a, bl
     const staging pivots(stream(), (rows_of(k, a.rows) + k.block) * std::int64_t{sizeof(std::int64_t)});
     if (const int info = factor_on_device(k, a, x, dx.get(), pivots)) return info;
     auto* at = static_cast<std::int64_t*>(pivots.at(0));
-    const int info = solved(
-        "Getrs",
-        [&](size* device, size* host) {
-            return solvers_.function<lapack::getrs_size>("Getrs_bufferSize")(
-                solver_handle_, is::as_it_is, a.rows, b.columns, x.data(), 1, 1, dx.get(), at, y.data(), 1, 1,
-                dy.get(), type_of(k.type), device, host);
-        },
-        [&](void* work, size device, void* host_work, size host, int* answer) {
-            return solvers_.function<lapack::getrs>("Getrs")(solver_handle_, is::as_it_is, a.rows, b.columns, x.data(),
-                                                             1, 1, dx.get(), at, y.data(), 1, 1, dy.get(),
-                                                             type_of(k.type), work, device, host_work, host, answer);
-        });
+    auto ask = [&](std::int64_t count, std::int64_t first, size* device, size* host) {
+        return solvers_.function<lapack::getrs_size>("Getrs_bufferSize")(
+            solver_handle_, is::as_it_is, a.rows, count, x.data(), 1, 1, dx.get(), at, y.data(), 1, first, dy.get(),
+            type_of(k.type), device, host);
+    };
+    // Some versions take one right-hand side alone.
+    size device_of_all = 0, host_of_all = 0;
+    const std::int64_t step = ask(b.columns, 1, &device_of_all, &host_of_all) == is::success ? b.columns : 1;
+    for (std::int64_t first = 1; first <= b.columns; first += step)
+        solved(
+            "Getrs", [&](size* device, size* host) { return ask(step, first, device, host); },
+            [&](void* work, size device, void* host_work, size host, int* answer) {
+                return solvers_.function<lapack::getrs>("Getrs")(
+                    solver_handle_, is::as_it_is, a.rows, step, x.data(), 1, 1, dx.get(), at, y.data(), 1, first,
+                    dy.get(), type_of(k.type), work, device, host_work, host, answer);
+            });
     y.take(b);
-    return info;
+    return 0;
 }
 
 SINTER_INLINE int cuda_matrix_engine::factor(const kind& k, blocked_matrix& a, int* pivots) {

@@ -38,6 +38,8 @@ public:
     };
     virtual ~matrix_engine() = default;
     virtual std::string_view name() const = 0;
+    /// The block that `eigenvalues` wants instead of another one.
+    virtual std::int64_t block_of_eigenvalues(std::int64_t wanted) const { return wanted; }
 
     /// c = a @ b.
     virtual void multiply(const kind& k, const blocked_matrix& a, const blocked_matrix& b, blocked_matrix& c) = 0;
