@@ -45,9 +45,8 @@ int run(void* handle, const char* name, work_size wanted, void* device_work, std
     require_work(name, wanted, device_work, device, host_work, host);
     if (!static_cast<library_handle*>(handle)->drain()) return execution_failed;
     together(*mine.a.of->grid, name, mine, [&](const all_ranks& all) {
-        const int info = with_elements(static_cast<cudaDataType>(mine.a.of->type), -1, [&](auto* null) {
-            return f(null, all);
-        });
+        const int info =
+            with_elements(static_cast<cudaDataType>(mine.a.of->type), -1, [&](auto* null) { return f(null, all); });
         for (solver_call* one : all) *device_elements<int>(one->info, 1) = info;
     });
     return success;
@@ -250,13 +249,10 @@ int cusolverMpGetrs_bufferSize(void*, int transpose, number n, number count, con
 int cusolverMpGetrs(void* handle, int, number n, number count, void* a, number, number, void* of_a, number* pivots,
                     void* b, number, number, void* of_b, int, void* work, std::size_t device, void* host_work,
                     std::size_t host, int* info) {
-    return run(handle, "Getrs", work_of(n, count), work, device, host_work, host,
-               {.a = {description(of_a), a},
-                .b = {description(of_b), b},
-                .beside = pivots,
-                .info = info,
-                .count = count},
-               [](auto* null, const all_ranks& all) { return substitute(null, all); });
+    return run(
+        handle, "Getrs", work_of(n, count), work, device, host_work, host,
+        {.a = {description(of_a), a}, .b = {description(of_b), b}, .beside = pivots, .info = info, .count = count},
+        [](auto* null, const all_ranks& all) { return substitute(null, all); });
 }
 
 int cusolverMpPotrf_bufferSize(void*, int, number n, const void*, number, number, void*, int, std::size_t* device,
@@ -315,8 +311,8 @@ int cusolverMpSyevd(void* handle, char*, int triangle, number n, void* a, number
 }
 
 int cusolverMpGesvd_bufferSize(void*, void*, int, int, number m, number n, const void*, number, number, void*,
-                               const void*, const void*, number, number, void*, const void*, number, number, void*,
-                               int, std::size_t* device, std::size_t* host) {
+                               const void*, const void*, number, number, void*, const void*, number, number, void*, int,
+                               std::size_t* device, std::size_t* host) {
     return ask("Gesvd", work_of(m, n), device, host);
 }
 

@@ -1,5 +1,5 @@
-// Linear algebra of matrices over ranks, measured as LAPACK's tests measure, in all placements; must not know what links
-// the ranks, nor which library computes.
+// Linear algebra of matrices over ranks, measured as LAPACK's tests measure, in all placements; must not know what
+// links the ranks, nor which library computes.
 #pragma once
 
 #include <cstdio>
@@ -34,7 +34,7 @@ struct matrix_checks {
 };
 
 inline const distributed::placement placements[] = {distributed::split(0), distributed::split(1),
-                                             distributed::block_cyclic(3)};
+                                                    distributed::block_cyclic(3)};
 
 template <class T>
 void square_matrices(matrix_checks& c, std::int64_t n, const distributed::placement& where) {
@@ -69,8 +69,7 @@ void square_matrices(matrix_checks& c, std::int64_t n, const distributed::placem
 }
 
 template <class T>
-void rectangular_matrices(matrix_checks& c, std::int64_t m, std::int64_t n,
-                          const distributed::placement& where) {
+void rectangular_matrices(matrix_checks& c, std::int64_t m, std::int64_t n, const distributed::placement& where) {
     const std::string story = std::string(to_string(dtype_of<T>)) + ", " + std::to_string(m) + " x " +
                               std::to_string(n) + ", " + to_string(where) + ", " + std::to_string(c.session.ranks()) +
                               " ranks: ";

@@ -46,11 +46,14 @@ void check_on_nccl(std::initializer_list<int> ranks, Body body, const distribute
             continue;
         }
         std::vector<std::string> wrong(static_cast<std::size_t>(p));
-        on_nccl(p, [&](distributed::session& s, distributed::session&) {
-            body(s, [&](bool right, const char* what) {
-                if (!right) wrong[static_cast<std::size_t>(s.rank())] += std::string(what) + "; ";
-            });
-        }, o);
+        on_nccl(
+            p,
+            [&](distributed::session& s, distributed::session&) {
+                body(s, [&](bool right, const char* what) {
+                    if (!right) wrong[static_cast<std::size_t>(s.rank())] += std::string(what) + "; ";
+                });
+            },
+            o);
         for (const std::string& own : wrong) CHECK(own == "");
     }
 }

@@ -1,5 +1,5 @@
-// Matrices over ranks that NCCL links, by cuSOLVERMp and cuBLASMp: one rank on a GPU, or as many as are wanted where all
-// of these are emulated, which records what is called.
+// Matrices over ranks that NCCL links, by cuSOLVERMp and cuBLASMp: one rank on a GPU, or as many as are wanted where
+// all of these are emulated, which records what is called.
 #include <algorithm>
 
 #include "support/matrices_over_ranks.hpp"
@@ -37,15 +37,14 @@ std::string calls_of_solver() {
 template <class Body>
 void check_matrices(std::initializer_list<int> ranks, Body body) {
     if (!can_compute()) return;
-    check_on_nccl(
-        ranks,
-        [&](distributed::session& s, auto check) {
-            const device_scope on(device::cpu());
-            matrix_checks c{s};
-            body(c);
-            check(c.failed == 0 && c.passed > 0, c.wrong.c_str());
-        },
-        {.engine_of_one = true});
+    check_on_nccl(ranks,
+                  [&](distributed::session& s, auto check) {
+                      const device_scope on(device::cpu());
+                      matrix_checks c{s};
+                      body(c);
+                      check(c.failed == 0 && c.passed > 0, c.wrong.c_str());
+                  },
+                  {.engine_of_one = true});
 }
 
 }  // namespace

@@ -5,9 +5,9 @@
 
 namespace sinter::inline SINTER_ABI::distributed {
 
-/// The engine of ranks with a GPU each, on the grid that grid_of gives. What the libraries do not do throws device_error
-/// with the function's name and their status. Throws device_error where a library is not there, with what to install,
-/// and where ranks are not linked by NCCL.
+/// The engine of ranks with a GPU each, on the grid that grid_of gives. What the libraries do not do throws
+/// device_error with the function's name and their status. Throws device_error where a library is not there, with what
+/// to install, and where ranks are not linked by NCCL.
 std::shared_ptr<matrix_engine> make_cuda_matrix_engine(std::string_view operation, communicator& link);
 
 }  // namespace sinter::inline SINTER_ABI::distributed

@@ -149,18 +149,19 @@ private:
     }
     matrix_descriptor described_for_product(const kind& k, const blocked_matrix& m) const {
         void* d = nullptr;
-        products_.check(products_.function<blas::create_matrix>("MatrixDescriptorCreate")(
-                            m.rows, m.columns, k.block, k.block, 0, 0, leading(k, m), type_of(k.type), product_grid_,
-                            &d),
-                        "MatrixDescriptorCreate");
+        products_.check(
+            products_.function<blas::create_matrix>("MatrixDescriptorCreate")(
+                m.rows, m.columns, k.block, k.block, 0, 0, leading(k, m), type_of(k.type), product_grid_, &d),
+            "MatrixDescriptorCreate");
         return {products_, "MatrixDescriptorDestroy", d};
     }
 
-    /// A matrix's elements on the device; ranks without any have memory too, which the libraries want.
+    /// A matrix's elements on the device; ranks without any have memory too, as many columns as the leading dimension
+    /// says, which the libraries want.
     class device_matrix {
     public:
-        device_matrix(CUstream stream, const blocked_matrix& m, std::int64_t bytes)
-            : memory_(stream, std::max<std::int64_t>(bytes, 16)), bytes_(bytes) {
+        device_matrix(CUstream stream, const blocked_matrix& m, std::int64_t bytes, std::int64_t least)
+            : memory_(stream, std::max({bytes, least, std::int64_t{16}})), bytes_(bytes) {
             memory_.fill(0, m.elements, bytes);
         }
         void* data() const { return memory_.at(0); }
@@ -173,7 +174,7 @@ private:
     // The program may have chosen another device since.
     device_matrix on_device(const kind& k, const blocked_matrix& m) const {
         runtime::use_device(link_.nccl().device);
-        return {stream(), m, bytes_of(k, m)};
+        return {stream(), m, bytes_of(k, m), leading(k, m) * columns_of(k, m.columns) * codegen::size_of(k.type)};
     }
 
     /// Runs a routine with as much memory to work in as it asks for: `ask(&device, &host)`, `run(device memory, device,
@@ -232,9 +233,9 @@ SINTER_INLINE void cuda_matrix_engine::multiply(const kind& k, const blocked_mat
     const staging work(stream(), static_cast<std::int64_t>(std::max<size>(device, 16)));
     std::vector<char> host_work(std::max<size>(host, 16));
     products_.check(products_.function<blas::gemm>("Gemm")(
-                        product_handle_, is::as_it_is, is::as_it_is, c.rows, c.columns, a.columns, one.data(),
-                        x.data(), 1, 1, dx.get(), y.data(), 1, 1, dy.get(), zero.data(), z.data(), 1, 1, dz.get(),
-                        compute, work.at(0), device, host_work.data(), host),
+                        product_handle_, is::as_it_is, is::as_it_is, c.rows, c.columns, a.columns, one.data(), x.data(),
+                        1, 1, dx.get(), y.data(), 1, 1, dy.get(), zero.data(), z.data(), 1, 1, dz.get(), compute,
+                        work.at(0), device, host_work.data(), host),
                     "Gemm");
     z.take(c);
 }
@@ -307,9 +308,8 @@ SINTER_INLINE int cuda_matrix_engine::cholesky(const kind& k, blocked_matrix& a,
                 solver_handle_, triangle, a.rows, x.data(), 1, 1, dx.get(), type_of(k.type), device, host);
         },
         [&](void* work, size device, void* host_work, size host, int* answer) {
-            return solvers_.function<lapack::potrf>("Potrf")(solver_handle_, triangle, a.rows, x.data(), 1, 1,
-                                                             dx.get(), type_of(k.type), work, device, host_work, host,
-                                                             answer);
+            return solvers_.function<lapack::potrf>("Potrf")(solver_handle_, triangle, a.rows, x.data(), 1, 1, dx.get(),
+                                                             type_of(k.type), work, device, host_work, host, answer);
         });
     x.take(a);
     return info;
@@ -386,10 +386,10 @@ SINTER_INLINE int cuda_matrix_engine::singular_values(const kind& k, blocked_mat
                 host);
         },
         [&](void* work, size device, void* host_work, size host, int* answer) {
-            return solvers_.function<lapack::gesvd>("Gesvd")(
-                solver_handle_, nullptr, is::vectors, is::vectors, a.rows, a.columns, x.data(), 1, 1, dx.get(),
-                numbers.at(0), left.data(), 1, 1, dl.get(), right.data(), 1, 1, dr.get(), type_of(k.type), work,
-                device, host_work, host, answer);
+            return solvers_.function<lapack::gesvd>("Gesvd")(solver_handle_, nullptr, is::vectors, is::vectors, a.rows,
+                                                             a.columns, x.data(), 1, 1, dx.get(), numbers.at(0),
+                                                             left.data(), 1, 1, dl.get(), right.data(), 1, 1, dr.get(),
+                                                             type_of(k.type), work, device, host_work, host, answer);
         });
     numbers.take(values, bytes);
     left.take(u);

@@ -56,9 +56,8 @@ struct cusolvermp_types {
                       void* device_work, bytes device, void* host_work, bytes host, int* info);
     using orgqr_size = int(void* handle, number m, number n, number k, const void* a, number, number, void* of_a,
                            const void* tau, int type, bytes* device, bytes* host);
-    using orgqr = int(void* handle, number m, number n, number k, void* a, number, number, void* of_a,
-                      const void* tau, int type, void* device_work, bytes device, void* host_work, bytes host,
-                      int* info);
+    using orgqr = int(void* handle, number m, number n, number k, void* a, number, number, void* of_a, const void* tau,
+                      int type, void* device_work, bytes device, void* host_work, bytes host, int* info);
     using syevd_size = int(void* handle, char* job, int triangle, number n, void* a, number, number, void* of_a,
                            void* values, void* q, number, number, void* of_q, int type, bytes* device, bytes* host);
     using syevd = int(void* handle, char* job, int triangle, number n, void* a, number, number, void* of_a,
@@ -74,9 +73,9 @@ struct cusolvermp_types {
 
 struct cuda_matrix_constants {
     static constexpr int success = 0;
-    static constexpr int by_rows = 1;                                                   ///< ranks of a grid
-    static constexpr int float32 = 0, float64 = 1, complex64 = 4, complex128 = 5;       ///< cudaDataType
-    static constexpr int as_it_is = 0, lower = 0, upper = 1;                            ///< of cuBLAS
+    static constexpr int by_rows = 1;                                              ///< ranks of a grid
+    static constexpr int float32 = 0, float64 = 1, complex64 = 4, complex128 = 5;  ///< cudaDataType
+    static constexpr int as_it_is = 0, lower = 0, upper = 1;                       ///< of cuBLAS
     static constexpr int compute_32 = 68, compute_64 = 70, vectors = 1;
 };
 

@@ -20,9 +20,7 @@ public:
     ~staging() {
         if (address_) runtime::driver().cuMemFreeAsync(address_, stream_);
     }
-    void* at(std::int64_t offset) const {
-        return reinterpret_cast<void*>(address_ + static_cast<CUdeviceptr>(offset));
-    }
+    void* at(std::int64_t offset) const { return reinterpret_cast<void*>(address_ + static_cast<CUdeviceptr>(offset)); }
     void fill(std::int64_t offset, const void* from, std::int64_t size) const {
         if (size > 0)
             runtime::check(runtime::driver().cuMemcpyHtoDAsync(address_ + static_cast<CUdeviceptr>(offset), from,
@@ -32,9 +30,8 @@ public:
     /// Waits for what the stream has to do before: a copy into pageable memory blocks until it is there.
     void take(void* to, std::int64_t size) const {
         if (size == 0) return;
-        runtime::check(
-            runtime::driver().cuMemcpyDtoHAsync(to, address_, static_cast<std::size_t>(size), stream_),
-            "cuMemcpyDtoHAsync");
+        runtime::check(runtime::driver().cuMemcpyDtoHAsync(to, address_, static_cast<std::size_t>(size), stream_),
+                       "cuMemcpyDtoHAsync");
         runtime::check(runtime::driver().cuStreamSynchronize(stream_), "cuStreamSynchronize");
     }
 
