@@ -1,8 +1,8 @@
 // Combining rows that meet at a position, by the order that sorts the positions, in the order in which they stand.
 R"cuda(
-// A warp looks for positions that begin among 32, in turns of the grid; where few do, most warps have nothing to do,
-// and small thread blocks make place for others. It takes the elements of 32 columns at a time, or, of narrow rows,
-// those of several positions side by side.
+// A warp looks for positions that begin among 32, in turns of the grid; where few do, most warps have nothing to do, and
+// small thread blocks make place for others. It takes the elements of 32 columns at a time,
+// or, of narrow rows, those of several positions side by side.
 extern "C" __global__ void __launch_bounds__($threads)
     combine_rows(const element* values,
                  //@ if keys

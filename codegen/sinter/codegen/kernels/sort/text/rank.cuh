@@ -36,8 +36,8 @@ __device__ __forceinline__ void load_tile(const element* from, element (&x)[item
     }
 }
 
-// How many elements of the warp with an element's digit stand before it, below the digit. Behind the counts of all
-// warps there is room for the lanes that have each digit, which they name themselves.
+// How many elements of the warp with an element's digit stand before it, below the digit. Behind the counts of all warps
+// there is room for the lanes that have each digit, which they name themselves.
 __device__ __forceinline__ void rank_in_warp(const element (&x)[items], unsigned (&rank)[items], int pass,
                                              unsigned (*counts)[256]) {
     unsigned *const own = counts[threadIdx.x / 32], *const lanes_with = counts[warps + threadIdx.x / 32];
