@@ -51,6 +51,7 @@ public:
           type_(type) {}
 
     distributed::matrix_engine& engine() const { return engine_; }
+    void use_block(std::int64_t block) { block_ = distributed::block_cyclic(block); }
     distributed::matrix_engine::kind kind() const { return {type_, block_.block}; }
     const placement& blocks() const { return block_; }
 
@@ -197,6 +198,7 @@ SINTER_INLINE engine_qr record_engine_qr(const distributed_ref& a) {
 
 SINTER_INLINE engine_eigh record_engine_eigh(purpose why, const distributed_ref& a, bool lower) {
     engine_call call(to_string(why), a, a->type);
+    call.use_block(call.engine().block_of_eigenvalues(call.kind().block));
     engine_matrix x = call.bring(a), vectors = call.make(a->shape);
     call.require_finite(why, routine::syevd, x);
     const dtype real = codegen::real_of(a->type);

@@ -1,5 +1,5 @@
-// Linear algebra of matrices over ranks, by ScaLAPACK where several ranks have parts of them; elsewhere the functions
-// of ordinary arrays.
+// Linear algebra of matrices over ranks, by ScaLAPACK, or cuSOLVERMp on GPUs that NCCL links, where several ranks have
+// parts of them; elsewhere the functions of ordinary arrays.
 #pragma once
 
 #include <sinter/distributed/engine.hpp>
@@ -13,8 +13,8 @@ namespace sinter::inline SINTER_ABI::linalg {
 
 // All take matrices in any placement, those that are block_cyclic without moving them first, of the types that LAPACK
 // has; integers are computed as double. What ranks have in common is computed on each of them. Throws shape_error;
-// value_error for stacks; linalg_error on all ranks alike, when the function is called; device_error without ScaLAPACK,
-// or where ranks are no processes of MPI.
+// value_error for stacks; linalg_error on all ranks alike, when the function is called; device_error without the
+// library or a routine of it (svd and lstsq want cuSOLVERMp 0.9), or where ranks are threads.
 
 namespace detail {
 

@@ -1,6 +1,7 @@
 // Matrices over ranks that NCCL links, by cuSOLVERMp and cuBLASMp: one rank on a GPU, or as many as are wanted where
 // all of these are emulated, which records what is called.
 #include <algorithm>
+#include <sinter/runtime/distributed/cuda_matrix_engine.hpp>
 
 #include "support/matrices_over_ranks.hpp"
 #include "support/nccl_ranks.hpp"
@@ -87,6 +88,13 @@ TEST_CASE("what is wrong with a matrix all ranks with a GPU each throw alike") {
                "[eigh] the matrix has elements that are not finite");
         c.check(double(linalg::det(ones_of())) == 0, "det of a singular matrix");
     });
+}
+
+TEST_CASE("ranks that NCCL does not link have no cuSOLVERMp, and are told so") {
+    const auto link = distributed::make_single_communicator();
+    CHECK(message_of([&] {
+              distributed::make_cuda_matrix_engine("solve", *link);
+          }).find("[solve] a matrix over ranks needs NCCL for cuSOLVERMp, and these ranks are ") == 0);
 }
 
 TEST_CASE("a session gives the libraries back all that they made") {

@@ -27,6 +27,8 @@ TEST_CASE("show_config tells versions, devices, libraries and settings") {
                              "zlib",
                              "libpng",
                              "NCCL",
+                             "cuBLASMp",
+                             "cuSOLVERMp",
                              "MPI",
                              "ScaLAPACK",
                              "compiler of kernels",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <sinter/codegen/distributed/placement.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
@@ -85,6 +86,10 @@ public:
         if (link_.nccl().communicator) close();
     }
     std::string_view name() const override { return "cuSOLVERMp"; }
+    // Its divide and conquer may fail for others.
+    std::int64_t block_of_eigenvalues(std::int64_t wanted) const override {
+        return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(wanted)));
+    }
 
     void multiply(const kind& k, const blocked_matrix& a, const blocked_matrix& b, blocked_matrix& c) override;
     int solve(const kind& k, blocked_matrix& a, blocked_matrix& b) override;
@@ -151,11 +156,12 @@ private:
         return {products_, "MatrixDescriptorDestroy", d};
     }
 
-    /// A matrix's elements on the device; ranks without any have memory too, which the libraries want.
+    /// A matrix's elements on the device; ranks without any have memory too, as many columns as the leading dimension
+    /// says, which the libraries want.
     class device_matrix {
     public:
-        device_matrix(CUstream stream, const blocked_matrix& m, std::int64_t bytes)
-            : memory_(stream, std::max<std::int64_t>(bytes, 16)), bytes_(bytes) {
+        device_matrix(CUstream stream, const blocked_matrix& m, std::int64_t bytes, std::int64_t least)
+            : memory_(stream, std::max({bytes, least, std::int64_t{16}})), bytes_(bytes) {
             memory_.fill(0, m.elements, bytes);
         }
         void* data() const { return memory_.at(0); }
@@ -168,7 +174,7 @@ private:
     // The program may have chosen another device since.
     device_matrix on_device(const kind& k, const blocked_matrix& m) const {
         runtime::use_device(link_.nccl().device);
-        return {stream(), m, bytes_of(k, m)};
+        return {stream(), m, bytes_of(k, m), leading(k, m) * columns_of(k, m.columns) * codegen::size_of(k.type)};
     }
 
     /// Runs a routine with as much memory to work in as it asks for: `ask(&device, &host)`, `run(device memory, device,
@@ -258,20 +264,24 @@ SINTER_INLINE int cuda_matrix_engine::solve(const kind& k, blocked_matrix& a, bl
     const staging pivots(stream(), (rows_of(k, a.rows) + k.block) * std::int64_t{sizeof(std::int64_t)});
     if (const int info = factor_on_device(k, a, x, dx.get(), pivots)) return info;
     auto* at = static_cast<std::int64_t*>(pivots.at(0));
-    const int info = solved(
-        "Getrs",
-        [&](size* device, size* host) {
-            return solvers_.function<lapack::getrs_size>("Getrs_bufferSize")(
-                solver_handle_, is::as_it_is, a.rows, b.columns, x.data(), 1, 1, dx.get(), at, y.data(), 1, 1, dy.get(),
-                type_of(k.type), device, host);
-        },
-        [&](void* work, size device, void* host_work, size host, int* answer) {
-            return solvers_.function<lapack::getrs>("Getrs")(solver_handle_, is::as_it_is, a.rows, b.columns, x.data(),
-                                                             1, 1, dx.get(), at, y.data(), 1, 1, dy.get(),
-                                                             type_of(k.type), work, device, host_work, host, answer);
-        });
+    auto ask = [&](std::int64_t count, std::int64_t first, size* device, size* host) {
+        return solvers_.function<lapack::getrs_size>("Getrs_bufferSize")(
+            solver_handle_, is::as_it_is, a.rows, count, x.data(), 1, 1, dx.get(), at, y.data(), 1, first, dy.get(),
+            type_of(k.type), device, host);
+    };
+    // Some versions take one right-hand side alone.
+    size device_of_all = 0, host_of_all = 0;
+    const std::int64_t step = ask(b.columns, 1, &device_of_all, &host_of_all) == is::success ? b.columns : 1;
+    for (std::int64_t first = 1; first <= b.columns; first += step)
+        solved(
+            "Getrs", [&](size* device, size* host) { return ask(step, first, device, host); },
+            [&](void* work, size device, void* host_work, size host, int* answer) {
+                return solvers_.function<lapack::getrs>("Getrs")(
+                    solver_handle_, is::as_it_is, a.rows, step, x.data(), 1, 1, dx.get(), at, y.data(), 1, first,
+                    dy.get(), type_of(k.type), work, device, host_work, host, answer);
+            });
     y.take(b);
-    return info;
+    return 0;
 }
 
 SINTER_INLINE int cuda_matrix_engine::factor(const kind& k, blocked_matrix& a, int* pivots) {

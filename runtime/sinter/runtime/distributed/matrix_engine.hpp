@@ -1,5 +1,5 @@
-// Linear algebra of matrices that lie in square blocks over a grid of ranks: what a library for it has to do, and the
-// one that is there, ScaLAPACK; must not know arrays or placements.
+// Linear algebra of matrices that lie in square blocks over a grid of ranks: what a library for it has to do, and one
+// that does, ScaLAPACK; must not know arrays or placements.
 #pragma once
 
 #include <memory>
@@ -38,6 +38,8 @@ public:
     };
     virtual ~matrix_engine() = default;
     virtual std::string_view name() const = 0;
+    /// The block that `eigenvalues` wants instead of another one.
+    virtual std::int64_t block_of_eigenvalues(std::int64_t wanted) const { return wanted; }
 
     /// c = a @ b.
     virtual void multiply(const kind& k, const blocked_matrix& a, const blocked_matrix& b, blocked_matrix& c) = 0;
@@ -58,8 +60,9 @@ public:
                                 blocked_matrix& vh) = 0;
 };
 
-/// ScaLAPACK's routines on the grid of a communicator's ranks, the same that grid_of gives. Throws device_error where
-/// the ranks are no processes of MPI, and where the library is not there, with what to install.
+/// The routines on the grid of a communicator's ranks, the same that grid_of gives: cuSOLVERMp's and cuBLASMp's where
+/// NCCL links the ranks, ScaLAPACK's where they are processes of MPI, also where NCCL links those and the others are
+/// not there. Throws device_error where the ranks are neither, and where a library is not there, with what to install.
 std::shared_ptr<matrix_engine> make_matrix_engine(std::string_view operation, communicator& link);
 
 }  // namespace sinter::inline SINTER_ABI::distributed

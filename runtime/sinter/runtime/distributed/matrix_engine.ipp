@@ -261,9 +261,11 @@ SINTER_INLINE int scalapack_engine::singular_values(const kind& k, blocked_matri
 }
 
 SINTER_INLINE std::shared_ptr<matrix_engine> make_matrix_engine(std::string_view operation, communicator& link) {
-    if (link.nccl().communicator) return make_cuda_matrix_engine(operation, link);
     const std::string who = "[" + std::string(operation) + "] ";
     const mpi_link mpi = link.mpi();
+    const auto has_cuda = [] { return runtime::cublasmp_library() && runtime::cusolvermp_library(); };
+    if (link.nccl().communicator && (mpi.implementation.empty() || has_cuda()))
+        return make_cuda_matrix_engine(operation, link);
     if (mpi.implementation.empty())
         throw device_error(who + "a matrix over ranks needs ScaLAPACK, which needs processes of MPI; these are " +
                            std::string(link.name()) + ": gather first");

@@ -201,6 +201,14 @@ SINTER_INLINE std::string nccl_version() {
            std::to_string(version % 100);
 }
 
+SINTER_INLINE std::string cublasmp_version() {
+    auto* get = cublasmp_library().function<int(int*)>("cublasMpGetVersion");
+    int version = 0;
+    if (!get || get(&version) != 0) return {};
+    return std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
+           std::to_string(version % 100);
+}
+
 // The MPI that the program is linked with: the first line of what it calls itself, up to a comma.
 SINTER_INLINE std::string mpi_version(const shared_library& mpi) {
     auto* get = mpi.function<int(char*, int*)>("MPI_Get_library_version");
@@ -213,6 +221,8 @@ SINTER_INLINE std::string mpi_version(const shared_library& mpi) {
 // What moves messages between ranks, and the library of matrices of the program's MPI: another one must not be loaded.
 SINTER_INLINE void add_distributed_reports(codegen::sequence<library_report>& all) {
     all.push_back(report_of("NCCL", nccl_library(), nccl_version()));
+    all.push_back(report_of("cuBLASMp", cublasmp_library(), cublasmp_version()));
+    all.push_back(report_of("cuSOLVERMp", cusolvermp_library(), ""));
     const shared_library mpi = shared_library::of_program("MPI_Get_library_version");
     const std::string version = mpi_version(mpi);
     all.push_back(report_of("MPI", mpi, version));
