@@ -29,7 +29,10 @@ struct turns {
     explicit turns(int count) {
         node_id rest = g.add_input(1, dtype::float64, vector), direction = g.add_input(2, dtype::float64, vector);
         for (int i = 0; i < count; ++i) {
-            rest = apply(op::subtract, rest, product(direction), vector);
+            const node_id changed = product(direction);
+            const node_id length = g.add_reduce(reduction::sum, apply(op::multiply, direction, changed, vector), 1);
+            const node_id each = g.add_view(length, layout{vector, {0}});
+            rest = apply(op::subtract, rest, apply(op::multiply, each, changed, vector), vector);
             rests.push_back(rest);
             direction = apply(op::add, rest, direction, vector);
         }

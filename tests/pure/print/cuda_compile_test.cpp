@@ -38,7 +38,6 @@ sort_task by_indices_of(dtype t) {
     return order;
 }
 
-
 bool every_op(op, dtype) { return true; }
 
 /// By the compiler's quick way where it has one, but with --full as GPUs get it.
@@ -201,9 +200,10 @@ TEST_CASE("the CUDA text of sorts of words by their upper halves compiles") {
     CHECK_NOTHROW(assemble(radix_sort_cuda(sort_task_on_cuda(words)).text, 9, 0));
     CHECK(sort_passes(sort_task_on_cuda(words)) == 4);
     // Rows, short ones and words of which nothing is known are sorted as they are.
-    for (const sort_task& t : {sort_task{.type = dtype::uint64, .positions = true, .length = 100'000},
-                               sort_task{.type = dtype::uint64, .positions = true, .rows = 2, .length = 100'000, .spread = true},
-                               sort_task{.type = dtype::uint64, .positions = true, .length = 1000, .spread = true}})
+    for (const sort_task& t :
+         {sort_task{.type = dtype::uint64, .positions = true, .length = 100'000},
+          sort_task{.type = dtype::uint64, .positions = true, .rows = 2, .length = 100'000, .spread = true},
+          sort_task{.type = dtype::uint64, .positions = true, .length = 1000, .spread = true}})
         CHECK(!sort_task_on_cuda(t).upper_halves);
 }
 

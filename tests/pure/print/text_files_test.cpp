@@ -200,7 +200,8 @@ void check_printed(text_checker& c) {
 void check_rows(text_checker& c) {
     for (const kernel_grid::device_row& on : kernel_grid::devices()) {
         if (on.name == std::string("host")) continue;
-        for (const std::int64_t length : {8, 100, 300, 1000, 3000, 9001, 50'257, 131'072, 400'001, 3'000'000, 20'000'003})
+        for (const std::int64_t length :
+             {8, 100, 300, 1000, 3000, 9001, 50'257, 131'072, 400'001, 3'000'000, 20'000'003})
             for (const std::string computation : {"extremes", "many", "softmax", "layer norm"})
                 for (dtype t : {dtype::float32, dtype::float64, dtype::complex64})
                     if (t != dtype::complex64 || computation == "layer norm")

@@ -217,8 +217,8 @@ SINTER_INLINE bool store_planner::is_used_by_another_kernel(node_id n) const {
         }
         if (uses && r == behind) return true;
         const node& v = g_.nodes[x];
-        const bool parts = v.kind == node_kind::call ||
-                           (v.kind == node_kind::reduce && g_.nodes[g_.arg(x, 0)].shape.product() > size);
+        const bool parts =
+            v.kind == node_kind::call || (v.kind == node_kind::reduce && g_.nodes[g_.arg(x, 0)].shape.product() > size);
         if (parts && r == follows) r = behind;
     }
     return false;

@@ -176,9 +176,7 @@ public:
     }
 
 private:
-    void load(const std::string& code) override {
-        made_ = std::make_unique<compiled_text>(backend->load(code, where));
-    }
+    void load(const std::string& code) override { made_ = std::make_unique<compiled_text>(backend->load(code, where)); }
 
     once_table<compiled_text>::claim own_;
     std::unique_ptr<compiled_text> made_;
