@@ -5,8 +5,8 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-/// The kernels of one kind of panel: `factor_panel`, one block or one cluster for each matrix, `factor_long_panel`, the
-/// same whatever the number of rows, and `exchange_rows` beside them.
+/// The kernels of one kind of panel: `factor_panel`, one block or one cluster for each matrix, `exchange_rows` beside
+/// it, and of panels of any number of rows `factor_long_panel`, which NVRTC takes as long for as for both.
 struct panel_source {
     kernel_source source;
     int width;    ///< columns of a panel
@@ -15,7 +15,7 @@ struct panel_source {
 
 /// For elements of a type. A thread keeps a row in registers: `tall` panels have half as many columns, so that a block
 /// has room for twice as many rows.
-panel_source factor_cuda(dtype t, bool tall);
+panel_source factor_cuda(dtype t, bool tall, bool any_rows = false);
 
 /// The widest panels' columns.
 inline constexpr int most_panel_columns = 32;

@@ -13,7 +13,7 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 SINTER_INLINE void prepare_panels(prepared_linalg& p, device where) {
     const codegen::panel_source sources[] = {codegen::factor_cuda(p.task.type, false),
-                                             codegen::factor_cuda(p.task.type, true)};
+                                             codegen::factor_cuda(p.task.type, true, p.task.batch > 1)};
     // Which of them a cluster's blocks suffice for is known when it is there; that it cannot be the first, before.
     if (std::int64_t{codegen::most_panel_blocks} * sources[0].threads < p.task.m) {
         const codegen::kernel_source texts[] = {sources[0].source, sources[1].source};

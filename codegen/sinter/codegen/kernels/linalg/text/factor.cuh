@@ -238,6 +238,7 @@ extern "C" __global__ void __launch_bounds__($threads)
     if (row == 0 && singular > 0 && *info == 0) *info = singular;
 }
 
+//@ if any_rows
 // The best of all blocks, each of which has one in `own`; for whole warps.
 __device__ int best_of_blocks(const warp_best& own) {
 #if __CUDA_ARCH__ >= 900
@@ -344,6 +345,7 @@ extern "C" __global__ void __launch_bounds__(1024)
     note_exchanges(chosen, n, from, to, rows);
     if (singular > 0 && *info == 0) *info = singular;
 }
+//@ end
 
 // Exchanges the rows that `factor_panel` has of a panel in the other columns from `begin` to `end`, and solves those
 // between the panel and `solved` for its part of U; four columns to a warp. `a` is the panel's first row, from the
