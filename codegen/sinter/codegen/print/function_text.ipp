@@ -7,6 +7,7 @@
 #include <sinter/codegen/print/function_text.hpp>
 #include <sinter/codegen/print/fill_text.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/codegen/ops/libm.hpp>
 
 SINTER_COLD_BEGIN
 
