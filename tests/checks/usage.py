@@ -21,6 +21,7 @@ class Checks:
         self.compiler = compiler
         self.build = build
         self.work = build / "usage"
+        self.library = None  # the options of sinter-config's
         self.passed = self.failed = 0
 
     def run(self, *command, cwd=None, environment=None):
@@ -133,6 +134,7 @@ class Checks:
         if "] compiling sinter" in shown or first.split()[0] not in shown:
             raise RuntimeError(f"sinter-config in {spaced} printed\n{shown}and not the library of the source tree's")
         self.run(self.compiler, CONSUMER / "main.cpp", "-o", folder / "program", *shown.split())
+        self.library = shown.split()
         for wrong, words in ((["--cxx", "/nonexistent/c++"], "no compiler"), (["--cuda", "/nonexistent"], "are not there"), (["x"], "no option")):
             done = subprocess.run([installed, "--flags", *wrong], env=environment, capture_output=True, text=True)
             if done.returncode == 0 or done.stdout or "[sinter-config]" not in done.stderr or words not in done.stderr:
@@ -145,9 +147,8 @@ class Checks:
         host = {"SINTER_BACKEND": "host", "SINTER_CACHE_DIR": str(folder / "cache")}
         self.run(self.work / "bare", environment={**host, "PATH": os.environ["PATH"], "SINTER_RECORD": str(folder / "pack.bin")})
         self.run("ld", "-r", "-b", "binary", "-z", "noexecstack", "-o", "pack.o", "pack.bin", cwd=folder)
-        roots = [f"-I{ROOT / name}" for name in ("include", "runtime", "codegen")]
-        self.run(self.compiler, "-std=c++20", "-Wall", "-Wextra", *roots, CONSUMER / "packed.cpp", folder / "pack.o", "-o",
-                 folder / "packed", *LIBRARIES)
+        compiled = self.library or ["-std=c++20", *(f"-I{ROOT / name}" for name in ("include", "runtime", "codegen")), *LIBRARIES]
+        self.run(self.compiler, CONSUMER / "packed.cpp", folder / "pack.o", "-o", folder / "packed", "-Wall", "-Wextra", *compiled)
         none = {**host, "SINTER_CACHE_DIR": str(folder / "empty"), "PATH": "", "SINTER_CXX": "/nonexistent/c++"}
         self.run(folder / "packed", environment=none)
         if subprocess.run([self.work / "bare"], env=none, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0:
@@ -189,7 +190,9 @@ class Checks:
         refused("sinter_bodies_", declared[0], other, bodies)
 
     def readme(self):
-        self.run(sys.executable, ROOT / "tests" / "checks" / "readme", "--compiler", self.compiler)
+        folders = [word.removeprefix("-L") for word in self.library or [] if word.startswith("-L")]
+        library = [f"--library={folders[0]}/libsinter.a"] if folders else []
+        self.run(sys.executable, ROOT / "tests" / "checks" / "readme", "--compiler", self.compiler, *library)
 
 
 def main():
