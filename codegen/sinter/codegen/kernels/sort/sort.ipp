@@ -48,7 +48,8 @@ SINTER_INLINE bool sort_items_are_wide(const sort_task& t) {
 // A radix sort costs as much again with each digit, a network with the length of a row; and registers hold what it
 // sorts.
 SINTER_INLINE std::int64_t longest_in_network(const sort_task& t) {
-    return sort_items_are_wide(t) ? 256 : std::min(256 * sort_digits(t.type), 1024);
+    if (sort_items_are_wide(t)) return 256;
+    return sort_digits(t.type) == 1 ? 128 : std::min(256 * sort_digits(t.type), 1024);
 }
 
 SINTER_INLINE sort_shape sort_shape_of(const sort_task& t) {
@@ -68,6 +69,7 @@ SINTER_INLINE sort_shape sort_shape_of(const sort_task& t) {
     s.items = bytes == 16 ? 6 : bytes == 8 ? 12 : 16;
     s.whole_rows = t.length <= s.tile();
     if (!s.whole_rows && bytes <= 4 && !t.positions && !t.carried) s.items = 20;
+    if (!s.whole_rows && bytes == 8 && !t.carried) s.items = 14;
     return s;
 }
 
