@@ -263,8 +263,8 @@ int cusolverMpPotrf_bufferSize(void*, int, number n, const void*, number, number
 int cusolverMpPotrf(void* handle, int triangle, number n, void* a, number, number, void* of_a, int, void* work,
                     std::size_t device, void* host_work, std::size_t host, int* info) {
     const int status = run(handle, "Potrf", work_of(n, n), work, device, host_work, host,
-               {.a = {description(of_a), a}, .info = info, .is_upper = triangle == 1},
-               [](auto* null, const all_ranks& all) { return cholesky(null, all); });
+                           {.a = {description(of_a), a}, .info = info, .is_upper = triangle == 1},
+                           [](auto* null, const all_ranks& all) { return cholesky(null, all); });
     return status || *device_elements<int>(info, 1) <= 0 ? status : internal_error;
 }
 

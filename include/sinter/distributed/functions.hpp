@@ -187,8 +187,8 @@ auto cummax(const array<T>& x, std::int64_t axis) {
 /// or leading axes; where the axis that is summed is, the result is partial(sum) and combined when it is read, in the
 /// order of ranks. A replicated operand is cut as it is needed. Two matrices that lie in two directions, or in blocks,
 /// are multiplied by ScaLAPACK, or cuBLASMp where NCCL links the ranks, and the result lies in blocks or as the operand
-/// whose axis it keeps. Throws shape_error, value_error for two splits of stacks, vectors and integers, and device_error
-/// without the library.
+/// whose axis it keeps. Throws shape_error, value_error for two splits of stacks, vectors and integers, and
+/// device_error without the library.
 template <class A, class B>
     requires(detail::distributed_call<A, B> && !detail::scalar_operand<A> && !detail::scalar_operand<B>)
 auto matmul(const A& a, const B& b) {

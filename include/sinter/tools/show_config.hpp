@@ -22,10 +22,10 @@ private:
 std::ostream& operator<<(std::ostream& out, const configuration& c);
 
 /// What sinter runs with, to be printed: `std::cout << show_config();`. Versions of sinter, of CUDA's headers, driver
-/// and libraries, of OpenBLAS, FFTW, NCCL, cuBLASMp, the program's MPI with its ScaLAPACK and the compiler of CPU kernels;
-/// the GPUs, the CPU, threads and memory; which library was found where, or where it was looked for; the cache folder;
-/// every environment variable. Libraries are loaded to ask for their versions; no device is opened. Throws value_error
-/// for a malformed variable. numpy.show_config, cupy.show_config.
+/// and libraries, of OpenBLAS, FFTW, NCCL, cuBLASMp, the program's MPI with its ScaLAPACK and the compiler of CPU
+/// kernels; the GPUs, the CPU, threads and memory; which library was found where, or where it was looked for; the cache
+/// folder; every environment variable. Libraries are loaded to ask for their versions; no device is opened. Throws
+/// value_error for a malformed variable. numpy.show_config, cupy.show_config.
 [[nodiscard]] configuration show_config();
 
 }  // namespace sinter::inline SINTER_ABI

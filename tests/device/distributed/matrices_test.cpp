@@ -92,8 +92,9 @@ TEST_CASE("what is wrong with a matrix all ranks with a GPU each throw alike") {
 
 TEST_CASE("ranks that NCCL does not link have no cuSOLVERMp, and are told so") {
     const auto link = distributed::make_single_communicator();
-    CHECK(message_of([&] { distributed::make_cuda_matrix_engine("solve", *link); })
-              .find("[solve] a matrix over ranks needs NCCL for cuSOLVERMp, and these ranks are ") == 0);
+    CHECK(message_of([&] {
+              distributed::make_cuda_matrix_engine("solve", *link);
+          }).find("[solve] a matrix over ranks needs NCCL for cuSOLVERMp, and these ranks are ") == 0);
 }
 
 TEST_CASE("a session gives the libraries back all that they made") {

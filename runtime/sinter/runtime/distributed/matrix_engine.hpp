@@ -61,8 +61,8 @@ public:
 };
 
 /// The routines on the grid of a communicator's ranks, the same that grid_of gives: cuSOLVERMp's and cuBLASMp's where
-/// NCCL links the ranks, ScaLAPACK's where they are processes of MPI, also where NCCL links those and the others are not
-/// there. Throws device_error where the ranks are neither, and where a library is not there, with what to install.
+/// NCCL links the ranks, ScaLAPACK's where they are processes of MPI, also where NCCL links those and the others are
+/// not there. Throws device_error where the ranks are neither, and where a library is not there, with what to install.
 std::shared_ptr<matrix_engine> make_matrix_engine(std::string_view operation, communicator& link);
 
 }  // namespace sinter::inline SINTER_ABI::distributed
