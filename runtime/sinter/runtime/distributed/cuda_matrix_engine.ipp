@@ -9,6 +9,7 @@
 #include <sinter/runtime/base/library.hpp>
 #include <sinter/runtime/distributed/cuda_matrix_engine.hpp>
 #include <sinter/runtime/distributed/cuda_matrix_types.hpp>
+#include <sinter/runtime/distributed/matrix_engine.hpp>
 #include <sinter/runtime/distributed/staging.hpp>
 #include <sinter/runtime/library/libraries.hpp>
 #include <vector>
