@@ -10,7 +10,7 @@ using namespace cuda_emulation;
 
 namespace {
 
-constexpr int success = 0, invalid_value = 3, execution_failed = 6, not_supported = 9;
+constexpr int success = 0, invalid_value = 3, execution_failed = 6, internal_error = 7, not_supported = 9;
 using number = std::int64_t;
 
 call_record& record() {
@@ -82,7 +82,7 @@ int factor(T*, const all_ranks& all) {
     a.write();
     visit_beside<number>(all, true, std::min(m, n),
                          [&](number i, number& p) { p = pivots[static_cast<std::size_t>(i)]; });
-    return info;
+    return std::min(info, 0);  // the real one does not tell of pivots that are zero
 }
 
 template <class T>
@@ -262,9 +262,10 @@ int cusolverMpPotrf_bufferSize(void*, int, number n, const void*, number, number
 
 int cusolverMpPotrf(void* handle, int triangle, number n, void* a, number, number, void* of_a, int, void* work,
                     std::size_t device, void* host_work, std::size_t host, int* info) {
-    return run(handle, "Potrf", work_of(n, n), work, device, host_work, host,
-               {.a = {description(of_a), a}, .info = info, .is_upper = triangle == 1},
-               [](auto* null, const all_ranks& all) { return cholesky(null, all); });
+    const int status = run(handle, "Potrf", work_of(n, n), work, device, host_work, host,
+                           {.a = {description(of_a), a}, .info = info, .is_upper = triangle == 1},
+                           [](auto* null, const all_ranks& all) { return cholesky(null, all); });
+    return status || *device_elements<int>(info, 1) <= 0 ? status : internal_error;
 }
 
 int cusolverMpGeqrf_bufferSize(void*, number m, number n, void*, number, number, void*, int, std::size_t* device,

@@ -165,12 +165,12 @@ SINTER_INLINE distributed_ref record_engine_pivots(const distributed_ref& a) {
     engine_call call("det", a, a->type);
     engine_matrix x = call.bring(a);
     std::vector<int> pivots(static_cast<std::size_t>(x.local[0]) + 1);
-    call.engine().factor(call.kind(), x.whole, pivots.data());
+    const bool is_singular = call.engine().factor(call.kind(), x.whole, pivots.data()) > 0;
     const std::int64_t n = a->shape[0], size = codegen::size_of(a->type);
     // Each element of the diagonal is one rank's, and others add nothing to it.
     std::vector<char> diagonal(static_cast<std::size_t>(n * size));
     std::vector<std::int32_t> signs(static_cast<std::size_t>(n));
-    for (std::int64_t i = 0; i < x.local[0]; ++i)
+    for (std::int64_t i = 0; i < x.local[0] && !is_singular; ++i)
         for (std::int64_t j = 0; j < x.local[1]; ++j) {
             const std::int64_t at = call.row_of(i);
             if (at != call.column_of(j)) continue;

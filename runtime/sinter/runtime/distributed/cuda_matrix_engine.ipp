@@ -9,6 +9,7 @@
 #include <sinter/runtime/base/library.hpp>
 #include <sinter/runtime/distributed/cuda_matrix_engine.hpp>
 #include <sinter/runtime/distributed/cuda_matrix_types.hpp>
+#include <sinter/runtime/distributed/matrix_engine.hpp>
 #include <sinter/runtime/distributed/staging.hpp>
 #include <sinter/runtime/library/libraries.hpp>
 #include <vector>
@@ -188,11 +189,14 @@ private:
         std::vector<char> host_work(std::max<size>(host, 16));
         int info = 0;
         answer.fill(0, &info, sizeof info);
-        solvers_.check(run(work.at(0), device, host_work.data(), host, static_cast<int*>(answer.at(0))), name);
+        const int status = run(work.at(0), device, host_work.data(), host, static_cast<int*>(answer.at(0)));
         answer.take(&info, sizeof info);
+        // What is wrong with the matrix is an error of the library's to some routines.
+        if (info <= 0) solvers_.check(status, name);
         return agreed(name, info);
     }
     int agreed(const char* name, int own);
+    int first_zero_pivot(const kind& k, const blocked_matrix& a);
     int factor_on_device(const kind& k, const blocked_matrix& a, const device_matrix& elements, void* descriptor,
                          const staging& pivots);
 
@@ -215,6 +219,27 @@ SINTER_INLINE int cuda_matrix_engine::agreed(const char* name, int own) {
         if (info > 0 && (first == 0 || info < first)) first = info;
     }
     return first;
+}
+
+// cuSOLVERMp goes on behind a pivot of zero and does not tell.
+SINTER_INLINE int cuda_matrix_engine::first_zero_pivot(const kind& k, const blocked_matrix& a) {
+    const std::int64_t rows = rows_of(k, a.rows), columns = columns_of(k, a.columns), bytes = codegen::size_of(k.type);
+    int first = 0;
+    for (std::int64_t i = 0, j = 0; i < rows && j < columns;) {
+        const std::int64_t row = cyclic_element(i, k.block, grid_.row_of(link_.rank()), grid_.rows);
+        const std::int64_t column = cyclic_element(j, k.block, grid_.column_of(link_.rank()), grid_.columns);
+        const char* at = a.elements + (j * rows + i) * bytes;
+        if (row == column && first == 0) {
+            double real[2] = {0, 0};
+            float single[2] = {0, 0};
+            if (codegen::real_of(k.type) == dtype::float64) std::memcpy(real, at, static_cast<size>(bytes));
+            else std::memcpy(single, at, static_cast<size>(bytes));
+            if (real[0] == 0 && real[1] == 0 && single[0] == 0 && single[1] == 0) first = static_cast<int>(row) + 1;
+        }
+        if (row <= column) ++i;
+        if (column <= row) ++j;
+    }
+    return agreed("Getrf", first);
 }
 
 SINTER_INLINE void cuda_matrix_engine::multiply(const kind& k, const blocked_matrix& a, const blocked_matrix& b,
@@ -263,6 +288,8 @@ SINTER_INLINE int cuda_matrix_engine::solve(const kind& k, blocked_matrix& a, bl
     const matrix_descriptor dx = described(k, a), dy = described(k, b);
     const staging pivots(stream(), (rows_of(k, a.rows) + k.block) * std::int64_t{sizeof(std::int64_t)});
     if (const int info = factor_on_device(k, a, x, dx.get(), pivots)) return info;
+    x.take(a);
+    if (const int info = first_zero_pivot(k, a)) return info;
     auto* at = static_cast<std::int64_t*>(pivots.at(0));
     auto ask = [&](std::int64_t count, std::int64_t first, size* device, size* host) {
         return solvers_.function<lapack::getrs_size>("Getrs_bufferSize")(
@@ -294,7 +321,7 @@ SINTER_INLINE int cuda_matrix_engine::factor(const kind& k, blocked_matrix& a, i
     exchanged.take(wide.data(), rows * std::int64_t{sizeof(std::int64_t)});
     std::transform(wide.begin(), wide.end(), pivots, [](std::int64_t p) { return static_cast<int>(p); });
     x.take(a);
-    return info;
+    return info ? info : first_zero_pivot(k, a);
 }
 
 SINTER_INLINE int cuda_matrix_engine::cholesky(const kind& k, blocked_matrix& a, bool upper) {
