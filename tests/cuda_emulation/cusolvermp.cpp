@@ -59,13 +59,13 @@ int ask(const char* name, work_size wanted, std::size_t* device, std::size_t* ho
     return success;
 }
 
-// Numbers beside an axis of a matrix lie with its rows or columns, on all ranks that have part of those.
+// Numbers beside a matrix lie with its columns, on all ranks that have part of those.
 template <class E, class F>
-void visit_beside(const all_ranks& all, bool by_rows, number count, F f) {
+void visit_beside(const all_ranks& all, number count, F f) {
     for (solver_call* one : all) {
         const matrix_description& d = *one->a.of;
-        const dealt_axis& axis = by_rows ? d.rows : d.columns;
-        const int own = by_rows ? d.grid->rank / d.grid->columns : d.grid->rank % d.grid->columns;
+        const dealt_axis& axis = d.columns;
+        const int own = d.grid->rank % d.grid->columns;
         E* local = device_elements<E>(one->beside, axis.count(own));
         for (number i = 0; i < count; ++i)
             if (axis.owner(i) == own) f(i, local[axis.place(i)]);
@@ -80,8 +80,7 @@ int factor(T*, const all_ranks& all) {
     int info = 0;
     lapack<T>("getrf", &m, &n, a.data(), &m, pivots.data(), &info);
     a.write();
-    visit_beside<number>(all, true, std::min(m, n),
-                         [&](number i, number& p) { p = pivots[static_cast<std::size_t>(i)]; });
+    visit_beside<number>(all, std::min(m, n), [&](number i, number& p) { p = pivots[static_cast<std::size_t>(i)]; });
     return std::min(info, 0);  // the real one does not tell of pivots that are zero
 }
 
@@ -90,7 +89,7 @@ int substitute(T*, const all_ranks& all) {
     whole_matrix<T> a = whole<T>(all, &solver_call::a), b = whole<T>(all, &solver_call::b);
     const int n = static_cast<int>(a.rows()), count = static_cast<int>(all[0]->count);
     std::vector<int> pivots(static_cast<std::size_t>(n) + 8);
-    visit_beside<number>(all, true, n,
+    visit_beside<number>(all, n,
                          [&](number i, number& p) { pivots[static_cast<std::size_t>(i)] = static_cast<int>(p); });
     int info = 0;
     const char none = 'N';
@@ -118,7 +117,7 @@ int reflect(T*, const all_ranks& all) {
     int info = 0;
     lapack<T>("geqrf", &m, &n, a.data(), &m, tau.data(), work.data(), &length, &info);
     a.write();
-    visit_beside<T>(all, false, std::min(m, n), [&](number i, T& t) { t = tau[static_cast<std::size_t>(i)]; });
+    visit_beside<T>(all, std::min(m, n), [&](number i, T& t) { t = tau[static_cast<std::size_t>(i)]; });
     return info;
 }
 
@@ -127,7 +126,7 @@ int form(T*, const all_ranks& all) {
     whole_matrix<T> a = whole<T>(all, &solver_call::a);
     const int m = static_cast<int>(a.rows()), k = static_cast<int>(all[0]->count), length = 64 * (m + k);
     std::vector<T> tau(static_cast<std::size_t>(k) + 8), work(static_cast<std::size_t>(length));
-    visit_beside<T>(all, false, k, [&](number i, T& t) { tau[static_cast<std::size_t>(i)] = t; });
+    visit_beside<T>(all, k, [&](number i, T& t) { tau[static_cast<std::size_t>(i)] = t; });
     int info = 0;
     lapack<T>(is_complex<T> ? "ungqr" : "orgqr", &m, &k, &k, a.data(), &m, tau.data(), work.data(), &length, &info);
     a.write();

@@ -196,7 +196,13 @@ private:
         return agreed(name, info);
     }
     int agreed(const char* name, int own);
+    template <class F>
+    void visit_diagonal(const kind& k, const blocked_matrix& a, F f) const;
     int first_zero_pivot(const kind& k, const blocked_matrix& a);
+    // Pivots lie with the matrix's columns.
+    staging pivots_for(const kind& k, const blocked_matrix& a) const {
+        return {stream(), (columns_of(k, a.columns) + k.block) * std::int64_t{sizeof(std::int64_t)}};
+    }
     int factor_on_device(const kind& k, const blocked_matrix& a, const device_matrix& elements, void* descriptor,
                          const staging& pivots);
 
@@ -221,24 +227,33 @@ SINTER_INLINE int cuda_matrix_engine::agreed(const char* name, int own) {
     return first;
 }
 
-// cuSOLVERMp goes on behind a pivot of zero and does not tell.
-SINTER_INLINE int cuda_matrix_engine::first_zero_pivot(const kind& k, const blocked_matrix& a) {
-    const std::int64_t rows = rows_of(k, a.rows), columns = columns_of(k, a.columns), bytes = codegen::size_of(k.type);
-    int first = 0;
+// Elements of the diagonal that this rank has: row and column here, and which one it is.
+template <class F>
+void cuda_matrix_engine::visit_diagonal(const kind& k, const blocked_matrix& a, F f) const {
+    const std::int64_t rows = rows_of(k, a.rows), columns = columns_of(k, a.columns);
     for (std::int64_t i = 0, j = 0; i < rows && j < columns;) {
         const std::int64_t row = cyclic_element(i, k.block, grid_.row_of(link_.rank()), grid_.rows);
         const std::int64_t column = cyclic_element(j, k.block, grid_.column_of(link_.rank()), grid_.columns);
-        const char* at = a.elements + (j * rows + i) * bytes;
-        if (row == column && first == 0) {
-            double real[2] = {0, 0};
-            float single[2] = {0, 0};
-            if (codegen::real_of(k.type) == dtype::float64) std::memcpy(real, at, static_cast<size>(bytes));
-            else std::memcpy(single, at, static_cast<size>(bytes));
-            if (real[0] == 0 && real[1] == 0 && single[0] == 0 && single[1] == 0) first = static_cast<int>(row) + 1;
-        }
-        if (row <= column) ++i;
-        if (column <= row) ++j;
+        if (row == column) f(i, j, row);
+        const bool next_row = row <= column, next_column = column <= row;
+        i += next_row;
+        j += next_column;
     }
+}
+
+// cuSOLVERMp goes on behind a pivot of zero and does not tell.
+SINTER_INLINE int cuda_matrix_engine::first_zero_pivot(const kind& k, const blocked_matrix& a) {
+    const std::int64_t rows = rows_of(k, a.rows), bytes = codegen::size_of(k.type);
+    const bool is_double = codegen::real_of(k.type) == dtype::float64;
+    int first = 0;
+    visit_diagonal(k, a, [&](std::int64_t i, std::int64_t j, std::int64_t row) {
+        double real[2] = {0, 0};
+        float single[2] = {0, 0};
+        std::memcpy(is_double ? static_cast<void*>(real) : single, a.elements + (j * rows + i) * bytes,
+                    static_cast<size>(bytes));
+        const bool is_zero = real[0] == 0 && real[1] == 0 && single[0] == 0 && single[1] == 0;
+        if (is_zero && first == 0) first = static_cast<int>(row) + 1;
+    });
     return agreed("Getrf", first);
 }
 
@@ -286,7 +301,7 @@ SINTER_INLINE int cuda_matrix_engine::factor_on_device(const kind& k, const bloc
 SINTER_INLINE int cuda_matrix_engine::solve(const kind& k, blocked_matrix& a, blocked_matrix& b) {
     const device_matrix x = on_device(k, a), y = on_device(k, b);
     const matrix_descriptor dx = described(k, a), dy = described(k, b);
-    const staging pivots(stream(), (rows_of(k, a.rows) + k.block) * std::int64_t{sizeof(std::int64_t)});
+    const staging pivots = pivots_for(k, a);
     if (const int info = factor_on_device(k, a, x, dx.get(), pivots)) return info;
     x.take(a);
     if (const int info = first_zero_pivot(k, a)) return info;
@@ -314,12 +329,13 @@ SINTER_INLINE int cuda_matrix_engine::solve(const kind& k, blocked_matrix& a, bl
 SINTER_INLINE int cuda_matrix_engine::factor(const kind& k, blocked_matrix& a, int* pivots) {
     const device_matrix x = on_device(k, a);
     const matrix_descriptor dx = described(k, a);
-    const std::int64_t rows = rows_of(k, a.rows);
-    const staging exchanged(stream(), (rows + k.block) * std::int64_t{sizeof(std::int64_t)});
+    const staging exchanged = pivots_for(k, a);
     const int info = factor_on_device(k, a, x, dx.get(), exchanged);
-    std::vector<std::int64_t> wide(static_cast<size>(rows));
-    exchanged.take(wide.data(), rows * std::int64_t{sizeof(std::int64_t)});
-    std::transform(wide.begin(), wide.end(), pivots, [](std::int64_t p) { return static_cast<int>(p); });
+    std::vector<std::int64_t> of_columns(static_cast<size>(columns_of(k, a.columns)) + 1);
+    exchanged.take(of_columns.data(), columns_of(k, a.columns) * std::int64_t{sizeof(std::int64_t)});
+    visit_diagonal(k, a, [&](std::int64_t i, std::int64_t j, std::int64_t) {
+        pivots[i] = static_cast<int>(of_columns[static_cast<size>(j)]);
+    });
     x.take(a);
     return info ? info : first_zero_pivot(k, a);
 }

@@ -45,7 +45,8 @@ public:
     virtual void multiply(const kind& k, const blocked_matrix& a, const blocked_matrix& b, blocked_matrix& c) = 0;
     /// x with a @ x = b, in b's place; a is overwritten by its factors.
     virtual int solve(const kind& k, blocked_matrix& a, blocked_matrix& b) = 0;
-    /// Factors in a's place, and of each row that this rank has which row it was exchanged with, counted from 1.
+    /// Factors in a's place, and of each row whose element of the diagonal this rank has which row it was exchanged
+    /// with, counted from 1.
     virtual int factor(const kind& k, blocked_matrix& a, int* pivots) = 0;
     /// The factor in one triangle of a; the other one stays.
     virtual int cholesky(const kind& k, blocked_matrix& a, bool upper) = 0;
