@@ -221,6 +221,23 @@ TEST_CASE("a step with products of stacks is replayed") {
     });
 }
 
+TEST_CASE("products of many rows, few terms and few columns are those of plain loops, in one launch of a GPU") {
+    on_every_backend([](const tested_backend& b) {
+        for_each_type(types<float, double>, [&]<class T>() {
+            for (const dims& s : {dims{8192, 3, 3}, {8191, 3, 3}, {20011, 8, 8}, {30011, 1, 5}, {10007, 9, 2}}) {
+                const std::int64_t m = s[0], k = s[1], n = s[2];
+                const array<T> x = integers<T>({m, k}, 1), y = integers<T>({k, n}, 2), z = integers<T>({n, k}, 3);
+                check(x, y, {m, n});
+                check(array<T>(integers<T>({k, m}, 4).T()), array<T>(z.T()), {m, n});
+                check(array<T>(integers<T>({2 * m, k + 1}, 5)(slice(none, none, 2), slice(1, none))), y, {m, n});
+                const counters_t before = counters();
+                const array<T> product = matmul(x, y).eval();
+                if (b.is_cuda() && k <= 8) CHECK((counters().launches > before.launches) == (m >= 8192));
+            }
+        });
+    });
+}
+
 TEST_CASE("many small matrices are multiplied as plain loops would, wherever they lie") {
     on_every_backend([](const tested_backend&) {
         for_each_type(types<float, double, std::complex<float>, half>, []<class T>() {

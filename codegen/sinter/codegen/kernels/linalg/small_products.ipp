@@ -16,8 +16,9 @@ inline constexpr const char* small_products_text =
     ;
 
 SINTER_INLINE bool takes_small_products(dtype t, std::int64_t count, std::int64_t m, std::int64_t n, std::int64_t k) {
-    return (t == dtype::float32 || t == dtype::float64) && std::max({m, n, k}) <= small_product &&
-           count >= least_small_products && count * m <= std::numeric_limits<std::int32_t>::max();
+    return (t == dtype::float32 || t == dtype::float64) && std::max(n, k) <= small_product &&
+           (count >= least_small_products || count * m >= least_small_rows) &&
+           count * m <= std::numeric_limits<std::int32_t>::max();
 }
 
 SINTER_INLINE kernel_source small_products_cuda(dtype t, std::int64_t columns) {

@@ -1,4 +1,4 @@
-// Products of the small matrices of a stack, a row of one by each thread.
+// Products of few columns and terms, one or a stack of them, a row by each thread.
 R"cuda(
 struct matrix_walk {
     long long matrix, row, column;
