@@ -13,13 +13,13 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 // The work of a transform in quarters of an operation, see fast_length.
 SINTER_INLINE std::int64_t transform_work(std::int64_t points) {
-    struct step {
+    struct radix {
         std::int64_t points, work;
     };
-    constexpr step steps[] = {{4, 34}, {2, 20}, {3, 37}, {5, 54}};
+    constexpr radix radices[] = {{4, 34}, {2, 20}, {3, 37}, {5, 54}};
     std::int64_t of_each = 40, rest = points;
-    for (const step& s : steps)
-        for (; rest % s.points == 0; rest /= s.points) of_each += s.work;
+    for (const radix& r : radices)
+        for (; rest % r.points == 0; rest /= r.points) of_each += r.work;
     return points * of_each * (points % 2 ? 2 : 1);
 }
 
