@@ -46,7 +46,7 @@ auto solve(const A& a, const B& b) {
     const detail::distributed_ref x = detail::matrix_over<T>(s, a), y = detail::matrix_over<T>(s, b);
     detail::require_equations("solve", x->shape, y->shape);
     const bool of_a = detail::needs_engine("solve", x, true);
-    if (!of_a && (s->ranks() == 1 || y->where.kind == distributed::placement_kind::replicated))
+    if (!of_a && (!s->has_engine() || y->where.kind == distributed::placement_kind::replicated))
         return detail::placed_result<T>(y, solve(array<T>(x->local), array<T>(y->local)));
     if (y->shape.size() == 2) return distributed::array<T>(detail::record_engine_solve(x, y));
     const auto column = detail::record_distributed_reshape(y, dims(y->shape[0], 1));

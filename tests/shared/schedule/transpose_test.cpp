@@ -248,3 +248,45 @@ TEST_CASE("a large reduction of a matrix and its transpose has the bits that it 
         CHECK(counters().launches == before + (b.is_cuda() ? 2 : 1));
     });
 }
+
+TEST_CASE("what lies across and is repeated is read as it lies, however much is computed from it") {
+    on_every_backend([](const tested_backend& b) {
+        if (b.is_interpreter()) return;
+        const std::int64_t n = 131, m = 257, few = 33;
+        array<int> x = numbered<int>({n, few}), y = numbered<int>({few, m});
+        auto distances = sum(square(expand_dims(x, 1) - expand_dims(y.T(), 0)), 2);
+        const auto before = counters().launches;
+        array<int> d = array<int>(distances).eval();
+        CHECK(counters().launches == before + 1);
+        CHECK(count_wrong(d, [&](std::int64_t k) {
+                  int total = 0;
+                  for (std::int64_t l = 0; l < few; ++l) {
+                      const int by = int(number(k / m * few + l)) - int(number(l * m + k % m));
+                      total += by * by;
+                  }
+                  return total;
+              }) == 0);
+    });
+}
+
+TEST_CASE("repeats are split where that leaves tiles to what lies across, and stored where it would not") {
+    on_every_backend([](const tested_backend& b) {
+        if (!b.is_cuda()) return;
+        const std::int64_t n = 199, m = 263;
+        array<int> x = numbered<int>({n, m}), y = numbered<int>({m, 2 * n}), z = numbered<int>({2 * m, n});
+        auto launches_of = [&](const auto& e, auto expected) {
+            CHECK(explain(e).schedule().find("transposed in shared memory") != std::string::npos);
+            const auto before = counters().launches;
+            array<int> r = array<int>(e).eval();
+            CHECK(count_wrong(r, expected) == 0);
+            return counters().launches - before;
+        };
+        CHECK(launches_of(repeat(x, 2, 0) + y.T(), [&](std::int64_t k) {
+                  return int(number(k / m / 2 * m + k % m) + number(k % m * 2 * n + k / m));
+              }) == 2);
+        CHECK(launches_of(tile(x, {1, 2}) + z.T(), [&](std::int64_t k) {
+                  const std::int64_t i = k / (2 * m), j = k % (2 * m);
+                  return int(number(i * m + j % m) + number(j * n + i));
+              }) == 1);
+    });
+}

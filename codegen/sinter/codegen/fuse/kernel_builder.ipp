@@ -86,17 +86,13 @@ SINTER_INLINE void kernel_builder::store_rows_at(node_id n, std::uint32_t slot, 
     store_value(lower(n, row_), n, slot, *at);
 }
 
-SINTER_INLINE bool kernel_builder::reads_across() const {
-    const int inner = kernel_.space.size() - 1;
-    auto lies_across = [&](const layout& at) {
-        auto is_neighbour = [&](int i) { return at.strides[i] == 1 || at.strides[i] == -1; };
-        if (inner < 1 || at.strides[inner] == 0 || is_neighbour(inner)) return false;
-        for (int i = 0; i < inner; ++i)
-            if (is_neighbour(i) && at.shape[i] >= limits_.family.least_transposed) return true;
-        return false;
-    };
+SINTER_INLINE bool kernel_builder::reads_across(const dims& whole) const {
+    const std::int64_t least = limits_.family.least_transposed;
     return std::any_of(kernel_.body.begin(), kernel_.body.end(), [&](const instruction& v) {
-        return kernel_.loads_memory(v) && lies_across(kernel_.accesses[v.payload].at);
+        if (!kernel_.loads_memory(v)) return false;
+        const layout& at = kernel_.accesses[v.payload].at;
+        const std::optional<layout> merged = reshaped(at, whole);
+        return merged && lies_across(*merged, least) && !lies_across(at, least);
     });
 }
 

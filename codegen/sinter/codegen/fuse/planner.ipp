@@ -164,8 +164,7 @@ SINTER_INLINE void planner::build_map(plan& p, const group& u) {
             kernel_builder b(g_, d_, limits_);
             b.begin_map(space, u.members, limits_.family.splits_axes);
             build_members(b, u);
-            const bool is_split = space.size() > 0 && space.back() != u.shape.back();
-            if (is_split && b.reads_across()) throw must_store{*reached};
+            if (reached && b.reads_across(u.shape)) throw must_store{*reached};
             return push_kernel(p, g_.nodes[u.members[0]].shape, b);
         } catch (const must_split& s) {
             reached = s.node;

@@ -8,6 +8,7 @@
 #include <sinter/codegen/ops/matrix_stack.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 
 SINTER_COLD_BEGIN
 
@@ -94,23 +95,31 @@ SINTER_INLINE void store_planner::choose_stored() {
 // turn: along a reduced axis, or beside something that lies straight.
 SINTER_INLINE bool store_planner::reads_across(node_id from, std::uint8_t axes) const {
     constexpr std::size_t most = 64;
+    struct reading {
+        node_id node;
+        layout at;
+    };
     bool across = false, reduced = false, straight = false;
-    sequence<node_id> seen{from};
+    sequence<reading> seen{{from, contiguous(g_.nodes[from].shape)}};
     for (std::size_t i = 0; i < seen.size() && seen.size() <= most; ++i) {
-        const node_id n = seen[i];
-        if (g_.nodes[n].shape != g_.nodes[from].shape || g_.is_scalar_like(n)) continue;
-        if (g_.is_elementwise(n) && !d_.stored[n]) {
-            for (node_id a : g_.args(n))
-                if (std::find(seen.begin(), seen.end(), a) == seen.end()) seen.push_back(a);
+        const auto [n, at] = seen[i];
+        const bool is_view = g_.nodes[n].kind == node_kind::view;
+        if (!d_.stored[n] && (is_view || g_.is_elementwise(n))) {
+            const std::optional<layout> through = is_view ? composed(g_.layout_of(n), at) : at;
+            for (node_id a : g_.args(n)) {
+                const auto is_same = [&](const reading& x) { return x.node == a && x.at == *through; };
+                if (through && !g_.is_scalar_like(a) && std::none_of(seen.begin(), seen.end(), is_same))
+                    seen.push_back({a, *through});
+            }
             continue;
         }
-        const bool is_view = g_.nodes[n].kind == node_kind::view;
-        const layout l = is_view ? g_.layout_of(n) : contiguous(g_.nodes[n].shape);
-        straight = straight || l.strides.back() == 1;
-        if (!lies_across(l, limits_.family.least_transposed)) continue;
+        // What is repeated comes from a cache, and is less than what would be stored.
+        if (!is_memory(n) || !has_own_places(at)) continue;
+        straight = straight || at.strides.back() == 1;
+        if (!lies_across(at, limits_.family.least_transposed)) continue;
         across = true;
-        for (int d = 0; d + 1 < l.shape.size(); ++d)
-            reduced = reduced || ((l.strides[d] == 1 || l.strides[d] == -1) && (axes >> d & 1));
+        for (int d = 0; d + 1 < at.shape.size(); ++d)
+            reduced = reduced || (at.shape[d] > 1 && std::abs(at.strides[d]) == 1 && (axes >> d & 1));
     }
     return across && (reduced || straight);
 }

@@ -4,6 +4,7 @@
 #include <sinter/codegen/schedule/kernel.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <bit>
 
 SINTER_COLD_BEGIN
