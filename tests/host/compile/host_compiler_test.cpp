@@ -189,11 +189,13 @@ TEST_CASE(
     const std::string one = counting_text("1"), seven = counting_text("7");
     const std::string calling =
         "extern \"C\" double tgamma(double);\nextern \"C\" void count(double* x) {\n    *x = tgamma(*x);\n}\n";
-    const std::string* const texts[] = {&one, &calling, &seven};
+    const std::string rooting =
+        "extern \"C\" double sqrt(double);\nextern \"C\" void count(double* x) {\n    *x = sqrt(*x);\n}\n";
+    const std::string* const texts[] = {&one, &calling, &seven, &rooting};
     const std::int64_t before = sinter::counters().kernels_compiled;
     const auto images = compile_host_together(texts);
-    REQUIRE(images.size() == 3);
-    CHECK(sinter::counters().kernels_compiled == before + 3);
+    REQUIRE(images.size() == 4);
+    CHECK(sinter::counters().kernels_compiled == before + 4);
     const shared_image first(images[0]), second(images[1]), third(images[2]);
     int x = 5, y = 5;
     first.function<void(int*)>("count")(&x);
@@ -208,6 +210,12 @@ TEST_CASE(
     second.function<void(double*)>("count")(&z);
     CHECK(z == doctest::Approx(24));
     CHECK(images[0].find("tgamma") == std::string::npos);
+    // The compiler knows the function, an instruction of the processor's.
+    CHECK(images[3].find("sqrt") == std::string::npos);
+    const shared_image fourth(images[3]);
+    z = 49;
+    fourth.function<void(double*)>("count")(&z);
+    CHECK(z == 7);
     CHECK_THROWS_AS(second.function<void(double*)>("count_finish"), const sinter::internal_error&);
 }
 

@@ -250,11 +250,12 @@ SINTER_INLINE bool store_planner::reads_several(node_id n) const {
             if (is_memory(a) && g_.nodes[a].shape.product() < g_.nodes[n].shape.product()) continue;
             if (std::find(list.begin(), list.end(), a) == list.end()) list.push_back(a);
         }
-    return arrays.size() > 1;
+    auto is_computed = [&](node_id a) { return g_.nodes[a].kind != node_kind::input; };
+    return arrays.size() > 1 && std::any_of(arrays.begin(), arrays.end(), is_computed);
 }
 
-// Whether a value is used once more behind what needs it and shares no kernel with it: a library's call, or a reduction
-// over more elements.
+// Whether a value is used once more behind what needs it and rarely shares a kernel with it: a library's call, or a
+// reduction over more elements.
 SINTER_INLINE bool store_planner::is_used_by_another_kernel(node_id n) const {
     enum : char { apart, follows, behind };
     const std::int64_t size = g_.nodes[n].shape.product();

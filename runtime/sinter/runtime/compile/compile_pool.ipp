@@ -34,7 +34,7 @@ SINTER_INLINE bool compilation::goes_together() const {
 /// Compilations of which a thread makes all, by one run of a compiler if there are several.
 using compile_group = codegen::sequence<compilation*>;
 
-// Those that are refused together are compiled one by one, so that each has its own error.
+// Those that are refused or late together are compiled one by one, so that each has its own error.
 SINTER_INLINE void run_group(compile_group& group) noexcept {
     codegen::sequence<std::string> images;
     if (group.size() > 1) try {
@@ -43,8 +43,7 @@ SINTER_INLINE void run_group(compile_group& group) noexcept {
             for (const compilation* c : group) sources.push_back(c->source);
             images = group[0]->backend->compile_together({sources.data(), sources.size()});
         } catch (...) {
-            for (compilation* c : group) c->failure = std::current_exception();
-            return;
+            images.clear();
         }
     for (std::size_t i = 0; i < group.size(); ++i) {
         if (images.empty()) {

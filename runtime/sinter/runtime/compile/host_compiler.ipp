@@ -12,6 +12,7 @@
 #include <initializer_list>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/functions/function_tokens.hpp>
+#include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/prelude.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/base/functions.hpp>
@@ -268,15 +269,24 @@ SINTER_INLINE argument_list entries_of(std::string_view source) {
 
 // Texts one after the other, each in a namespace of its own, which is also what their functions' names begin with.
 SINTER_INLINE std::string joined_texts(std::span<const std::string* const> sources) {
-    std::string text;
+    // Compilers know a library's functions for their own only where no namespace is around them.
+    std::string declared = codegen::vector_macro, text;
     for (std::size_t i = 0; i < sources.size(); ++i) {
+        std::string rest;
+        for (std::string_view all = *sources[i]; !all.empty();) {
+            const std::string line = std::string(codegen::take_line(all)) + '\n';
+            const bool declares =
+                line.starts_with("extern \"C\" ") && line.ends_with(";\n") && line.find("__asm__") == line.npos;
+            if (!declares) rest += line;
+            else if (declared.find('\n' + line) == declared.npos) declared += line;
+        }
         const std::string own = "together" + std::to_string(i);
         const argument_list entries = entries_of(*sources[i]);
         for (const std::string& name : entries) text += "#define " + name + ' ' + own + name + '\n';
-        text += "namespace " + own + " {\n" + *sources[i] + "\n}\n";
+        text += "namespace " + own + " {\n" + rest + "\n}\n";
         for (const std::string& name : entries) text += "#undef " + name + '\n';
     }
-    return text;
+    return declared + text;
 }
 
 // Starting the compiler is a quarter of a short kernel's time. Each image has its own functions alone.

@@ -171,7 +171,7 @@ public:
     const compiled_text* value() const { return own_.value(); }
     bool is_mine() const { return own_.is_mine(); }
     void settle() noexcept {
-        if (made_) own_.settle(made_.release());
+        if (made_ && !failure) own_.settle(made_.release());
         own_.give_up();
     }
 

@@ -62,6 +62,7 @@ private:
 
     void open(const nccl_link& l) {
         runtime::use_device(l.device);
+        device_ = l.device;
         solvers_.check(solvers_.function<lapack::create>("Create")(&solver_handle_, l.device, l.stream), "Create");
         solvers_.check(solvers_.function<lapack::create_grid>("CreateDeviceGrid")(
                            solver_handle_, &solver_grid_, l.communicator, grid_.rows, grid_.columns, is::by_rows),
@@ -72,6 +73,11 @@ private:
                         "GridCreate");
     }
     void close() noexcept {
+        try {
+            if (device_ >= 0) runtime::use_device(device_);
+        } catch (...) {
+            return;  // objects of a device that is gone are gone with it
+        }
         products_.destroy("GridDestroy", product_grid_);
         products_.destroy("Destroy", product_handle_);
         solvers_.destroy("DestroyGrid", solver_grid_);
@@ -162,6 +168,7 @@ private:
 
     communicator& link_;
     rank_grid grid_;
+    int device_ = -1;
     cuda_matrix_library products_, solvers_;
     void *solver_handle_ = nullptr, *solver_grid_ = nullptr, *product_handle_ = nullptr, *product_grid_ = nullptr;
 };

@@ -263,8 +263,15 @@ SINTER_INLINE int scalapack_engine::singular_values(const kind& k, blocked_matri
 SINTER_INLINE std::shared_ptr<matrix_engine> make_matrix_engine(std::string_view operation, communicator& link) {
     const std::string who = "[" + std::string(operation) + "] ";
     const mpi_link mpi = link.mpi();
-    const auto has_cuda = [] { return runtime::cublasmp_library() && runtime::cusolvermp_library(); };
-    if (link.nccl().communicator && (mpi.implementation.empty() || has_cuda()))
+    // One rank's machine may lack what another one's has.
+    const auto all_have_cuda = [&] {
+        const char own = runtime::cublasmp_library() && runtime::cusolvermp_library();
+        const std::vector<std::int64_t> sizes(static_cast<std::size_t>(link.size()), 1);
+        std::vector<char> all(sizes.size(), own);
+        if (link.size() > 1) link.all_gather(&own, sizes, all.data());
+        return std::find(all.begin(), all.end(), char{0}) == all.end();
+    };
+    if (link.nccl().communicator && (mpi.implementation.empty() || all_have_cuda()))
         return make_cuda_matrix_engine(operation, link);
     if (mpi.implementation.empty())
         throw device_error(who + "a matrix over ranks needs ScaLAPACK, which needs processes of MPI; these are " +
