@@ -4,8 +4,8 @@
 #include <sinter/codegen/schedule/kernel.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <bit>
+#include <cstdlib>
 
 SINTER_COLD_BEGIN
 

@@ -27,8 +27,8 @@ struct compilation {
 };
 
 /// Runs them in their order, several at a time and one in this thread, until all are done or one is refused; those that
-/// have begun by then come to their end. Where there are more than processors, what may be made together is, by few
-/// runs of a compiler. All calls together start no more threads than there are processors, or two.
+/// have begun by then come to their end. Where there are more than processors, what may be made together is, last and
+/// by few runs of a compiler. All calls together start no more threads than there are processors, or two.
 void compile_all(std::span<compilation* const> all);
 
 /// When it ended last, by counted_time::now().

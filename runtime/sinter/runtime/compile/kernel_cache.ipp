@@ -145,7 +145,7 @@ void make_all(const codegen::sequence<std::unique_ptr<Wanted>>& all) {
     codegen::sequence<compilation*> to_compile;
     for (const auto& w : all)
         if (w->is_mine() && !w->failure && w->is_to_compile()) to_compile.push_back(w.get());
-    compile_all({to_compile.data(), to_compile.size()});
+    if (!to_compile.empty()) compile_all({to_compile.data(), to_compile.size()});
     for (compilation* c : to_compile) static_cast<Wanted*>(c)->take_compiled();
     // Before any other thread's are waited for, which may be waiting for these.
     for (const auto& w : all) w->settle();
