@@ -139,15 +139,19 @@ SINTER_INLINE void find_code(wanted_code& w) {
     if (w.failure) std::rethrow_exception(w.failure);
 }
 
-// Those that this thread has to make: what neither a pack nor the disk cache has is compiled at the same time.
+// Those that this thread has to compile: what neither a pack nor the disk cache has.
 template <class Wanted>
-void make_all(const codegen::sequence<std::unique_ptr<Wanted>>& all) {
-    codegen::sequence<compilation*> to_compile;
+codegen::sequence<compilation*> uncompiled(const codegen::sequence<std::unique_ptr<Wanted>>& all) {
+    codegen::sequence<compilation*> found;
     for (const auto& w : all)
-        if (w->is_mine() && !w->failure && w->is_to_compile()) to_compile.push_back(w.get());
-    if (!to_compile.empty()) compile_all({to_compile.data(), to_compile.size()});
-    for (compilation* c : to_compile) static_cast<Wanted*>(c)->take_compiled();
-    // Before any other thread's are waited for, which may be waiting for these.
+        if (w->is_mine() && !w->failure && w->is_to_compile()) found.push_back(w.get());
+    return found;
+}
+
+// Before any other thread's are waited for, which may be waiting for these.
+template <class Wanted>
+void settle_all(const codegen::sequence<std::unique_ptr<Wanted>>& all, std::span<compilation* const> compiled) {
+    for (compilation* c : compiled) static_cast<Wanted*>(c)->take_compiled();
     for (const auto& w : all) w->settle();
 }
 
@@ -196,7 +200,9 @@ SINTER_INLINE const compiled_text& find_text(const codegen::kernel_source& sourc
 SINTER_INLINE void make_texts(std::span<const codegen::kernel_source> sources, device where) {
     codegen::sequence<std::unique_ptr<wanted_text>> all;
     for (const codegen::kernel_source& s : sources) all.push_back(std::make_unique<wanted_text>(s, where, false));
-    make_all(all);
+    const codegen::sequence<compilation*> compiled = uncompiled(all);
+    compile_all({compiled.data(), compiled.size()});
+    settle_all(all, {compiled.data(), compiled.size()});
 }
 
 SINTER_INLINE cuda_kernel find_users_kernel(const std::string& source, const std::string& kernel,
@@ -313,7 +319,9 @@ SINTER_INLINE codegen::sequence<const compiled_kernel*> find_kernels(std::span<c
                                                                      device where) {
     codegen::sequence<std::unique_ptr<wanted_kernel>> all;
     for (const codegen::kernel& k : kernels) all.push_back(std::make_unique<wanted_kernel>(k, where, false));
-    make_all(all);
+    const codegen::sequence<compilation*> compiled = uncompiled(all);
+    compile_all({compiled.data(), compiled.size()});
+    settle_all(all, {compiled.data(), compiled.size()});
     codegen::sequence<const compiled_kernel*> found, large;
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (all[i]->failure) std::rethrow_exception(all[i]->failure);
