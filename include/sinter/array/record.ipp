@@ -261,7 +261,6 @@ SINTER_INLINE dims broadcast_stacks(std::string_view operation, const dims& a, c
 
 SINTER_INLINE handle record_widened(const handle& x) { return record_cast(x, codegen::widened(x->type)); }
 
-// Whether a library multiplies matrices of this type, half precision with sums in float32.
 SINTER_INLINE bool has_products(dtype type, device where) {
     if (!codegen::is_half(type)) return true;
     return !where.is_cpu() && !codegen::is_complex(type) &&

@@ -127,8 +127,9 @@ struct promoted<A, B, Rest...> : promoted<result_type_t<A, B>, Rest...> {};
 }  // namespace detail
 
 /// Sums of products as Einstein writes them (numpy.einsum): `einsum("ij,jk->ik", a, b)`; several operands are
-/// multiplied in the cheapest order, two at a time, by matrix products where those are rows times columns. Throws
-/// value_error for malformed subscripts, shape_error where sizes differ.
+/// multiplied in the cheapest order, two at a time, by matrix products where those are rows times columns; on GPUs by
+/// cuTENSOR, if it is found, where a matrix product would want an operand in another order. Throws value_error for
+/// malformed subscripts, shape_error where sizes differ.
 template <expression... E>
     requires(sizeof...(E) > 0)
 auto einsum(std::string_view subscripts, const E&... e) {

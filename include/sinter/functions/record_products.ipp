@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <sinter/codegen/fuse/library_layouts.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/runtime/library/tensor/cutensor.hpp>
 #include <sinter/array/precision.hpp>
 #include <sinter/functions/contraction.hpp>
 #include <sinter/functions/record_products.hpp>
@@ -33,13 +35,60 @@ SINTER_INLINE labelled summed(const labelled& o, std::string_view kept) {
     return {record_cast(record_reduce(how, o.value, axes, false), o.value->type), labels};
 }
 
+/// The labels of two operands' axes: of both and the result, of one of them and the result, and those that are summed.
+struct label_groups {
+    std::string stack, left, right, inner;
+};
+
+// Whether matrices are where an operand lies that lies by its own axes; by its labels alone, so that no bit depends on
+// where it does.
+SINTER_INLINE bool has_matrices(const contraction& c, const labelled& o, const std::string& stack,
+                                const std::string& rows, const std::string& columns) {
+    const layout from = codegen::contiguous(o.value->shape);
+    layout to;
+    for (char l : stack + rows + columns) {
+        const auto i = static_cast<int>(o.labels.find(l));
+        to.shape.push_back(from.shape[i]);
+        to.strides.push_back(from.strides[i]);
+    }
+    const std::optional<layout> matrices =
+        codegen::reshaped(to, {c.product(stack), c.product(rows), c.product(columns)});
+    return matrices && codegen::is_matrix_layout(*matrices);
+}
+
+// A library of contractions multiplies what a library of matrices would have to be given in another order.
+SINTER_INLINE bool is_for_contract(const contraction& c, const labelled& a, const labelled& b, const label_groups& g) {
+    const std::string all = g.stack + g.left + g.right + g.inner;
+    if (static_cast<int>(all.size()) > max_rank || c.product(all) == 0) return false;
+    if (has_matrices(c, a, g.stack, g.left, g.inner) && has_matrices(c, b, g.stack, g.inner, g.right)) return false;
+    return has_products(a.value->type, a.value->where) && runtime::cutensor_available(a.value->where);
+}
+
+// The result lies as what comes of it wants it, if that is known.
+SINTER_INLINE labelled contracted_as_they_lie(const contraction& c, const labelled& a, const labelled& b,
+                                              const label_groups& g, std::string_view kept) {
+    std::string labels;
+    for (char l : kept)
+        if ((a.has(l) || b.has(l)) && labels.find(l) == labels.npos) labels += l;
+    const handle x = aligned(a, labels + g.inner), y = aligned(b, labels + g.inner);
+    runtime::statement s;
+    s.kind = runtime::statement_kind::call;
+    s.call = {codegen::routine::contract, usable_precision(c.in, x->type, x->where)};
+    s.inputs = {x.get(), y.get()};
+    dims shape;
+    for (char l : labels) shape.push_back(c.sizes[static_cast<int>(l)]);
+    const device where = device_of(c.operation, s.inputs);
+    return {runtime::make_pending(x->type, shape, where, std::move(s)), labels};
+}
+
 // Two operands multiplied; labels that are not kept are summed over. By a matrix product where there are rows and
 // columns to it.
 SINTER_INLINE labelled contracted(const contraction& c, const labelled& given_a, const labelled& given_b,
                                   std::string_view kept) {
     std::string for_a = given_b.labels + std::string(kept), for_b = given_a.labels + std::string(kept);
     const labelled a = summed(given_a, for_a), b = summed(given_b, for_b);
-    std::string stack, left, right, inner;
+    label_groups groups;
+    auto& [stack, left, right, inner] = groups;
     for (char l : a.labels) (!b.has(l) ? left : kept.find(l) != kept.npos ? stack : inner) += l;
     for (char l : b.labels)
         if (!a.has(l)) right += l;
@@ -55,6 +104,7 @@ SINTER_INLINE labelled contracted(const contraction& c, const labelled& given_a,
         labelled sums = summed({record_apply(o, pair), all}, labels);
         return {record_cast(sums.value, a.value->type), sums.labels};
     }
+    if (is_for_contract(c, a, b, groups)) return contracted_as_they_lie(c, a, b, groups, kept);
     const std::int64_t s = c.product(stack), m = c.product(left), n = c.product(right), k = c.product(inner);
     handle x = record_reshape(aligned(a, stack + left + inner), {s, m, k}),
            y = record_reshape(aligned(b, stack + inner + right), {s, k, n});

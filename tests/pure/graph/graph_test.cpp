@@ -204,6 +204,17 @@ TEST_CASE("verify compares the axes of stacks and the shapes of index arrays") {
     node_id matrices[] = {a, b};
     g.add_call(routine::matmul, matrices, dtype::float32, {2, 3, 5});
     CHECK(fault_of(g) == "stacks of different shapes");
+    auto fault_of_contraction = [](const dims& left, const dims& right, const dims& sums, dtype type) {
+        graph c;
+        node_id operands[] = {c.add_input(0, dtype::float32, left), c.add_input(1, dtype::float32, right)};
+        c.add_call(routine::contract, operands, type, sums);
+        return fault_of(c);
+    };
+    CHECK(fault_of_contraction({2, 1, 4}, {1, 3, 4}, {2, 3}, dtype::float32) == "");
+    CHECK(fault_of_contraction({2, 1, 4}, {1, 3, 5}, {2, 3}, dtype::float32) == "inner dimensions differ");
+    CHECK(fault_of_contraction({2, 1, 4}, {2, 3, 4}, {2, 1}, dtype::float32) == "operands do not fit");
+    CHECK(fault_of_contraction({2, 1}, {1, 3}, {2, 3}, dtype::float32) == "nothing is summed over");
+    CHECK(fault_of_contraction({2, 1, 4}, {1, 3, 4}, {2, 3}, dtype::float64) == "operands and product differ in type");
     graph h;
     node_id base = h.add_input(0, dtype::float32, {6, 7});
     node_id indices[] = {h.add_index({3}), h.add_index({4})};

@@ -174,6 +174,22 @@ TEST_CASE("matmul of complex matrices and of small integers") {
     CHECK(value_of<std::int8_t>(h, h.add_call(routine::matmul, small, dtype::int8, {1, 1}), {x, y})[0] == -12);
 }
 
+TEST_CASE("a contraction sums over the last axes, and repeats axes of size one") {
+    std::vector<double> a = uneven<double>(2 * 3 * 4 * 5, 1), b = uneven<double>(2 * 7 * 4 * 5, 2);
+    graph g;
+    // A stack of 2, rows of a alone, columns of b alone; then two axes that are summed over.
+    node_id args[] = {g.add_input(0, dtype::float64, {2, 3, 1, 4, 5}), g.add_input(1, dtype::float64, {2, 1, 7, 4, 5})};
+    const auto found = value_of<double>(g, g.add_call(routine::contract, args, dtype::float64, {2, 3, 7}),
+                                        {a.data(), b.data()});
+    for (std::size_t s = 0; s < 2; ++s)
+        for (std::size_t i = 0; i < 3; ++i)
+            for (std::size_t j = 0; j < 7; ++j) {
+                double sum = 0;
+                for (std::size_t x = 0; x < 20; ++x) sum += a[(s * 3 + i) * 20 + x] * b[(s * 7 + j) * 20 + x];
+                CHECK(found[(s * 3 + i) * 7 + j] == sum);
+            }
+}
+
 TEST_CASE("a caller can compute library routines itself") {
     graph g;
     node_id args[] = {g.add_input(0, dtype::float32, {1, 1}), g.add_input(0, dtype::float32, {1, 1})};

@@ -14,6 +14,9 @@ bool is_listed_layout(const layout& l, std::int64_t alignment);
 /// Whether a layout's elements lie one after another in row-major order, from any offset.
 bool is_row_major(layout l);
 
+/// Whether each axis leads on to other elements, by a positive stride.
+bool is_strided_layout(const layout& l);
+
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 #if SINTER_HEADER_ONLY

@@ -40,6 +40,12 @@ SINTER_INLINE bool is_row_major(layout l) {
     return is_contiguous(l);
 }
 
+SINTER_INLINE bool is_strided_layout(const layout& l) {
+    for (int i = 0; i < l.shape.size(); ++i)
+        if (l.shape[i] > 1 && l.strides[i] <= 0) return false;
+    return true;
+}
+
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 SINTER_COLD_END

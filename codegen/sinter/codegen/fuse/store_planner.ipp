@@ -195,6 +195,7 @@ SINTER_INLINE bool store_planner::is_taken_as_it_is(node_id call, int operand) c
     if (is_product(c.what) && (matrix == 0 || matrix == 1))
         return is_listed(call) ? is_listed_layout(l, alignment_in_list(g_.nodes[view].type, c.in()))
                                : is_matrix_layout(l);
+    if (c.what == routine::contract) return is_strided_layout(l);
     return is_fourier(c.what) ? find_transform(c, g_.nodes[view].type, l).has_value() : is_row_major(l);
 }
 

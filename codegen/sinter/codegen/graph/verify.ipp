@@ -241,6 +241,20 @@ SINTER_INLINE const char* find_fault_of_factor(const graph& g, node_id id) {
     return g.nodes[factor].type == n.type ? nullptr : "factor and product differ in type";
 }
 
+SINTER_INLINE const char* find_fault_of_contract(const graph& g, node_id id) {
+    const node &n = g.nodes[id], &a = g.nodes[g.arg(id, 0)], &b = g.nodes[g.arg(id, 1)];
+    if (a.type != n.type || b.type != n.type) return "operands and product differ in type";
+    if (g.call_of(id).in() != precision::highest && real_of(n.type) != dtype::float32)
+        return "the type has one precision only";
+    const int rank = n.shape.size();
+    if (a.shape.size() != b.shape.size() || a.shape.size() <= rank) return "nothing is summed over";
+    for (int i = 0; i < rank; ++i)
+        if (!is_repeated(n.shape[i], a.shape[i], b.shape[i])) return "operands do not fit";
+    for (int i = rank; i < a.shape.size(); ++i)
+        if (a.shape[i] != b.shape[i]) return "inner dimensions differ";
+    return nullptr;
+}
+
 SINTER_INLINE const char* find_fault_of_call(const graph& g, node_id id) {
     const routine what = g.call_of(id).what;
     if (is_scatter(what)) return find_fault_of_scatter(g, id);
@@ -248,6 +262,7 @@ SINTER_INLINE const char* find_fault_of_call(const graph& g, node_id id) {
     if (is_selection(what)) return find_fault_of_selection(g, id);
     if (is_linalg(what)) return find_fault_of_linalg(g, id);
     if (is_fourier(what)) return find_fault_of_fourier(g, id);
+    if (what == routine::contract) return find_fault_of_contract(g, id);
     if (!is_product(what)) return find_fault_of_sort(g, id);
     const int first = first_matrix(what);
     const node &n = g.nodes[id], &a = g.nodes[g.arg(id, first)], &b = g.nodes[g.arg(id, first + 1)];

@@ -306,6 +306,25 @@ SINTER_INLINE void finish_rows(const call_info& c, dtype type, const void* last,
     }
 }
 
+// Element by element: what is summed of both operands as a product of a row and a column.
+SINTER_INLINE void contract_reference(const graph& g, node_id id, const void* const* args, char* out) {
+    const node& n = g.nodes[id];
+    const int rank = n.shape.size(), size = size_of(n.type);
+    layout of[2] = {contiguous(g.nodes[g.arg(id, 0)].shape), contiguous(g.nodes[g.arg(id, 1)].shape)};
+    std::int64_t first[2], inner = 1;
+    for (int i = rank; i < of[0].shape.size(); ++i) inner *= of[0].shape[i];
+    for (std::int64_t at = 0, count = n.shape.product(); at < count; ++at, out += size) {
+        for (int k = 0; k < 2; ++k) {
+            first[k] = 0;
+            std::int64_t rest = at;
+            for (int i = rank; i-- > 0; rest /= n.shape[i])
+                if (of[k].shape[i] > 1) first[k] += rest % n.shape[i] * of[k].strides[i];
+        }
+        multiply_matrices(n.type, nullptr, static_cast<const char*>(args[0]) + first[0] * size,
+                          static_cast<const char*>(args[1]) + first[1] * size, out, 1, inner, 1);
+    }
+}
+
 SINTER_INLINE void call_reference(const graph& g, node_id id, const void* const* args, void* out) {
     const node& n = g.nodes[id];
     const routine what = g.call_of(id).what;
@@ -343,6 +362,7 @@ SINTER_INLINE void call_reference(const graph& g, node_id id, const void* const*
                                n.arg_count > 2 ? static_cast<const double*>(args[2]) : nullptr, n.shape.product(),
                                static_cast<std::int64_t*>(out));
     }
+    if (what == routine::contract) return contract_reference(g, id, args, static_cast<char*>(out));
     const int first = first_matrix(what);
     int rank = n.shape.size(), size = size_of(n.type);
     std::int64_t rows = n.shape[rank - 2], columns = n.shape[rank - 1], inner = g.nodes[g.arg(id, first)].shape.back();

@@ -74,6 +74,8 @@ constexpr const routine_info& info(routine r) { return routine_infos[static_cast
 constexpr bool is_routine(std::uint32_t number) { return number < std::size(routine_infos); }
 
 constexpr bool is_product(routine r) { return r == routine::matmul || r == routine::matmul_add; }
+/// Those that a library multiplies and adds in a precision that is asked for.
+constexpr bool has_precision(routine r) { return is_product(r) || r == routine::contract; }
 constexpr bool is_scatter(routine r) { return r >= routine::scatter && r <= routine::scatter_min; }
 constexpr bool is_count(routine r) { return r == routine::bincount || r == routine::histogram; }
 constexpr bool is_selection(routine r) { return r == routine::topk || r == routine::order_statistics; }
@@ -140,7 +142,7 @@ struct call_info {
 
     // fft · irfft: an odd number of elements along the last axis
     static constexpr std::uint8_t inverse = 1, odd = 2;
-    // products: the precision · with a vector along the last axis, which is added · with none of what else there is, of
+    // products, contract: the precision · products: with a vector along the last axis, which is added · with none of what else there is, of
     // float32 or float64: times a number · at last an activation
     static constexpr std::uint8_t precision_bits = 3, bias = 4, factor = 8, activation_shift = 4,
                                   activation_bits = 3 << activation_shift;
@@ -187,7 +189,7 @@ struct call_info {
     std::uint32_t operands() const {
         return info(what).operands + static_cast<std::uint32_t>((is_product(what) && has(bias)) + has_factor());
     }
-    precision in() const { return static_cast<precision>(is_product(what) ? options & precision_bits : 0); }
+    precision in() const { return static_cast<precision>(has_precision(what) ? options & precision_bits : 0); }
     activation last() const {
         return static_cast<activation>(is_product(what) ? (options & activation_bits) >> activation_shift : 0);
     }

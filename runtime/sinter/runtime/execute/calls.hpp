@@ -11,6 +11,7 @@
 #include <sinter/runtime/library/linalg/linalg.hpp>
 #include <sinter/runtime/memory/memory_pool.hpp>
 #include <sinter/runtime/library/sort.hpp>
+#include <sinter/runtime/library/tensor/cutensor.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -22,6 +23,7 @@ struct prepared_call {
     prepared_count count;
     prepared_linalg linalg;
     prepared_fourier fourier;
+    prepared_contraction contraction;
     cuda_kernel small_products;  ///< of a product of small matrices
     cuda_kernel list_matrices;   ///< of a product without one stride from matrix to matrix
     std::int64_t workspace = 0;  ///< bytes of memory that it needs besides its operands

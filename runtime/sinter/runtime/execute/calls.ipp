@@ -136,6 +136,12 @@ SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const c
         r.workspace = r.count.workspace;
         return r;
     }
+    if (c.call.what == codegen::routine::contract) {
+        if (c.shape.product() == 0) return r;
+        r.contraction = prepare_contraction(c, p.slots[c.results[0]].type, where);
+        r.workspace = r.contraction.workspace;
+        return r;
+    }
     if (codegen::is_product(c.call.what)) return prepare_product(c, p.slots[c.results[0]].type, where);
     if (c.shape.product() == 0) return r;
     if (codegen::is_linalg(c.call.what)) {
@@ -206,6 +212,9 @@ SINTER_INLINE void run_call(const prepared_call& r, const codegen::library_call&
     void *from = address_at(c.args[0], p, memory), *to = memory[c.results[0]];
     if (codegen::is_fourier(c.call.what))
         return fourier_in_use().load(std::memory_order_acquire)->run(r.fourier, where, from, to, own);
+    if (c.call.what == codegen::routine::contract)
+        return run_contraction(r.contraction, c, p.slots[c.results[0]].type, where, from,
+                               address_at(c.args[1], p, memory), to, own);
     if (c.call.what == codegen::routine::topk) return run_topk(r.selection, where, from, to, own);
     if (c.call.what == codegen::routine::order_statistics)
         return run_order_statistics(r.selection, where, from, address_at(c.args[1], p, memory), to, own);

@@ -11,6 +11,7 @@ const shared_library& cublas_library();
 const shared_library& cusolver_library();
 const shared_library& cufft_library();
 const shared_library& curand_library();
+const shared_library& cutensor_library();
 const shared_library& host_lapack_library();
 const shared_library& fftw_library(bool is_single);  ///< with threads where there are
 const shared_library& zlib_library();

@@ -40,6 +40,12 @@ SINTER_INLINE const shared_library& curand_library() {
     return l;
 }
 
+SINTER_INLINE const shared_library& cutensor_library() {
+    static const shared_library& l =
+        *new shared_library({"libcutensor.so.2", "libcutensor.so"}, cuda_library_directories());
+    return l;
+}
+
 /// Threads that open libraries before they are needed. `opening` is held while one does, so that neither a child nor a
 /// process that ends finds the loader in the middle of its work.
 struct background_openings {
@@ -201,6 +207,13 @@ SINTER_INLINE std::string nccl_version() {
            std::to_string(version % 100);
 }
 
+SINTER_INLINE std::string cutensor_version() {
+    auto* get = cutensor_library().function<std::size_t()>("cutensorGetVersion");
+    if (!get) return {};
+    const std::size_t v = get();
+    return std::to_string(v / 10000) + "." + std::to_string(v / 100 % 100) + "." + std::to_string(v % 100);
+}
+
 SINTER_INLINE std::string cublasmp_version() {
     auto* get = cublasmp_library().function<int(int*)>("cublasMpGetVersion");
     int version = 0;
@@ -238,6 +251,7 @@ SINTER_INLINE codegen::sequence<library_report> library_reports() {
         report_of("cuSOLVER", cusolver_library(), property_version(cusolver_library(), "cusolverGetProperty")));
     all.push_back(report_of("cuFFT", cufft_library(), property_version(cufft_library(), "cufftGetProperty")));
     all.push_back(report_of("cuRAND", curand_library(), property_version(curand_library(), "curandGetProperty")));
+    all.push_back(report_of("cuTENSOR", cutensor_library(), cutensor_version()));
     const shared_library& lapack = host_lapack_library();
     all.push_back(report_of("OpenBLAS", lapack, openblas_version(lapack)));
     all.push_back(fftw_report(false));

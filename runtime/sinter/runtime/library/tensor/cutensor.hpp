@@ -1,0 +1,34 @@
+// Contractions of arrays by cuTENSOR on CUDA devices, where it is installed; must not know arrays.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <sinter/codegen/schedule/plan.hpp>
+#include <sinter/runtime/device/device.hpp>
+#include <string>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+/// A contraction that cuTENSOR has planned.
+struct prepared_contraction {
+    std::shared_ptr<void> plan;
+    std::uint32_t alignment = 0;  ///< in bytes, that the operands' addresses have
+    std::int64_t workspace = 0;   ///< bytes of memory that it needs besides its operands
+};
+
+/// Whether contractions run on a device: it has CUDA, and cuTENSOR 2 is found; otherwise `why` says where it was
+/// sought.
+bool cutensor_available(device where, std::string* why = nullptr);
+
+/// Plans a call of routine::contract of a type. Throws device_error, out_of_memory.
+prepared_contraction prepare_contraction(const codegen::library_call& c, dtype type, device where);
+
+/// Enqueues it: `to` becomes the sums. Memory that lies less aligned than what was planned for is planned for anew.
+void run_contraction(const prepared_contraction& r, const codegen::library_call& c, dtype type, device where,
+                     const void* a, const void* b, void* to, void* workspace);
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#if SINTER_HEADER_ONLY
+#include <sinter/runtime/library/tensor/cutensor.ipp>
+#endif
