@@ -93,7 +93,10 @@ contract_function* function_of(const contraction& x) {
         case CUDA_R_16F: return in == "32F" ? contract<binary16, 23> : nullptr;
         case CUDA_R_16BF: return in == "32F" ? contract<brain, 23> : nullptr;
         case CUDA_R_32F:
-            return in_float ? contract<float, 23> : tf32 ? contract<float, 10> : in == "16BF" ? contract<float, 7> : nullptr;
+            return in_float       ? contract<float, 23>
+                   : tf32         ? contract<float, 10>
+                   : in == "16BF" ? contract<float, 7>
+                                  : nullptr;
         case CUDA_R_64F: return in == "64F" ? contract<double, 23> : nullptr;
         case CUDA_C_32F:
             return in_float ? contract<std::complex<float>, 23> : tf32 ? contract<std::complex<float>, 10> : nullptr;
@@ -102,9 +105,7 @@ contract_function* function_of(const contraction& x) {
     }
 }
 
-bool has(const operand& o, std::int32_t mode) {
-    return std::count(o.modes.begin(), o.modes.end(), mode) > 0;
-}
+bool has(const operand& o, std::int32_t mode) { return std::count(o.modes.begin(), o.modes.end(), mode) > 0; }
 
 // Whether modes are named once in each operand, sizes agree, and no mode is of one operand alone.
 bool is_valid(const contraction& x) {
@@ -219,7 +220,9 @@ int cutensorContract(void*, const contraction* plan, const void* alpha, const vo
     if (bytes < work_bytes || reinterpret_cast<std::uintptr_t>(workspace) % 256 != 0) return insufficient_workspace;
     if (c != d || !is_aligned(plan->a, a) || !is_aligned(plan->b, b) || !is_aligned(plan->c, d)) return invalid_value;
     const bool wide = plan->a.as.type == CUDA_R_64F || plan->a.as.type == CUDA_C_64F;
-    auto number = [&](const void* at) { return wide ? *static_cast<const double*>(at) : *static_cast<const float*>(at); };
+    auto number = [&](const void* at) {
+        return wide ? *static_cast<const double*>(at) : *static_cast<const float*>(at);
+    };
     if (number(alpha) != 1 || number(beta) != 0) return not_supported;
     auto work = [x = *plan, a, b, d, workspace] {
         std::memset(device_elements<char>(workspace, work_bytes), 0xA5, work_bytes);

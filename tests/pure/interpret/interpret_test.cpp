@@ -179,8 +179,8 @@ TEST_CASE("a contraction sums over the last axes, and repeats axes of size one")
     graph g;
     // A stack of 2, rows of a alone, columns of b alone; then two axes that are summed over.
     node_id args[] = {g.add_input(0, dtype::float64, {2, 3, 1, 4, 5}), g.add_input(1, dtype::float64, {2, 1, 7, 4, 5})};
-    const auto found = value_of<double>(g, g.add_call(routine::contract, args, dtype::float64, {2, 3, 7}),
-                                        {a.data(), b.data()});
+    const auto found =
+        value_of<double>(g, g.add_call(routine::contract, args, dtype::float64, {2, 3, 7}), {a.data(), b.data()});
     for (std::size_t s = 0; s < 2; ++s)
         for (std::size_t i = 0; i < 3; ++i)
             for (std::size_t j = 0; j < 7; ++j) {

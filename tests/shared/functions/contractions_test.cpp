@@ -14,9 +14,7 @@ namespace {
 
 array<double> draw(const dims& shape) { return random::random(shape) * 2 - 1; }
 
-bool goes_to_library(const tested_backend& on) {
-    return on.is_cuda() && runtime::cutensor_available(device::cuda(0));
-}
+bool goes_to_library(const tested_backend& on) { return on.is_cuda() && runtime::cutensor_available(device::cuda(0)); }
 
 // sum over p, k of x[p, m, q, k] y[k, n, p], in the order m, q, n.
 template <class T>
@@ -78,13 +76,11 @@ TEST_CASE("a contraction of parts and of what is pending is that of their copies
 
 TEST_CASE("stacks, sums of one operand, broadcast axes and axes without elements are contracted too") {
     on_every_backend([](const tested_backend&) {
-        const array<double> x = draw({3, 2, 5, 4}), y = draw({4, 6, 3, 5}),
-                            one = draw({3, 2, 1, 4});
+        const array<double> x = draw({3, 2, 5, 4}), y = draw({4, 6, 3, 5}), one = draw({3, 2, 1, 4});
         // A stack whose axis is in the middle of both; a label that one operand alone has, and not the result.
         CHECK(allclose(einsum("pmsk,knps->smn", x, y), transpose(einsum("pmsk,knps->msn", x, y), {1, 0, 2})));
         array<double> by_parts = zeros({5, 2, 6});
-        for (std::int64_t s = 0; s < 5; ++s)
-            by_parts(s) = einsum("pmk,knp->mn", x(all, all, s), y(ellipsis, s));
+        for (std::int64_t s = 0; s < 5; ++s) by_parts(s) = einsum("pmk,knp->mn", x(all, all, s), y(ellipsis, s));
         CHECK(allclose(einsum("pmsk,knps->smn", x, y), by_parts));
         CHECK(allclose(einsum("pmqk,knps->mns", x, y), einsum("pmk,knps->mns", sum(x, 2), y)));
         CHECK(allclose(einsum("pmqk,knpq->mn", one, y), einsum("pmk,knp->mn", squeeze(one, 2), sum(y, 3))));
@@ -99,7 +95,8 @@ TEST_CASE("a contraction reads foreign memory of any alignment") {
         if (!on.is_cuda()) return;
         const array<double> x = draw({3 * 5 * 7 * 4 + 1}), y = draw({4, 11, 3});
         const array<float> whole = astype<float>(x).eval();
-        const array<float> part = from_device(whole.data() + 1, {3, 5, 7, 4}), copy = reshape(whole(slice(1, none)), {3, 5, 7, 4}) + 0.0f;
+        const array<float> part = from_device(whole.data() + 1, {3, 5, 7, 4}),
+                           copy = reshape(whole(slice(1, none)), {3, 5, 7, 4}) + 0.0f;
         const array<float> b = astype<float>(y);
         CHECK(allclose(einsum("pmqk,knp->mqn", part, b), einsum("pmqk,knp->mqn", copy, b), 1e-5, 1e-5));
     });
@@ -107,8 +104,7 @@ TEST_CASE("a contraction reads foreign memory of any alignment") {
 
 TEST_CASE("where a GPU has a library of contractions, no operand is given another order before it") {
     on_compiling_backends([](const tested_backend& on) {
-        const array<float> x = astype<float>(draw({3, 5, 7, 4})).eval(),
-                           y = astype<float>(draw({4, 11, 3})).eval();
+        const array<float> x = astype<float>(draw({3, 5, 7, 4})).eval(), y = astype<float>(draw({4, 11, 3})).eval();
         const auto e = explain(einsum("pmqk,knp->mqn", x, y));
         CHECK(e.library_calls() == 1);
         CHECK((e.kernels() == 0) == goes_to_library(on));

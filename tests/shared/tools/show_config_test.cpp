@@ -21,6 +21,7 @@ TEST_CASE("show_config tells versions, devices, libraries and settings") {
                              "cuSOLVER",
                              "cuFFT",
                              "cuRAND",
+                             "cuTENSOR",
                              "OpenBLAS",
                              "FFTW (double)",
                              "FFTW (float)",

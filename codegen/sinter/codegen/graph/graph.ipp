@@ -260,7 +260,8 @@ SINTER_INLINE node_id graph::add_call(const call_info& c, std::span<const node_i
                                       const dims& shape) {
     // Sorting half precision, or combining what meets in a scatter, is that of float32; others have routines of their
     // own.
-    if (is_half(nodes[operands[0]].type) && !has_precision(c.what) && !is_fourier(c.what) && c.what != routine::scatter) {
+    if (is_half(nodes[operands[0]].type) && !has_precision(c.what) && !is_fourier(c.what) &&
+        c.what != routine::scatter) {
         sequence<node_id> wide;
         for (node_id n : operands) wide.push_back(add_cast(n, widened(nodes[n].type)));
         return add_cast(add_call(c, wide, widened(type), shape), type);

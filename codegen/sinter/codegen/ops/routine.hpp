@@ -142,8 +142,8 @@ struct call_info {
 
     // fft · irfft: an odd number of elements along the last axis
     static constexpr std::uint8_t inverse = 1, odd = 2;
-    // products, contract: the precision · products: with a vector along the last axis, which is added · with none of what else there is, of
-    // float32 or float64: times a number · at last an activation
+    // products, contract: the precision · products: with a vector along the last axis, which is added · with none of
+    // what else there is, of float32 or float64: times a number · at last an activation
     static constexpr std::uint8_t precision_bits = 3, bias = 4, factor = 8, activation_shift = 4,
                                   activation_bits = 3 << activation_shift;
 

@@ -157,10 +157,9 @@ SINTER_INLINE prepared_contraction plan_contraction(const codegen::library_call&
                                         of_result.get(), to.mode, k::identity, of_result.get(), to.mode,
                                         cutensor_compute_type(type, c.call.in()));
         });
-    const cutensor_object preference =
-        made_by_cutensor("cutensorCreatePlanPreference", t.destroy_preference, [&](void** made) {
-            return t.create_preference(handle, made, k::default_algorithm, k::never_compiles);
-        });
+    const cutensor_object preference = made_by_cutensor(
+        "cutensorCreatePlanPreference", t.destroy_preference,
+        [&](void** made) { return t.create_preference(handle, made, k::default_algorithm, k::never_compiles); });
     std::uint64_t most = 0, needed = 0;
     check_cutensor(t.estimate_workspace(handle, operation.get(), preference.get(), k::default_workspace, &most),
                    "cutensorEstimateWorkspaceSize");
@@ -177,8 +176,7 @@ SINTER_INLINE prepared_contraction prepare_contraction(const codegen::library_ca
     if (!cutensor_available(where, &why)) throw device_error("[contract] " + why);
     std::uint32_t alignment = 256;
     for (const codegen::place& p : c.args)
-        alignment = std::min(alignment,
-                             alignment_at(static_cast<std::uint64_t>(p.at.offset * codegen::size_of(type))));
+        alignment = std::min(alignment, alignment_at(static_cast<std::uint64_t>(p.at.offset * codegen::size_of(type))));
     return plan_contraction(c, type, where, alignment);
 }
 
@@ -196,11 +194,10 @@ SINTER_INLINE void run_contraction(const prepared_contraction& r, const codegen:
     const double one[2] = {1, 0}, zero[2] = {0, 0};
     const float one_f[2] = {1, 0}, zero_f[2] = {0, 0};
     const bool wide = codegen::real_of(type) == dtype::float64;
-    check_cutensor(loaded_cutensor().contract(
-                       cutensor_handle(where), again.plan ? again.plan.get() : r.plan.get(),
-                       wide ? static_cast<const void*>(one) : one_f, a, b,
-                       wide ? static_cast<const void*>(zero) : zero_f, to, to, workspace,
-                       static_cast<std::uint64_t>(r.workspace), cuda_stream(where)),
+    check_cutensor(loaded_cutensor().contract(cutensor_handle(where), again.plan ? again.plan.get() : r.plan.get(),
+                                              wide ? static_cast<const void*>(one) : one_f, a, b,
+                                              wide ? static_cast<const void*>(zero) : zero_f, to, to, workspace,
+                                              static_cast<std::uint64_t>(r.workspace), cuda_stream(where)),
                    "cutensorContract");
     count_library_call();
 }
