@@ -25,11 +25,12 @@ struct fiber {
     coordinates thread;
     unsigned long long awaited;  ///< how often its cluster's threads have to arrive before it goes on
     void* stack;
-    ucontext_t first;
 };
 
 inline constexpr int most_threads = 1024, most_blocks = 12, most_cluster = 4;
 inline constexpr std::size_t stack_size = 512 * 1024;
+/// How often warps meet, and never the whole block, before it seems to ask in vain for what another block has yet to do.
+inline constexpr int most_polls = 64;
 
 /// A thread block at work; one goes on at a time, under the driver's lock.
 struct fiber_engine {
@@ -42,6 +43,7 @@ struct fiber_engine {
     unsigned rank = 0;         ///< in its cluster
     std::vector<char> shared;  ///< what its shared memory holds while others are at work
     bool at_work = false, gives_way = false;
+    int polls = 0;                          ///< how often only warps have met since the whole block did
     unsigned slow = 0;                      ///< bits of warps that others get ahead of, a quarter of them
     unsigned long long* arrived = nullptr;  ///< how often threads of its cluster have come to their barrier
 };
@@ -93,6 +95,18 @@ inline void fiber_main() {
     }
 }
 
+[[noreturn, gnu::noinline]] inline void start_fiber(fiber& f) {
+    f.started = true;
+    ucontext_t first;
+    getcontext(&first);
+    first.uc_stack.ss_sp = f.stack;
+    first.uc_stack.ss_size = stack_size;
+    first.uc_link = nullptr;
+    makecontext(&first, fiber_main, 0);
+    setcontext(&first);
+    std::abort();
+}
+
 [[gnu::noinline]] inline void resume_fiber(int which) {
     fiber_engine& e = current_block();
     fiber& f = e.fibers[which];
@@ -100,8 +114,7 @@ inline void fiber_main() {
     *fibers_of_process().thread = f.thread;
     if (__builtin_setjmp(e.scheduler) != 0) return;
     if (f.started) go_on(f.here);
-    f.started = true;
-    setcontext(&f.first);
+    start_fiber(f);
 }
 
 /// After a fault the fibers stand anywhere: they start anew.
@@ -113,14 +126,8 @@ inline void forget_fibers() {
 }
 
 inline void prepare_fiber(fiber& f) {
-    if (f.started) return;
     if (!f.stack)
         f.stack = mmap(nullptr, stack_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    getcontext(&f.first);
-    f.first.uc_stack.ss_sp = f.stack;
-    f.first.uc_stack.ss_size = stack_size;
-    f.first.uc_link = nullptr;
-    makecontext(&f.first, fiber_main, 0);
 }
 
 // Lets those go on who wait for each other; false when all are done or none can go on.
@@ -146,18 +153,19 @@ inline bool release_fibers() {
         released += here;
     }
     if (live == 0) return false;
+    e.polls = waiting == live ? 0 : e.polls + 1;
     // Since Volta threads that have returned are not waited for.
     if (waiting == live) {
         for (int i = 0; i < e.count; ++i)
             if (e.fibers[i].state == fiber_state::at_block) e.fibers[i].state = fiber_state::ready;
         released += live;
     }
-    if (released + ready > 0) return true;
+    const bool goes_on = released + ready > 0;
     // Other blocks of the cluster have yet to come to its barrier.
-    e.gives_way = held > 0;
-    if (held == 0)
+    e.gives_way = goes_on ? e.polls >= most_polls : held > 0;
+    if (!goes_on && held == 0)
         fibers_of_process().fault = "threads of a block wait at different barriers, or not all lanes shuffle";
-    return held > 0;
+    return goes_on || held > 0;
 }
 
 /// Begins a thread block.
@@ -182,7 +190,7 @@ inline void run_block(int meetings) {
     fiber_engine& e = current_block();
     // Between two barriers any thread may come first, and a warp get ahead of others: what one of them forgets to wait
     // for shows in one order at least.
-    e.gives_way = false;
+    e.gives_way = false, e.polls = 0;
     for (; e.at_work && meetings > 0 && !e.gives_way; --meetings) {
         const int first = static_cast<int>(next_chance()) % e.count, step = next_chance() % 2 ? 1 : e.count - 1;
         const unsigned resting = next_chance() % 8 == 0 ? 0 : e.slow;

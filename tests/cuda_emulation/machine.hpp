@@ -231,7 +231,7 @@ inline void run_grid(const emulated_kernel& k, launch_arguments& a) {
     g.shared = m.shared_begin, g.shared_end = m.shared_end, g.dynamic = the_machine().shared.data();
     g.cluster = a.cluster.x * a.cluster.y * a.cluster.z;
     // Blocks begin in any order, here from any one of them upwards or downwards. One whose threads have met so often
-    // that it must be waiting for another gives way; few are at work at once, so that whoever waits for one that cannot
+    // that it may be waiting for another gives way; few are at work at once, so that whoever waits for one that cannot
     // begin is found.
     const unsigned long long count = 1ull * a.grid.x * a.grid.y * a.grid.z, clusters = count / g.cluster;
     const unsigned long long step = next_chance() % 2 ? 1 : clusters - 1;
