@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <sinter/array/matrix_products.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/array/precision.hpp>
 #include <sinter/functions/contraction.hpp>
