@@ -1,6 +1,7 @@
 // Bodies of counting.hpp.
 #pragma once
 
+#include <sinter/array/scatter.hpp>
 #include <sinter/analysis/bin_rules.hpp>
 #include <sinter/analysis/counting.hpp>
 #include <sinter/codegen/kernels/sort/count.hpp>

@@ -1,6 +1,7 @@
 // Bodies of segments.hpp.
 #pragma once
 
+#include <sinter/array/scatter.hpp>
 #include <sinter/analysis/segments.hpp>
 #include <sinter/functions/term.hpp>
 

@@ -1,6 +1,7 @@
 // Bodies of statistics.hpp.
 #pragma once
 
+#include <sinter/array/matrix_products.hpp>
 #include <sinter/analysis/statistics.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/scans.hpp>

@@ -80,10 +80,6 @@ selection with_positions(const selection& s);
 /// The elements at an index.
 handle read_selection(const handle& base, const selection& s);
 
-/// The base with values combined with what stands at an index, duplicates in order; positions are checked when it is
-/// read.
-handle record_scatter(const codegen::call_info& how, const handle& base, const selection& s, const handle& value);
-
 /// The base with a value assigned at an index.
 handle write_selection(const handle& base, const selection& s, const handle& value);
 

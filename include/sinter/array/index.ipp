@@ -1,7 +1,7 @@
 // Bodies of index.hpp.
 #pragma once
 
-#include <sinter/codegen/kernels/sort/scatter.hpp>
+#include <sinter/array/scatter.hpp>
 #include <sinter/array/index.hpp>
 #include <sinter/array/reading.hpp>
 #include <sinter/runtime/lazy/element.hpp>
@@ -207,135 +207,6 @@ SINTER_INLINE std::int64_t count_true(const handle& mask) {
     auto every = static_cast<std::uint8_t>((1 << mask->shape.size()) - 1);
     handle count = record_reduce(codegen::reduction::sum, record_cast(mask, dtype::bool_), every, false);
     return read_item(count, {}).as<std::int64_t>();
-}
-
-// Numbers of an axis along axis `at` of a result of some rank, times a step.
-SINTER_INLINE handle steps_along(std::int64_t extent, std::int64_t step, int at, int rank) {
-    dims shape = dims::filled(rank, 1);
-    shape[at] = extent;
-    handle args[] = {record_reshape(record_index(dims(extent)), shape),
-                     record_scalar(codegen::scalar_value::of(step), {})};
-    return record_apply(codegen::op::multiply, args);
-}
-
-SINTER_INLINE handle with_number(codegen::op o, const handle& x, std::int64_t number) {
-    handle args[] = {x, record_scalar(codegen::scalar_value::of(number), {})};
-    return record_apply(o, args);
-}
-
-// An index as int64; what is too large for it stays out of range.
-SINTER_INLINE handle signed_index(const handle& index) {
-    if (index->type != dtype::uint64) return record_cast(index, dtype::int64);
-    handle args[] = {index, record_scalar(codegen::scalar_value::of(static_cast<std::uint64_t>(INT64_MAX)), {})};
-    return record_cast(record_apply(codegen::op::minimum, args), dtype::int64);
-}
-
-// Where the elements of a selection lie in the flat base; see codegen::bad_index for those that are not there.
-SINTER_INLINE handle positions_of(const handle& base, const selection& s, const dims& index_shape) {
-    device_scope on(base->where);
-    int kept_axes = s.view.shape.size() - static_cast<int>(s.indices.size()), rank = kept_axes + index_shape.size();
-    handle at = record_scalar(codegen::scalar_value::of(s.view.offset), {});
-    auto add = [&](const handle& more) {
-        handle args[] = {at, more};
-        at = record_apply(codegen::op::add, args);
-    };
-    dims widened = index_shape;
-    while (widened.size() < rank - s.gather.position) widened.push_back(1);
-    std::vector<handle> indices;
-    int axis_of_result = 0, next = 0;
-    for (int i = 0; i < s.view.shape.size(); ++i) {
-        if (s.gather.axes >> i & 1) {
-            handle index =
-                record_broadcast("assignment", signed_index(s.indices[static_cast<std::size_t>(next++)]), index_shape);
-            indices.push_back(record_reshape(index, widened));
-            std::int64_t n = s.view.shape[i];
-            handle wrapped[] = {with_number(codegen::op::less, indices.back(), 0),
-                                with_number(codegen::op::add, indices.back(), n), indices.back()};
-            add(with_number(codegen::op::multiply, record_apply(codegen::op::where, wrapped), s.view.strides[i]));
-            continue;
-        }
-        if (axis_of_result == s.gather.position) axis_of_result += index_shape.size();
-        add(steps_along(s.view.shape[i], s.view.strides[i], axis_of_result++, rank));
-    }
-    for (std::size_t k = indices.size(); k-- > 0;) {
-        int axis = s.axes[k];
-        if (axis < 0) continue;
-        std::int64_t n = base->shape[axis];
-        handle outside[] = {with_number(codegen::op::less, indices[k], -n),
-                            with_number(codegen::op::greater_equal, indices[k], n)};
-        handle bits = with_number(codegen::op::bitwise_and, indices[k], codegen::bad_index::mask);
-        handle code =
-            with_number(codegen::op::add, with_number(codegen::op::multiply, bits, 8), codegen::bad_index::base(axis));
-        handle args[] = {record_apply(codegen::op::logical_or, outside), code, at};
-        at = record_apply(codegen::op::where, args);
-    }
-    return at;
-}
-
-// Elements of the rows that a selection picks as a whole, its last axes: one after the other in the base, which is made
-// of such rows; 1 where it picks single elements.
-SINTER_INLINE std::int64_t width_of_rows(const handle& base, const selection& s, int& axes) {
-    const layout& at = s.view;
-    std::int64_t width = 1;
-    axes = 0;
-    for (int i = at.shape.size() - 1; i >= 0 && !(s.gather.axes >> i & 1) && at.strides[i] == width; --i, ++axes)
-        width *= at.shape[i];
-    const int kept = at.shape.size() - static_cast<int>(s.indices.size());
-    bool whole =
-        width > 1 && s.gather.position <= kept - axes && at.offset % width == 0 && base->shape.product() % width == 0;
-    for (int i = 0; whole && i < at.shape.size() - axes; ++i) whole = at.strides[i] % width == 0;
-    if (whole) return width;
-    axes = 0;
-    return 1;
-}
-
-// The rows of a selection, each as one element.
-SINTER_INLINE selection rows_of(const selection& s, int axes, std::int64_t width) {
-    selection rows = s;
-    rows.view.offset /= width;
-    for (int i = 0; i < axes; ++i) {
-        rows.view.shape.erase(rows.view.shape.size() - 1);
-        rows.view.strides.erase(rows.view.strides.size() - 1);
-    }
-    for (std::int64_t& stride : rows.view.strides) stride /= width;
-    return rows;
-}
-
-// Whether a call finds the positions itself, of elements or whole rows along the first axis.
-SINTER_INLINE bool takes_indices(const codegen::call_info& how, const handle& base, const selection& s,
-                                 const dims& index_shape, std::int64_t width) {
-    if (!base->where.is_cuda() || s.indices.size() != 1 || s.axes[0] != 0 || s.gather.position != 0) return false;
-    const dtype type = s.indices[0]->type;
-    return codegen::kind_rank(type) == 1 && type != dtype::uint64 && s.gather.axes == 1 &&
-           s.view == codegen::contiguous(base->shape) && width * base->shape[0] == base->shape.product() &&
-           codegen::takes_indices(how, base->type, index_shape.product(), base->shape[0], width);
-}
-
-SINTER_INLINE handle record_scatter(const codegen::call_info& how, const handle& base, const selection& s,
-                                    const handle& value) {
-    dims index_shape, picked = codegen::kept_shape(s.view.shape, s.gather.axes);
-    for (const handle& i : s.indices) index_shape = codegen::broadcast_shapes("assignment", index_shape, i->shape);
-    for (int i = 0; i < index_shape.size(); ++i) picked.insert(s.gather.position + i, index_shape[i]);
-    if (codegen::is_complex(base->type))
-        if (how.what == codegen::routine::scatter_max || how.what == codegen::routine::scatter_min)
-            throw type_error("[" + std::string(to_string(how.what)) + "] is not defined for " +
-                             std::string(to_string(base->type)));
-    for (int axis : s.axes)
-        if (axis >= 0) require_indexable(codegen::failing_function(how), base->shape[axis], axis, index_shape);
-    handle values = record_broadcast("assignment", record_cast(value, base->type), picked);
-    int axes = 0;
-    const std::int64_t width = width_of_rows(base, s, axes);
-    for (int i = 0; i < axes; ++i) picked.erase(picked.size() - 1);
-    const bool indices = takes_indices(how, base, s, index_shape, width);
-    const handle positions =
-        indices ? s.indices[0]
-                : record_broadcast("assignment", positions_of(base, rows_of(s, axes, width), index_shape), picked);
-    runtime::statement statement;
-    statement.kind = runtime::statement_kind::call;
-    statement.call = indices ? how.with(codegen::call_info::indices) : how;
-    statement.inputs = {base.get(), values.get(), positions.get()};
-    device where = device_of("assignment", statement.inputs);
-    return runtime::make_pending(base->type, base->shape, where, std::move(statement));
 }
 
 // A value without the axes of one in front that a selection does not have.

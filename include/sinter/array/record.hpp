@@ -105,16 +105,6 @@ dims broadcast_stacks(std::string_view operation, const dims& a, const dims& b);
 /// Half precision as float32 or complex64, in which sums of products are formed; anything else as it is.
 handle record_widened(const handle& x);
 
-/// Whether a library multiplies matrices of this type, half precision with sums in float32.
-bool has_products(dtype type, device where);
-
-/// numpy.matmul of arrays of one floating or complex type: by the library, with vectors by record_products.
-handle record_matmul(const handle& a, const handle& b, precision in = precision::highest,
-                     std::string_view operation = "matmul");
-
-/// The same by sums of products in a fused kernel, for any type.
-handle record_products(const handle& a, const handle& b, std::string_view operation = "matmul");
-
 /// A routine over the rows along an axis, which makes `count` elements of each, along that axis again; `other` is its
 /// second operand, if it has one.
 handle record_of_rows(const codegen::call_info& how, const handle& x, int axis, std::int64_t count, dtype type,

@@ -1,6 +1,7 @@
 // Products of matrices, and of arrays over any of their axes.
 #pragma once
 
+#include <sinter/array/matrix_products.hpp>
 #include <sinter/functions/creation.hpp>
 #include <sinter/array/precision.hpp>
 #include <sinter/functions/contraction.hpp>

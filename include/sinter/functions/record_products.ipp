@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <sinter/array/matrix_products.hpp>
 #include <sinter/codegen/fuse/library_layouts.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/runtime/library/tensor/cutensor.hpp>

@@ -1,6 +1,7 @@
 // Writing to elements that are picked by number: put, put_along_axis, and sums and extrema that meet at one place.
 #pragma once
 
+#include <sinter/array/scatter.hpp>
 #include <sinter/functions/picking.hpp>
 #include <tuple>
 

@@ -1,6 +1,7 @@
 // Bodies of scattering.hpp.
 #pragma once
 
+#include <sinter/array/scatter.hpp>
 #include <sinter/functions/scattering.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {

@@ -1,6 +1,7 @@
 // Bodies of resampling.hpp.
 #pragma once
 
+#include <sinter/array/matrix_products.hpp>
 #include <sinter/array/reading.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/joining.hpp>

@@ -1,19 +1,17 @@
-// The C++ text of reductions in the orders of reduce_tree.hpp: how lanes and parts combine, how the place of an extreme
-// element is found, and what follows; must not know loops over rows and columns.
+// The C++ text of reductions in the orders of reduce_tree.hpp: how lanes and parts combine, and what follows;
+// must not know loops over rows and columns.
 #pragma once
 
-#include <sinter/codegen/print/host/host_writer.hpp>
+#include <sinter/codegen/print/host/rows/host_place_writer.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
 /// What kernels with reductions and scans share.
-class host_reduction_writer : public host_writer {
+class host_reduction_writer : public host_place_writer {
 public:
-    using host_writer::host_writer;
+    using host_place_writer::host_place_writer;
 
 protected:
-    std::string accumulator(std::size_t r) const { return stored_text(k_.reductions[r].accumulator()); }
-    bool indexed(std::size_t r) const { return is_indexed(k_.reductions[r].how); }
     std::string combine(std::size_t r, const std::string& x, const std::string& xi, const std::string& y,
                         const std::string& yi) const;
     std::string per_reduction(const std::string& direct, const std::string& with_index = "",
@@ -31,25 +29,14 @@ protected:
     void write_short_row_at_once(const tile_axes& t);
     void write_lanes_combined(std::size_t r, bool at_once);
     void write_turn(const tile_axes& t, const std::string& at, bool begins);
-    std::string accumulated(std::size_t r) const;
-    std::string place_type(std::size_t r) const;
     void write_lane_arrays();
-    void write_places_of_row(std::size_t r);
 
 private:
-    /// Lanes in which the elements of a row's part are compared for an extreme one.
-    static constexpr int place_lanes = 64;
-
-    std::string turn_type(std::size_t r) const;
     void write_row_reduce(std::size_t r);
     void write_accumulator(std::size_t r, const std::string& to, const std::string& from);
     void write_four(std::size_t r, const std::string& a, const std::string& b, const std::string& c,
                     const std::string& d);
     void write_vectorised_reduces();
-    bool origins_lie_along() const;
-    std::string wins(std::size_t r, const std::string& later, const std::string& earlier) const;
-    void write_place(std::size_t r);
-    void write_place_of_tile(std::size_t r);
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

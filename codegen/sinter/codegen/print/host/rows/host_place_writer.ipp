@@ -1,0 +1,115 @@
+// Bodies of host_place_writer.hpp.
+#pragma once
+
+#include <sinter/codegen/print/code_words.hpp>
+#include <sinter/codegen/print/host/rows/host_place_writer.hpp>
+
+SINTER_COLD_BEGIN
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+// Rows that lie side by side have an origin each.
+SINTER_INLINE bool host_place_writer::origins_lie_along() const {
+    return side_by_side_ || (k_.tree == reduce_tree::columns && !k_.is_row_kernel());
+}
+
+// The value at element l of a tile as the accumulator holds it.
+SINTER_INLINE std::string host_place_writer::accumulated(std::size_t r) const {
+    return element_text(k_.reductions[r], value(k_.reductions[r].argument), origins_lie_along() ? "[l]" : "");
+}
+
+// As wide as the elements where they are wide, so that both fill vectors alike.
+SINTER_INLINE std::string host_place_writer::place_type(std::size_t r) const {
+    return size_of(k_.reductions[r].accumulator()) == 8 ? "long long" : "int";
+}
+
+// Whether a later element takes the place of an earlier one; without branches.
+SINTER_INLINE std::string host_place_writer::wins(std::size_t r, const std::string& later,
+                                                      const std::string& earlier) const {
+    const reduction how = k_.reductions[r].how;
+    if (is_floating(k_.reductions[r].type)) return substituted(how, earlier, later);
+    return later + (prefers_lower(how) ? " < " : " > ") + earlier;
+}
+
+// As narrow as the elements: a block of the order has few turns.
+SINTER_INLINE std::string host_place_writer::turn_type(std::size_t r) const {
+    const int size = size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type));
+    return size == 8 ? "long long" : size == 4 ? "int" : size == 2 ? "short" : "signed char";
+}
+
+// The first of the extreme elements is the same in every order, and so is the first NaN. So a lane takes its elements
+// from the first to the last, where none but a better one can win over an earlier one, and of lanes that have equal
+// ones the earliest wins.
+//
+// place<r>: the place of the first of the extreme elements of lanes, which is left in a[0]; reduce<r>: the best of all
+// blocks.
+SINTER_INLINE void host_place_writer::write_place(std::size_t r) {
+    const std::string id = std::to_string(r), a = accumulator(r), at = place_type(r);
+    const std::string lanes = std::to_string(place_lanes);
+    const bool has_nan = is_floating(k_.reductions[r].type);
+    open("static long long place" + id + "(" + a + "* a, const " + turn_type(r) + "* p, int count)");
+    line(at + " w[" + lanes + "];");
+    line("for (int l = 0; l < count; ++l) w[l] = p[l] * " + lanes + " + l;");
+    line("for (int l = count; l < " + lanes + "; ++l) { a[l] = a[0]; w[l] = w[0]; }");
+    for (int h = place_lanes / 2; h > 0; h /= 2) {
+        open_lanes(std::to_string(h), "int l", "0", 1);
+        line("const " + a + " x = a[l], y = a[l + " + std::to_string(h) + "];");
+        line("const " + at + " wx = w[l], wy = w[l + " + std::to_string(h) + "];");
+        const std::string same = has_nan ? "((y == x) | ((y != y) & (x != x)))" : "(y == x)";
+        line("const bool takes = (" + wins(r, "y", "x") + ") | (" + same + " & (wy < wx));");
+        line("a[l] = takes ? y : x;");
+        line("w[l] = takes ? wy : wx;");
+        close();
+    }
+    line("return w[0];");
+    close();
+    open("static void reduce" + id + "(" + a + "* a, long long* ai, long long count)");
+    line("for (long long part = 1; part < count; ++part)");
+    line("    if (" + wins(r, "a[part]", "a[0]") + ") { a[0] = a[part]; ai[0] = ai[part]; }");
+    close();
+}
+
+SINTER_INLINE void host_place_writer::write_place_of_tile(std::size_t r) {
+    const std::string id = std::to_string(r), lanes = std::to_string(place_lanes), v = accumulated(r);
+    const std::string best = "a" + id + "[l - from]", at = "at" + id + "[l - from]";
+    open("for (int from = 0; from < m; from += " + lanes + ")");
+    line("const int to = m - from < " + lanes + " ? m : from + " + lanes + ";");
+    line("const " + turn_type(r) + " turn = (" + turn_type(r) + ")((i - first + from) / " + lanes + ");");
+    open("if (turn == 0)");
+    unroll();
+    line("for (int l = from; l < to; ++l) " + best + " = " + v + ";");
+    unroll();
+    line("for (int l = from; l < to; ++l) " + at + " = 0;");
+    close("} else {");
+    open_lanes("to", "int l", "from");
+    line("const " + accumulator(r) + " x = " + best + ", y = " + v + ";");
+    line("const bool later = " + wins(r, "y", "x") + ";");
+    line(best + " = later ? y : x;");
+    line(at + " = later ? turn : " + at + ";");
+    close();
+    close();
+    close();
+}
+
+// One row of columns beside each other: their best elements and the rows of these, counted from the first of the chunk.
+SINTER_INLINE void host_place_writer::write_places_of_row(std::size_t r) {
+    const std::string id = std::to_string(r), best = "a" + id + "[0][l]", at = "at" + id + "[l]";
+    open("if (row == first)");
+    unroll();
+    line("for (int l = 0; l < m; ++l) " + best + " = " + accumulated(r) + ";");
+    unroll();
+    line("for (int l = 0; l < m; ++l) " + at + " = 0;");
+    close("} else {");
+    line("const " + place_type(r) + " place = (" + place_type(r) + ")(row - first);");
+    open_lanes();
+    line("const " + accumulator(r) + " x = " + best + ", y = " + accumulated(r) + ";");
+    line("const bool later = " + wins(r, "y", "x") + ";");
+    line(best + " = later ? y : x;");
+    line(at + " = later ? place : " + at + ";");
+    close();
+    close();
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END
