@@ -2,7 +2,7 @@
 """Random programs on ranks that are threads and, where it is there, on MPI, with linear algebra; ranks that fail; examples with one
 rank and four.
 
-usage: run.py --build FOLDER [--full | --programs N --ranks P… | --programs N --gpus P]"""
+usage: run.py --build FOLDER [--full | --programs N --ranks P… | --programs N --gpus P | --faults N]"""
 import argparse
 import ctypes.util
 import os
@@ -97,9 +97,16 @@ def main():
     options.add_argument("--programs", type=int, help="so many programs and nothing else")
     options.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 3, 4, 8], help="of threads")
     options.add_argument("--gpus", type=int, help="on so many GPUs of this machine and nothing else")
+    options.add_argument("--faults", type=int, help="each fault so many times and nothing else")
     given = options.parse_args()
     count, times = str(given.programs or (5000 if given.full else 200)), 50 if given.full else 3
     run = Run(os.path.abspath(given.build))
+    if given.faults:
+        for way in FAULTS:
+            for _ in range(given.faults):
+                run.fault(way)
+        print(f"{run.passed} passed, {run.failed} failed")
+        return run.failed != 0 or run.passed == 0
     if given.gpus:
         run.programs_on_gpus(given.gpus, count)
     for ranks in given.ranks if not given.gpus else []:
