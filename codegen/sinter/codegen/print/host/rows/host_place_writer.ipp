@@ -25,7 +25,7 @@ SINTER_INLINE std::string host_place_writer::place_type(std::size_t r) const {
 
 // Whether a later element takes the place of an earlier one; without branches.
 SINTER_INLINE std::string host_place_writer::wins(std::size_t r, const std::string& later,
-                                                      const std::string& earlier) const {
+                                                  const std::string& earlier) const {
     const reduction how = k_.reductions[r].how;
     if (is_floating(k_.reductions[r].type)) return substituted(how, earlier, later);
     return later + (prefers_lower(how) ? " < " : " > ") + earlier;
