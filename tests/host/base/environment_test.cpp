@@ -66,6 +66,8 @@ TEST_CASE("every variable is read and listed") {
     CHECK(e.home == "/home/x");
     for (const environment_variable& v : e.variables) CHECK(v.value);
     CHECK(parse({{"SINTER_TIERS", "quick"}}).tiers == code_tiers::quick);
+    CHECK(parse({{"SINTER_TIERS", "full"}}).tiers == code_tiers::full);
+    CHECK(parse({{"SINTER_TIERS", "1"}}).tiers == code_tiers::both);
     CHECK(parse({{"SINTER_SEED", "0xff"}}).seed == 255);
     CHECK_FALSE(parse({{"SINTER_SEED", ""}, {"SINTER_CHECK", "0"}}).seed);
 }
@@ -82,6 +84,7 @@ TEST_CASE("a malformed variable is named with its value") {
         {{"SINTER_SHOW", ",ir"}},
         {{"SINTER_CHECK", "2"}},
         {{"SINTER_TF32", "maybe"}},
+        {{"SINTER_TIERS", "Full"}},
         {{"SINTER_COMPILE_TIMEOUT", "-1"}},
         {{"SINTER_COMPILE_TIMEOUT", "1.5"}},
     };

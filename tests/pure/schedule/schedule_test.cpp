@@ -113,3 +113,23 @@ TEST_CASE("a schedule says in words what it is") {
     CHECK(key(s) != key(t));
     CHECK(s != t);
 }
+
+TEST_CASE("a step between neighbours is part of a text where they are loaded, not where they are taken or transposed") {
+    auto key_of = [](std::int64_t outer, std::int64_t step, bool takes, mapping wanted) {
+        const std::int64_t rows = 300, columns = 301;
+        graph g;
+        const node_id x = g.add_input(0, dtype::float32, {rows * outer + columns * step});
+        const node_id view = g.add_view(x, {{rows, columns}, {outer, step}, 0});
+        const node_id at = takes ? g.add_input(1, dtype::int64, {200}) : x;
+        const node_id y = takes ? g.add_gather(view, {&at, 1}, {1, 0}) : view;
+        g.roots = {kernel_grid::apply_to(g, op::exp, {y}, dims(g.nodes[y].shape))};
+        const plan p = fuse(g, {false, false}, {.family = host_family});
+        REQUIRE(p.kernels.size() == 1);
+        CHECK(p.kernels[0].is(wanted));
+        return key(p.kernels[0]);
+    };
+    CHECK(key_of(2000, 2, false, mapping::host_map) != key_of(2000, 3, false, mapping::host_map));
+    CHECK(key_of(2000, 2, false, mapping::host_map) != key_of(2000, 5, false, mapping::host_map));
+    CHECK(key_of(2000, 2, true, mapping::host_map) == key_of(2000, 3, true, mapping::host_map));
+    CHECK(key_of(1, 2, false, mapping::host_transposed_tiles) == key_of(1, 3, false, mapping::host_transposed_tiles));
+}

@@ -153,7 +153,7 @@ struct hint_finder {
         if (a.operand == access::own_number || k.operands[static_cast<std::size_t>(a.operand)].written ||
             k.space.empty())
             return 0;
-        if (is_transposed(k, static_cast<std::uint32_t>(number))) return 0;
+        if (transposed_step(k, static_cast<std::uint32_t>(number)) != 0) return 0;
         const bool columns = k.reduces() && k.tree == reduce_tree::columns && k.kept > 0;
         const int axis = columns ? k.kept - 1 : k.space.size() - 1;
         const std::int64_t step = a.at.strides[axis] < 0 ? -a.at.strides[axis] : a.at.strides[axis];

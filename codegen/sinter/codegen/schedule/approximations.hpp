@@ -8,9 +8,6 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-/// Whether the rows of an access follow each other in memory without gaps.
-bool is_dense(const kernel& k, std::uint32_t access);
-
 /// Whether a store is of short rows that follow each other in memory, of which threads cannot store four elements at
 /// once.
 bool is_staged(const kernel& k, const store& s);

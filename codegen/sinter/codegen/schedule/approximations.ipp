@@ -14,6 +14,7 @@ SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+// Whether the rows of an access follow each other in memory without gaps.
 SINTER_INLINE bool is_dense(const kernel& k, std::uint32_t access) {
     const codegen::access& x = k.accesses[access];
     std::int64_t step = 1;

@@ -36,9 +36,10 @@ SINTER_INLINE bool fits_one_block(const kernel& k) {
 // multiprocessor if there is room for them.
 SINTER_INLINE void choose_resident_capacity(schedule& s, const kernel& k, const family_schedule& on) {
     constexpr int most = results_in_shared_memory * row_block, cluster = 8, least = 2;
-    const int many = has_wide_residents(k) ? reduction_schedules.blocks_per_multiprocessor_of_wide
-                                           : reduction_schedules.blocks_per_multiprocessor;
+    constexpr int wide = 8;  // bytes
     const resident_layout resident = plan_residents(k, resident_values(k, true));
+    const int many = resident.widest >= wide ? reduction_schedules.blocks_per_multiprocessor_of_wide
+                                             : reduction_schedules.blocks_per_multiprocessor;
     const bool in_shared = k.reduced_size() <= most;
     auto hold = [&](int blocks, int members) {
         s.blocks = blocks;
@@ -227,12 +228,18 @@ SINTER_INLINE bool has_short_rows(const kernel& k, const family_schedule& on) {
     return k.reduces() && k.reduced_size() <= row_lanes && (one_group || k.kept_size() > on.few_rows);
 }
 
+// Whether there is one axis along which every access is contiguous.
+SINTER_INLINE bool is_flat(const kernel& k) {
+    return !k.reduces() && k.space.size() == 1 &&
+           std::all_of(k.accesses.begin(), k.accesses.end(), [](const access& a) { return a.at.strides[0] == 1; });
+}
+
 SINTER_INLINE schedule choose(const kernel& k, const family_schedule& on) {
     const bool rows = k.reduces() && k.tree == reduce_tree::rows, scans = k.scans || k.selects;
     const bool one_tile = k.scans && k.reduced_size() <= (rows ? scan_tile : column_scan_tile);
     schedule s;
     s.flat = is_flat(k);
-    s.wide = needs_wide_numbers(k);
+    s.wide = k.kept_size() * k.reduced_size() > largest_narrow || reaches_far(k);
     s.fast = k.fast;
     const std::int64_t long_row = k.indexed.empty() ? on.long_row : on.long_gathered_row;
     s.long_rows = long_row && !k.reduces() && k.space.size() > 1 && k.space.back() >= long_row;
@@ -243,6 +250,7 @@ SINTER_INLINE schedule choose(const kernel& k, const family_schedule& on) {
         const tile_choice t = choose_tile(k, on);
         s.tile = t.side;
         s.tile_axis = t.axis;
+        s.reverses = s.tile > 0 && on.reverses;
         if (s.tile == 0) s.vector_width = choose_vector_width(k, s, on);
     }
     if (on.rows_by_length && k.reduces()) choose_windows(s, k);

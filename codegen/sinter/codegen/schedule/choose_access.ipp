@@ -116,7 +116,7 @@ SINTER_INLINE int choose_items(const kernel& k, const schedule& s, const family_
     const int bytes = bytes_read(k);
     bool along = false;
     for (std::uint32_t a = 0; k.space.size() == 2 && a < k.accesses.size(); ++a)
-        along = along || lies_along(k, a, 0, false);
+        along = along || step_across(k, a, 0, false) != 0;
     int items = k.space.size() > 2 ? on.rows_of_tile : bytes > 0 ? 2 : 1;
     while (bytes > 0 && items < on.most_items && (items * bytes < on.vector_bytes || (along && items < k.space[0])))
         items *= 2;
@@ -151,7 +151,7 @@ SINTER_INLINE int choose_packs(const kernel& k, const schedule& s, const family_
 SINTER_INLINE std::int64_t tile_bytes(const kernel& k, const family_schedule& on, int axis, int side) {
     std::int64_t bytes = 0;
     for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
-        if (lies_along(k, a, axis, on.reverses)) bytes += side * (side + 1) * operand_bytes(k, a);
+        if (step_across(k, a, axis, on.reverses) != 0) bytes += side * (side + 1) * operand_bytes(k, a);
     return bytes;
 }
 
@@ -160,7 +160,7 @@ SINTER_INLINE std::int64_t tile_bytes(const kernel& k, const family_schedule& on
 SINTER_INLINE int choose_side(const kernel& k, const family_schedule& on, int axis) {
     bool narrow = k.space[axis] <= on.narrow_tile || k.space.back() <= on.narrow_tile;
     for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
-        narrow = narrow || (lies_along(k, a, axis, on.reverses) && operand_bytes(k, a) > 4);
+        narrow = narrow || (step_across(k, a, axis, on.reverses) != 0 && operand_bytes(k, a) > 4);
     if (!narrow && tile_bytes(k, on, axis, on.wide_tile) <= on.shared_bytes) return on.wide_tile;
     return tile_bytes(k, on, axis, on.narrow_tile) <= on.shared_bytes ? on.narrow_tile : 0;
 }
@@ -172,7 +172,7 @@ SINTER_INLINE int side_of_host_tiles(const kernel& k, int axis) {
     for (int side : {192, 96}) {
         std::int64_t largest = 0, all = 0;
         for (std::uint32_t a = 0; a < k.accesses.size(); ++a) {
-            if (!lies_along(k, a, axis, false)) continue;
+            if (step_across(k, a, axis, false) == 0) continue;
             const std::int64_t bytes = side * side * operand_bytes(k, a);
             largest = bytes > largest ? bytes : largest;
             all += bytes;

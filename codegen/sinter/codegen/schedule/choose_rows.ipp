@@ -168,16 +168,11 @@ SINTER_INLINE int bytes_of_block(const kernel& k, const schedule& s) {
     return s.ahead > 4 ? bytes * s.ahead / 4 : bytes;
 }
 
-SINTER_INLINE bool loads_ahead(const kernel& k, const schedule& s) {
-    const int bytes = bytes_of_block(k, s);
-    return s.map == mapping::grid_per_row && k.body.size() <= unrolled_body && bytes > 0 &&
-           bytes <= reduction_schedules.bytes_ahead;
-}
-
 // How many groups of four elements a thread loads ahead: 4 are a block of 4096 of the order, and more are several,
 // where their order does not matter and so few bytes are loaded that too few would be on their way.
 SINTER_INLINE int groups_ahead(const kernel& k, const schedule& s) {
-    int groups = loads_ahead(k, s) ? 4 : 0, bytes = bytes_of_block(k, s);
+    int bytes = bytes_of_block(k, s), groups = 0;
+    if (k.body.size() <= unrolled_body && bytes > 0 && bytes <= reduction_schedules.bytes_ahead) groups = 4;
     if (k.reductions.size() != 1 || !is_exact(k.reductions[0].how, k.reductions[0].type)) return groups;
     for (; groups > 0 && groups < 16 && 2 * bytes <= reduction_schedules.exact_bytes; groups *= 2) bytes *= 2;
     return groups;
@@ -215,12 +210,11 @@ SINTER_INLINE int rows_ahead(const kernel& k) {
     return bytes > 0 && most > 2 ? most : 0;
 }
 
-// Longer rows are rare, and what joins them takes NVRTC long.
-SINTER_INLINE bool takes_one_level(const kernel& k) { return k.reduced_size() <= std::int64_t{row_block} * row_block; }
-
 SINTER_INLINE void choose_row_details(schedule& s, const kernel& k, const family_schedule& on) {
     const sequence<char> kept = persistent_values(k, persistent_in_threads(k));
     const bool single = s.vector_width == 1;
+    // Longer rows are rare, and what joins them takes NVRTC long.
+    const bool one_level = k.reduced_size() <= std::int64_t{row_block} * row_block;
     switch (s.map) {
         case mapping::rows_per_warp:
             s.rows_per_thread = rows_of_product(k, s, on);
@@ -241,13 +235,13 @@ SINTER_INLINE void choose_row_details(schedule& s, const kernel& k, const family
         case mapping::resident_row:
         case mapping::cooperative_row:
             s.groups = 4;
-            s.one_level = s.row_capacity == 0 && takes_one_level(k);
+            s.one_level = s.row_capacity == 0 && one_level;
             if (single) s.items = arrangement::striped;
             return;
         case mapping::grid_per_row:
             s.ahead = groups_ahead(k, s);
             s.groups = std::max(4, s.ahead);
-            s.one_level = takes_one_level(k);
+            s.one_level = one_level;
             if (s.ahead > 0 || !shared_draws(k, s.vector_width).empty()) s.blocks = blocks_of_long_rows(k, s);
             return;
         case mapping::grid_per_column:

@@ -123,6 +123,8 @@ struct kernel {
     bool loads_memory(const instruction& v) const {
         return v.kind == instruction_kind::load && accesses[v.payload].operand != access::own_number;
     }
+    /// Whether any instruction does so by an access.
+    bool loads_by(std::uint32_t a) const;
     /// Whether there is something for each element after or beside the reductions: whole rows are then computed at
     /// once.
     bool is_row_kernel() const;
@@ -161,10 +163,8 @@ void classify(kernel& k, const family_schedule& on);
 inline constexpr std::int64_t specialize_from = 1 << 15;
 bool is_large(const kernel& k);
 
-/// Whether there is one axis along which every access is contiguous; and whether element numbers take 64 bits.
-bool is_flat(const kernel& k);
-bool needs_wide_numbers(const kernel& k);
-/// The same of an operand's elements by themselves, of points that a thread counts up to the largest number of 32 bits.
+/// Whether an operand's elements by themselves take numbers of 64 bits; those of points do beyond the largest number of
+/// 32 bits that a thread counts up to.
 bool reaches_far(const kernel& k);
 inline constexpr std::int64_t largest_narrow = 0x7e000000;
 
@@ -174,11 +174,10 @@ bool slides_along(const kernel& k, std::uint32_t a, int kept, int reduced);
 /// Whether an access reads the same along all kept axes but the innermost.
 bool repeats_along_outer(const kernel& k, std::uint32_t a);
 
-/// Whether the neighbours of a load that is not contiguous lie along an axis, or also against it; whether a map
-/// transposes it in tiles; and whether it does so against the axis.
-bool lies_along(const kernel& k, std::uint32_t a, int axis, bool reverses);
-bool is_transposed(const kernel& k, std::uint32_t a);
-bool is_transposed_reversed(const kernel& k, std::uint32_t a);
+/// The step from neighbour to neighbour of a load that is not contiguous, along an axis: 1, or also -1, against it; 0
+/// where no neighbours lie along it. And that of one that a map transposes in tiles, along their axis; 0 of others.
+int step_across(const kernel& k, std::uint32_t a, int axis, bool reverses);
+int transposed_step(const kernel& k, std::uint32_t a);
 
 /// Whether access `straight` reads along rows the memory that `transposed` reads along columns: what one tile turns is
 /// what the tile on the other side of the diagonal reads straight.

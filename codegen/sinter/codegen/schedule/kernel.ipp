@@ -23,6 +23,11 @@ SINTER_INLINE std::int64_t kernel::reduced_size() const {
     return n;
 }
 
+SINTER_INLINE bool kernel::loads_by(std::uint32_t a) const {
+    return std::any_of(body.begin(), body.end(),
+                       [&](const instruction& v) { return loads_memory(v) && v.payload == a; });
+}
+
 SINTER_INLINE bool kernel::is_row_kernel() const {
     bool stores_elements = false;
     for (const store& s : stores) stores_elements = stores_elements || !is_row_stage(s.stage);
@@ -139,10 +144,6 @@ SINTER_INLINE bool reaches_far(const kernel& k) {
     return false;
 }
 
-SINTER_INLINE bool needs_wide_numbers(const kernel& k) {
-    return k.kept_size() * k.reduced_size() > largest_narrow || reaches_far(k);
-}
-
 // Whether an access is the element's own number and begins each row at a multiple of four.
 SINTER_INLINE bool is_aligned_number(const kernel& k, std::uint32_t a) {
     const layout& at = k.accesses[a].at;
@@ -152,13 +153,6 @@ SINTER_INLINE bool is_aligned_number(const kernel& k, std::uint32_t a) {
     for (int i = 0; i + 1 < k.space.size(); ++i)
         if (at.strides[i] % 4 != 0) return false;
     return k.tree == reduce_tree::rows || !k.reduces();
-}
-
-SINTER_INLINE bool is_flat(const kernel& k) {
-    if (k.reduces() || k.space.size() != 1) return false;
-    for (const access& a : k.accesses)
-        if (a.at.strides[0] != 1) return false;
-    return true;
 }
 
 SINTER_INLINE bool repeats_along_outer(const kernel& k, std::uint32_t a) {
@@ -193,12 +187,14 @@ SINTER_INLINE void classify(kernel& k, const family_schedule& on) {
     if (all_unit)  // a single element is walked like any other row-major array
         for (access& a : k.accesses) a.at.strides[0] = 1;
     const bool large = is_large(k);
-    for (access& a : k.accesses) {
+    for (std::uint32_t i = 0; i < k.accesses.size(); ++i) {
+        access& a = k.accesses[i];
         const std::int64_t step = a.at.strides[inner_axis(k)];
         if (all_unit) a.step = stride_class::contiguous;
         else if (large && (step == 1 || step == 0)) a.step = step ? stride_class::contiguous : stride_class::broadcast;
         else if (large && step == -1 && on.reverses && !k.reduces()) a.step = stride_class::reversed;
-        else if (large && is_near(k, a, step, on.known_step_bytes)) a.known_step = static_cast<std::int8_t>(step);
+        else if (large && k.loads_by(i) && is_near(k, a, step, on.known_step_bytes))
+            a.known_step = static_cast<std::int8_t>(step);
     }
     for (std::uint32_t a = 0; large && a < k.accesses.size(); ++a)
         if (is_aligned_number(k, a)) k.accesses[a].step = stride_class::aligned;
@@ -216,25 +212,18 @@ SINTER_INLINE int work_of(const kernel& k) {
     return cost;
 }
 
-SINTER_INLINE bool lies_along(const kernel& k, std::uint32_t a, int axis, bool reverses) {
+SINTER_INLINE int step_across(const kernel& k, std::uint32_t a, int axis, bool reverses) {
     const std::int64_t step = k.accesses[a].at.strides[axis];
     const bool follows = step == 1 || (reverses && step == -1);
-    return follows && k.accesses[a].step == stride_class::strided &&
-           std::any_of(k.body.begin(), k.body.end(),
-                       [&](const instruction& v) { return k.loads_memory(v) && v.payload == a; });
+    return follows && k.accesses[a].step == stride_class::strided && k.loads_by(a) ? static_cast<int>(step) : 0;
 }
 
-SINTER_INLINE bool is_transposed(const kernel& k, std::uint32_t a) {
-    return k.how.tile > 0 && lies_along(k, a, k.how.tile_axis, !runs_on_host(k.how.map));
-}
-
-SINTER_INLINE bool is_transposed_reversed(const kernel& k, std::uint32_t a) {
-    return is_transposed(k, a) && k.accesses[a].at.strides[k.how.tile_axis] < 0;
+SINTER_INLINE int transposed_step(const kernel& k, std::uint32_t a) {
+    return k.how.tile > 0 ? step_across(k, a, k.how.tile_axis, k.how.reverses) : 0;
 }
 
 SINTER_INLINE bool is_mirrored(const kernel& k, std::uint32_t transposed, std::uint32_t straight) {
-    if (!is_transposed(k, transposed) || is_transposed_reversed(k, transposed)) return false;
-    if (k.accesses[straight].step != stride_class::contiguous) return false;
+    if (transposed_step(k, transposed) != 1 || k.accesses[straight].step != stride_class::contiguous) return false;
     if (k.accesses[straight].operand == access::own_number) return false;
     const operand &x = k.operand_of(transposed), &y = k.operand_of(straight);
     return x.slot == y.slot && x.written == y.written;

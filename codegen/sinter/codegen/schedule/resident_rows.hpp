@@ -14,14 +14,12 @@ struct resident_layout {
     sequence<int> offset;
     int bytes = 0;
     sequence<std::uint32_t> load;  ///< that was the last to come to a value's room, maybe the value itself; or no_load
+    int widest = 0;                ///< bytes of the widest value
 };
 resident_layout plan_residents(const kernel& k, const persistence& what);
 
 /// Results of a row's blocks for which thread blocks that share it have room in shared memory.
 inline constexpr int results_in_shared_memory = 32;
-
-/// Whether some of what is held of rows that are held as a whole has 8 bytes or more.
-bool has_wide_residents(const kernel& k);
 
 /// Elements behind a resident block of 4096 that keep the next at a multiple of 16 bytes, and that may be its own last
 /// ones.

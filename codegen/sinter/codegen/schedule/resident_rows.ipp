@@ -20,6 +20,7 @@ SINTER_INLINE resident_layout plan_residents(const kernel& k, const persistence&
     for (std::uint32_t i = 0; i < k.body.size(); ++i) {
         if (!h.persistent[i]) continue;
         const int size = size_of(k.body[i].type), first = k.body[i].stage;
+        h.widest = std::max(h.widest, size);
         int last = first;
         for (int stage = first + 2; stage < k.stages; stage += 2)
             if (used_in(k, stage, computed_in(k, stage, h.persistent))[i]) last = stage;
@@ -38,13 +39,6 @@ SINTER_INLINE resident_layout plan_residents(const kernel& k, const persistence&
         h.offset[i] = buffers[r].at;
     }
     return h;
-}
-
-SINTER_INLINE bool has_wide_residents(const kernel& k) {
-    const resident_layout resident = plan_residents(k, resident_values(k, true));
-    for (std::uint32_t i = 0; i < k.body.size(); ++i)
-        if (resident.persistent[i] && size_of(k.body[i].type) >= 8) return true;
-    return false;
 }
 
 SINTER_INLINE int tile_buffer_words(const kernel& k) {

@@ -33,6 +33,10 @@ enum class workspace_kind : std::uint8_t {
 };
 workspace_kind workspace_of(mapping m);
 
+/// Whether kernels have the parameter `counters`: thread blocks count how many of those that share a row or column have
+/// come.
+bool takes_counters(mapping m);
+
 /// Whether a mapping is one of a CPU.
 bool runs_on_host(mapping m);
 

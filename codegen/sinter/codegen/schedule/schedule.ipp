@@ -38,6 +38,11 @@ SINTER_INLINE workspace_kind workspace_of(mapping m) {
     return workspace_kind::none;
 }
 
+SINTER_INLINE bool takes_counters(mapping m) {
+    const workspace_kind left = workspace_of(m);
+    return left == workspace_kind::partial_results || left == workspace_kind::exchange;
+}
+
 SINTER_INLINE bool runs_on_host(mapping m) {
     enum class backend { cuda, host };
     switch (m) {

@@ -17,10 +17,6 @@ std::int64_t scan_tiles(const kernel& k);
 /// indices. On a GPU those of scans are tile status, which has to be zero before the launch.
 sequence<std::int64_t> partial_bytes(const kernel& k);
 
-/// Whether a kernel has the parameter `counters`: thread blocks count how many of those that share a row or column have
-/// come.
-bool takes_counters(const kernel& k);
-
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 #if SINTER_HEADER_ONLY

@@ -60,11 +60,6 @@ SINTER_INLINE sequence<std::int64_t> partial_bytes(const kernel& k) {
     return bytes;
 }
 
-SINTER_INLINE bool takes_counters(const kernel& k) {
-    const workspace_kind left = workspace_of(k.how.map);
-    return left == workspace_kind::partial_results || left == workspace_kind::exchange;
-}
-
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 SINTER_COLD_END

@@ -14,12 +14,12 @@ namespace sinter::inline SINTER_ABI::runtime {
     throw value_error(std::string("[environment] ") + name + " must be " + expected + ": \"" + value + "\"");
 }
 
-SINTER_INLINE bool parse_switch(const char* name, const std::string& value) {
+SINTER_INLINE bool parse_switch(const char* name, const std::string& value, const char* wanted = "0 or 1") {
     for (const char* yes : {"1", "on", "true", "yes"})
         if (value == yes) return true;
     for (const char* no : {"", "0", "off", "false", "no"})
         if (value == no) return false;
-    throw_malformed(name, "0 or 1", value);
+    throw_malformed(name, wanted, value);
 }
 
 SINTER_INLINE std::uint64_t parse_seed(const char* name, const std::string& value) {
@@ -84,9 +84,10 @@ SINTER_INLINE environment parse_environment(const char* (*lookup)(const char*)) 
         read("SINTER_COMPILE_TIMEOUT", "seconds until a C++ compiler is stopped (default: 600)");
     if (!timeout.empty()) e.compile_timeout = parse_seconds("SINTER_COMPILE_TIMEOUT", timeout);
     const std::string tiers =
-        read("SINTER_TIERS", "0: no kernel is compiled quickly first, quick: all are, and none fully later");
+        read("SINTER_TIERS", "full: no kernel is compiled quickly first, quick: all are, and none fully later");
     if (tiers == "quick") e.tiers = code_tiers::quick;
-    else if (!tiers.empty()) e.tiers = parse_switch("SINTER_TIERS", tiers) ? code_tiers::both : code_tiers::full;
+    else if (tiers == "full" || (!tiers.empty() && !parse_switch("SINTER_TIERS", tiers, "full, quick, 0 or 1")))
+        e.tiers = code_tiers::full;
     e.check = parse_switch("SINTER_CHECK", read("SINTER_CHECK", "1: verify every stage while running"));
     e.record = read("SINTER_RECORD", "pack to which the kernels that this run uses are added when it exits");
     e.pack = read("SINTER_PACK", "pack of recorded kernels, with which no compiler is needed");

@@ -85,7 +85,7 @@ SINTER_INLINE void plan_cuda_launches(prepared_kernel& k, device where) {
     k.values.resize(k.scalars.size() + k.inverses.size());
     const std::size_t counters = k.blocks.size() + k.partials.size();
     k.memory.resize(counters + 2);
-    if (codegen::takes_counters(of)) k.memory[counters] = cuda_counters(where);
+    if (codegen::takes_counters(of.how.map)) k.memory[counters] = cuda_counters(where);
     k.launches = codegen::cuda_launches(of, machine_of(where, k.compiled->most_cluster));
     place_parameters(k);
 }

@@ -37,7 +37,7 @@ SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
         add(cuda_parameter::partial, 2 * r, 8);
         if (is_indexed(k.reductions[r].how)) add(cuda_parameter::partial, 2 * r + 1, 8);
     }
-    if (takes_counters(k)) add(cuda_parameter::counters, 0, 8);
+    if (takes_counters(k.how.map)) add(cuda_parameter::counters, 0, 8);
     for (std::size_t c = 0; c < k.scalars.size(); ++c)
         add(cuda_parameter::scalar, c, k.scalars_in_memory ? 8 : size_of(scalar_type(k, c)));
     for (std::uint32_t c : inverse_scalars(k)) add(cuda_parameter::inverse, c, k.scalars_in_memory ? 8 : 4);

@@ -62,7 +62,7 @@ SINTER_INLINE std::string value_writer::position(std::uint32_t a) const {
     auto add_axis = [&](int i) {
         stride_class step = i == inner_ ? k_.accesses[a].step : stride_class::strided;
         if (k_.how.outer_rows && i + 1 < k_.kept && repeats_along_outer(k_, a)) step = stride_class::broadcast;
-        const stride_class along_axis = map_.backwards[a] ? stride_class::reversed : stride_class::contiguous;
+        const stride_class along_axis = map_.reversed[a] ? stride_class::reversed : stride_class::contiguous;
         if (map_.transposed[a]) step = i == map_.axis ? along_axis : stride_class::strided;
         const std::string& at = at_[static_cast<std::size_t>(i)];
         if (step == stride_class::aligned) along = " + " + at;

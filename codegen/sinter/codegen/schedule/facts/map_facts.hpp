@@ -21,7 +21,7 @@ struct map_facts {
     int items = 0;  ///< of a tile, for each thread of a GPU, and how far apart along a column
     int item_stride = 0;
     sequence<char> transposed;     ///< by access: in tiles
-    sequence<char> backwards;      ///< by access: in tiles, and its neighbours lie against the axis
+    sequence<char> reversed;       ///< by access: in tiles, and its neighbours lie against the axis
     sequence<char> fetched;        ///< by access: loaded along rows, all of a thread's before its block waits for tiles
     bool whole_rows = false;       ///< no tile of a CPU reaches from one row into the next
     bool mirrored = false;         ///< tiles on both sides of the diagonal read the same memory

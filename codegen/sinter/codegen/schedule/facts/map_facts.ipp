@@ -18,9 +18,7 @@ SINTER_INLINE void find_fetched(const kernel& k, map_facts& f) {
     int count = 0;
     f.fetched.resize(k.accesses.size(), 0);
     for (std::uint32_t a = 0; a < k.accesses.size() && k.body.size() <= unrolled_body; ++a) {
-        const bool loaded = std::any_of(k.body.begin(), k.body.end(),
-                                        [&](const instruction& i) { return k.loads_memory(i) && i.payload == a; });
-        if (loaded && k.accesses[a].step == stride_class::contiguous && count++ < most) f.fetched[a] = 1;
+        if (k.loads_by(a) && k.accesses[a].step == stride_class::contiguous && count++ < most) f.fetched[a] = 1;
     }
 }
 
@@ -104,8 +102,9 @@ SINTER_INLINE map_facts map_facts_of(const kernel& k) {
     map_facts f;
     find_moves(k, f);
     for (std::uint32_t a = 0; a < k.accesses.size(); ++a) {
-        f.transposed.push_back(is_transposed(k, a));
-        f.backwards.push_back(is_transposed_reversed(k, a));
+        const int step = transposed_step(k, a);
+        f.transposed.push_back(step != 0);
+        f.reversed.push_back(step < 0);
     }
     for (std::uint32_t i = 0; i < k.body.size(); ++i) f.divides = f.divides || divides_by_inverse(k, k.how, i);
     f.side = k.how.tile;

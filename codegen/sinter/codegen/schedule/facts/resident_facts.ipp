@@ -112,13 +112,10 @@ SINTER_INLINE void find_arrangements(const kernel& k, row_facts& f) {
         s.swizzled = may_swizzle(k, f, stage);
         if (s.swizzled) find_whole_values(k, f, s);
     }
-    int widest = 4;
-    for (std::uint32_t i = 0; i < k.body.size(); ++i)
-        if (f.persistent[i]) widest = std::max<int>(widest, size_of(k.body[i].type));
     for (int stage = 0; stage < k.stages; stage += 2) {
         stage_facts& s = f.stages[static_cast<std::size_t>(stage)];
         s.aligned = may_store_aligned(k, f, stage);
-        if (s.swizzled) f.swizzle_threads = std::max(1, 32 / widest);
+        if (s.swizzled) f.swizzle_threads = std::max(1, 32 / std::max(4, f.row.resident.widest));
     }
 }
 

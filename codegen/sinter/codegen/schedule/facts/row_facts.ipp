@@ -13,22 +13,16 @@ SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Whether a stage reduces to the greatest or least of float32 alone.
-SINTER_INLINE bool is_of_extremes(const kernel& k, int stage) {
-    bool any = false;
-    for (const reduction_step& r : k.reductions) {
-        if (r.stage != stage) continue;
-        if (r.type != dtype::float32 || (r.how != reduction::max && r.how != reduction::min)) return false;
-        any = true;
-    }
-    return any;
-}
-
-// How a stage finds the greatest or least of float32, which takes one instruction for each element: of rows in shared
-// memory when the elements of a thread's lanes are there (one H200, softmax of rows of 50256 floats 612 us where they
-// combine as they come, 586 so; log softmax of rows of 30001 597, and 569 to 589); of short rows in any order first.
-SINTER_INLINE void find_extremes(const kernel& k, stage_facts& s, int stage) {
-    if (!is_of_extremes(k, stage)) return;
+// How a stage that reduces to nothing else finds the greatest or least of float32, which takes one instruction for each
+// element: of rows in shared memory when the elements of a thread's lanes are there (one H200, softmax of rows of 50256
+// floats 612 us where they combine as they come, 586 so; log softmax of rows of 30001 597, and 569 to 589); of short
+// rows in any order first.
+SINTER_INLINE void find_extremes(const kernel& k, stage_facts& s) {
+    const bool only = std::all_of(s.combined.begin(), s.combined.end(), [&](std::size_t r) {
+        const reduction how = k.reductions[r].how;
+        return k.reductions[r].type == dtype::float32 && (how == reduction::max || how == reduction::min);
+    });
+    if (s.combined.empty() || !only) return;
     s.at_end = is_cooperative(k.how.map) && k.how.row_capacity > 0;
     s.in_any_order = k.how.short_rows && k.is_row_kernel() && k.how.close_capacity && k.how.rows_per_thread <= 1 &&
                      k.body.size() <= unrolled_body && s.stores.empty() && k.how.lanes > 1 && k.how.groups > 1;
@@ -111,7 +105,7 @@ SINTER_INLINE void find_ends(const kernel& k, const row_facts& f, stage_facts& s
     else s.accumulated = s.combined;
     s.combines_groups = combines_groups(k, s);
     s.combines_lanes = k.how.lanes > 1 || (k.how.groups > 1 && !s.combines_groups);
-    find_extremes(k, s, stage);
+    find_extremes(k, s);
     s.at_once = f.row.whole && buffers_of_tile(k) > 0 && !s.combined.empty();
     s.barrier = f.barriers;
 }
@@ -153,13 +147,6 @@ SINTER_INLINE row_share share_of(const kernel& k) {
             .own_lanes = per_warp,
             .packs = k.how.vector_width > 1,
             .begins = per_warp && k.how.close_capacity && k.how.row_capacity == 4};
-}
-
-// Whether threads that take lanes 256 apart combine those of four neighbours to one of each thread. Where they keep
-// many elements and combine several float64, compilers would leave loads behind that. One H200, layer norms of rows of
-// 16001 floats 579 us, so 687; but of rows of 4097 607 and 547.
-SINTER_INLINE bool reduces_across(const kernel& k, const reduction_step& r) {
-    return k.how.row_blocks <= 2 || combined_reductions(k, r.stage) == 1 || size_of(r.accumulator()) <= 4;
 }
 
 // The first reduction whose functions do for another one: of many they stand once.
@@ -234,11 +221,15 @@ SINTER_INLINE void find_ways(const kernel& k, row_facts& f) {
     f.by_chunks = !rows && !k.is(mapping::thread_per_column);
 }
 
-// How each reduction combines, and in which functions.
+// How each reduction combines, and in which functions. Threads that take lanes 256 apart combine those of four
+// neighbours to one of each thread; where they keep many elements and combine several float64, compilers would leave
+// loads behind that. One H200, layer norms of rows of 16001 floats 579 us, so 687; but of rows of 4097 607 and 547.
 SINTER_INLINE void find_reductions(const kernel& k, row_facts& f) {
     for (std::size_t r = 0; r < k.reductions.size(); ++r) {
-        const bool striped = f.share.step == row_lanes / 4 && combines(k.reductions[r]);
-        f.across.push_back(reduces_across(k, k.reductions[r]));
+        const reduction_step& x = k.reductions[r];
+        const bool striped = f.share.step == row_lanes / 4 && combines(x);
+        f.across.push_back(k.how.row_blocks <= 2 || combined_reductions(k, x.stage) == 1 ||
+                           size_of(x.accumulator()) <= 4);
         f.by_quads = f.by_quads || (striped && !f.across[r]);
         f.any_across = f.any_across || (striped && f.across[r]);
     }
