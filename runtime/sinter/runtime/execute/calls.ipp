@@ -57,10 +57,10 @@ SINTER_INLINE prepared_call prepare_product(const codegen::library_call& c, dtyp
         const bool plain = codegen::first_matrix(c.call.what) == 0 && !c.call.has(codegen::call_info::bias) &&
                            c.call.last() == codegen::activation::none;
         if (plain && codegen::takes_small_products(type, c.shape.product() / (m * n), m, n, x.a.at.shape[axes - 1]))
-            r.small_products = find_text(codegen::small_products_cuda(type, n), where).cuda.kernel("multiply");
+            r.small_products = find_text(codegen::small_products_cuda(type, n), where).kernel("multiply");
         return r;
     }
-    r.list_matrices = find_text(codegen::matrix_lists_cuda(), where).cuda.kernel("list_matrices");
+    r.list_matrices = find_text(codegen::matrix_lists_cuda(), where).kernel("list_matrices");
     const int rank = c.shape.size();
     r.workspace = 3 * 8 * (c.shape.product() / (c.shape[rank - 2] * c.shape[rank - 1]));
     return r;

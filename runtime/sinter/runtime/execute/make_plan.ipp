@@ -45,6 +45,7 @@ SINTER_INLINE prepared_kernel prepare_kernel(prepared_plan& r, const codegen::ke
 }
 
 SINTER_INLINE void prepare_calls(prepared_plan& r, std::size_t inputs) {
+    const text_scope counted(r.texts);
     for (const codegen::library_call& c : r.plan.calls) {
         r.calls.push_back(prepare_call(c, r.plan, r.where));
         const std::int64_t workspace = r.calls.back().workspace;
@@ -74,10 +75,11 @@ SINTER_INLINE plan_ref make_plan(const codegen::graph& program, const codegen::s
     if (r->replayable && of_step) place_scalars(*r);
     const codegen::sequence<codegen::kernel>& kernels = r->plan.kernels;
     const codegen::sequence<const compiled_kernel*> compiled = find_kernels({kernels.data(), kernels.size()}, where);
-    for (const compiled_kernel* c : compiled) r->has_quick = r->has_quick || c->quick;
     for (std::size_t i = 0; i < kernels.size(); ++i)
         r->kernels.push_back(prepare_kernel(*r, kernels[i], *compiled[i], consumable.size()));
     prepare_calls(*r, consumable.size());
+    r->has_quick = !r->texts.empty();
+    for (const compiled_kernel* c : compiled) r->has_quick = r->has_quick || c->quick;
     find_roots(*r);
     return made;
 }

@@ -21,12 +21,12 @@ SINTER_INLINE prepared_count prepare_count(const count_task& task, device where)
     prepared_count r;
     r.task = task;
     if (where.is_cpu()) {
-        r.host = find_text(codegen::count_host(task.call, task.type), where)
-                     .host.function<prepared_count::host_entry>("count");
+        r.host =
+            find_text(codegen::count_host(task.call, task.type), where).function<prepared_count::host_entry>("count");
         r.workspace = (parts_of_count(task) - 1) * task.size * 8;
         return r;
     }
-    const cuda_module& text = find_text(codegen::count_cuda(task.call, task.type), where).cuda;
+    const written_text& text = find_text(codegen::count_cuda(task.call, task.type), where);
     r.in_shared = text.kernel("count_in_shared");
     r.in_memory = text.kernel("count_in_memory");
     return r;

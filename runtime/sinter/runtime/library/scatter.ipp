@@ -13,7 +13,7 @@ SINTER_INLINE prepared_scatter prepare_host_scatter(const scatter_task& task, de
     prepared_scatter r;
     r.task = task;
     r.host = find_text(codegen::scatter_host(task.how.what, task.type), where)
-                 .host.function<prepared_scatter::host_entry>("scatter");
+                 .function<prepared_scatter::host_entry>("scatter");
     return r;
 }
 
@@ -48,7 +48,7 @@ SINTER_INLINE prepared_scatter prepare_row_groups(const scatter_task& task, devi
                                             codegen::row_groups_cuda(task.how.what, task.type, order)};
     make_texts(texts, where);
     r.order = prepare_sort(order, where);
-    r.scatter = find_text(texts[1], where).cuda.kernel("combine_rows");
+    r.scatter = find_text(texts[1], where).kernel("combine_rows");
     r.workspace = (r.order.task.positions ? order_bytes(task) : 0) + sort_workspace(r.order.task, where);
     return r;
 }
@@ -63,7 +63,7 @@ SINTER_INLINE prepared_scatter prepare_groups(const scatter_task& task, codegen:
                                             codegen::grouped_scatter_cuda(task.how.what, task.type, order)};
     make_texts(texts, where);
     r.order = prepare_sort(order, where);
-    const cuda_module& text = find_text(texts[1], where).cuda;
+    const written_text& text = find_text(texts[1], where);
     r.scatter = text.kernel("combine");
     r.workspace = sort_workspace(r.order.task, where);
     if (!parts) return r;
@@ -82,11 +82,10 @@ SINTER_INLINE prepared_scatter prepare_cuda_scatter(const scatter_task& task, de
     const codegen::scatter_way way =
         codegen::scatter_way_of(task.how, task.type, task.count, size, task.width, shared_bytes);
     if (way == codegen::scatter_way::last_writer) {
-        const cuda_module& text =
+        const written_text& text =
             find_text(codegen::last_writer_scatter_cuda(task.type, codegen::bytes_of_last_writer(task.count), rows,
                                                         task.given, task.how.has(codegen::call_info::indices)),
-                      where)
-                .cuda;
+                      where);
         r.find_last = text.kernel("find_last");
         r.scatter = text.kernel("take");
         r.workspace = codegen::bytes_of_last_writers(task.count, size);
@@ -96,7 +95,7 @@ SINTER_INLINE prepared_scatter prepare_cuda_scatter(const scatter_task& task, de
         return prepare_row_groups(task, where);
     if (way == codegen::scatter_way::grouped || way == codegen::scatter_way::parted)
         return prepare_groups(task, way, where);
-    r.scatter = find_text(codegen::scatter_cuda(task.how, task.type, rows, task.given), where).cuda.kernel("scatter");
+    r.scatter = find_text(codegen::scatter_cuda(task.how, task.type, rows, task.given), where).kernel("scatter");
     if (way == codegen::scatter_way::atomic) return r;
     r.order = prepare_sort(codegen::sort_of_positions(task.count, size), where);
     r.workspace = order_bytes(task) + sort_workspace(r.order.task, where);

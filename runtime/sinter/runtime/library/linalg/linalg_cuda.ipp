@@ -100,31 +100,30 @@ SINTER_INLINE prepared_linalg prepare_library_linalg(const linalg_task& t, devic
                            " has no implementation on GPUs");
     cusolver_handle& solver = cusolver_of(where);
     if (is_small(t))
-        p.small =
-            t.call.what == codegen::routine::potrf
-                ? find_text(codegen::factor_small_cuda(t.type, lanes_of_small(t)), where).cuda.kernel("factor_small")
-                : find_text(codegen::invert_small_cuda(t.type, lanes_of_small(t)), where).cuda.kernel("invert_small");
+        p.small = t.call.what == codegen::routine::potrf
+                      ? find_text(codegen::factor_small_cuda(t.type, lanes_of_small(t)), where).kernel("factor_small")
+                      : find_text(codegen::invert_small_cuda(t.type, lanes_of_small(t)), where).kernel("invert_small");
     for (int i = 0; !names.empty() && !calls_no_library(t); ++i)
         p.functions[i] = cuda_function(t, codegen::take_word(names));
     const codegen::kernel_source source = codegen::linalg_cuda();
-    const compiled_text& text = find_text(source, where);
-    p.list_matrices = text.cuda.kernel("list_matrices");
+    const written_text& text = find_text(source, where);
+    p.list_matrices = text.kernel("list_matrices");
     if (is_checked_before(t)) {
-        p.mark_not_finite = text.cuda.kernel("mark_not_finite");
-        p.clear_marked = text.cuda.kernel("clear_marked");
+        p.mark_not_finite = text.kernel("mark_not_finite");
+        p.clear_marked = text.kernel("clear_marked");
     }
-    if (codegen::wants_finite(t.call.what)) p.mark_overflows = text.cuda.kernel("mark_overflows");
-    p.check_info = text.cuda.kernel("check_info");
-    if (has_packed_vectors(t)) p.unpack_vectors = text.cuda.kernel("unpack_vectors");
-    p.take_upper = text.cuda.kernel("take_upper");
-    p.order_rows = text.cuda.kernel("order_rows");
-    p.order_columns = text.cuda.kernel("order_columns");
+    if (codegen::wants_finite(t.call.what)) p.mark_overflows = text.kernel("mark_overflows");
+    p.check_info = text.kernel("check_info");
+    if (has_packed_vectors(t)) p.unpack_vectors = text.kernel("unpack_vectors");
+    p.take_upper = text.kernel("take_upper");
+    p.order_rows = text.kernel("order_rows");
+    p.order_columns = text.kernel("order_columns");
     if (has_lu(t) && !is_lu_stack(t) && !is_small(t)) prepare_panels(p, where);
     if (is_by_panels(t)) prepare_panels_of_q(p, where);
     if (is_svd_stack(t)) prepare_svd_stack(p, where);
     if (is_geqrf_stack(t)) prepare_geqrf_stack(p, where);
     if (is_orgqr_stack(t) || is_svd_stack(t))
-        p.form_q = find_text(codegen::form_q_cuda(t.type), where).cuda.kernel("form_q");
+        p.form_q = find_text(codegen::form_q_cuda(t.type), where).kernel("form_q");
     cuda_routine{{.r = p, .own = solver, .solver = solver.handle, .params = solver.params, .where = where}}.size();
     p.workspace = cuda_linalg_layout(p).bytes;
     return p;

@@ -21,7 +21,7 @@ SINTER_INLINE void prepare_panels(prepared_linalg& p, device where) {
     }
     for (const bool tall : {false, true}) {
         const codegen::panel_source& source = sources[tall];
-        const cuda_module& text = find_text(source.source, where).cuda;
+        const written_text& text = find_text(source.source, where);
         panel_kernels& k = p.panels[tall];
         k.factor = text.kernel("factor_panel");
         k.exchange = text.kernel("exchange_rows");

@@ -47,7 +47,7 @@ SINTER_INLINE prepared_selection prepare_topk(const codegen::selection_task& tas
     const topk_round first = next_round(task, task.length, where);
     r.workspace = bytes_of_round(task, first);
     if (first.parts > 1) r.workspace += bytes_of_round(task, next_round(task, first.parts * task.count, where));
-    if (where.is_cuda()) r.topk = find_text(codegen::topk_cuda(task), where).cuda.kernel("topk");
+    if (where.is_cuda()) r.topk = find_text(codegen::topk_cuda(task), where).kernel("topk");
     return r;
 }
 
@@ -128,7 +128,7 @@ SINTER_INLINE prepared_selection prepare_order_statistics(const codegen::selecti
     r.task = task;
     if (where.is_cpu()) return r;
     r.workspace = ranks_layout(task, where).bytes;
-    const cuda_module& text = find_text(codegen::order_statistics_cuda(task), where).cuda;
+    const written_text& text = find_text(codegen::order_statistics_cuda(task), where);
     r.count = text.kernel("count_digits");
     r.take = text.kernel("take_ranks");
     return r;
