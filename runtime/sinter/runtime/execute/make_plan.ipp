@@ -45,7 +45,6 @@ SINTER_INLINE prepared_kernel prepare_kernel(prepared_plan& r, const codegen::ke
 }
 
 SINTER_INLINE void prepare_calls(prepared_plan& r, std::size_t inputs) {
-    const text_scope counted(r.texts);
     for (const codegen::library_call& c : r.plan.calls) {
         r.calls.push_back(prepare_call(c, r.plan, r.where));
         const std::int64_t workspace = r.calls.back().workspace;
@@ -74,7 +73,12 @@ SINTER_INLINE plan_ref make_plan(const codegen::graph& program, const codegen::s
     r->replayable = r->backend->is_replayable(r->plan, where);
     if (r->replayable && of_step) place_scalars(*r);
     const codegen::sequence<codegen::kernel>& kernels = r->plan.kernels;
-    const codegen::sequence<const compiled_kernel*> compiled = find_kernels({kernels.data(), kernels.size()}, where);
+    const text_scope counted(r->texts);
+    codegen::sequence<codegen::kernel_source> texts;
+    for (const codegen::library_call& c : r->plan.calls)
+        for (codegen::kernel_source& text : texts_of_call(c, r->plan, where)) texts.push_back(std::move(text));
+    const codegen::sequence<const compiled_kernel*> compiled =
+        find_kernels({kernels.data(), kernels.size()}, where, {texts.data(), texts.size()});
     for (std::size_t i = 0; i < kernels.size(); ++i)
         r->kernels.push_back(prepare_kernel(*r, kernels[i], *compiled[i], consumable.size()));
     prepare_calls(*r, consumable.size());

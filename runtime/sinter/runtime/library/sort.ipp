@@ -13,12 +13,16 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
+SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_sort(const codegen::sort_task& task, device where) {
+    if (codegen::is_half(task.type)) return {};
+    return {where.is_cuda() ? codegen::radix_sort_cuda(task) : codegen::sort_host(task)};
+}
+
 SINTER_INLINE prepared_sort prepare_sort(const codegen::sort_task& task, device where) {
     if (codegen::is_half(task.type)) throw type_error("[sort] is not defined for " + std::string(to_string(task.type)));
     prepared_sort o;
     o.task = task;
-    const written_text* text =
-        &find_text(where.is_cuda() ? codegen::radix_sort_cuda(task) : codegen::sort_host(task), where);
+    const written_text* text = &find_text(texts_of_sort(task, where)[0], where);
     if (where.is_cpu()) {
         o.host_rows = text->function<prepared_sort::rows_entry>("sort_rows");
         if (codegen::sort_by_keys(task)) {

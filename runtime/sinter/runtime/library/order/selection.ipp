@@ -41,6 +41,13 @@ SINTER_INLINE std::int64_t bytes_of_round(const codegen::selection_task& t, cons
     return r.parts > 1 ? (8 * t.rows * r.parts * t.count + 63) / 64 * 64 : 0;
 }
 
+SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_selection(codegen::routine how,
+                                                                           const codegen::selection_task& task,
+                                                                           device where) {
+    if (where.is_cpu()) return {};
+    return {how == codegen::routine::topk ? codegen::topk_cuda(task) : codegen::order_statistics_cuda(task)};
+}
+
 SINTER_INLINE prepared_selection prepare_topk(const codegen::selection_task& task, device where) {
     prepared_selection r;
     r.task = task;
