@@ -33,8 +33,8 @@ void check_marks(int bytes, std::int64_t passes, bool near) {
     array<std::int64_t> last_writers = zeros<std::int64_t>({groups * codegen::last_writers_at_once});
     runtime::error_words words(where, 1);
     void *v = values.data(), *p = positions.data(), *x = to.data(), *m = last_writers.data(), *error = words.address();
-    const runtime::cuda_module& text =
-        runtime::find_text(codegen::last_writer_scatter_cuda(dtype::float32, bytes), where).cuda;
+    const runtime::written_text& text =
+        runtime::find_text(codegen::last_writer_scatter_cuda(dtype::float32, bytes), where);
     void* find_last[] = {&p, &m, &count, &size, &places, &each, &error};
     runtime::launch_cuda(where, text.kernel("find_last"), {49, static_cast<std::uint32_t>(passes)}, {256}, 0,
                          find_last);

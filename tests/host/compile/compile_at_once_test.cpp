@@ -232,8 +232,8 @@ TEST_CASE("many threads that want one text at the same time have it compiled onc
     std::vector<std::thread> threads;
     for (int t = 0; t < 8; ++t)
         threads.emplace_back([&] {
-            const runtime::compiled_text& c = runtime::find_text(source, device::cpu());
-            right += c.host.function<int()>("number")() == ::getpid();
+            const runtime::written_text& c = runtime::find_text(source, device::cpu());
+            right += c.function<int()>("number")() == ::getpid();
         });
     for (std::thread& t : threads) t.join();
     const counters_t after = counters();

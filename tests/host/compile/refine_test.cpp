@@ -53,7 +53,7 @@ const code_backend& language() {
 }
 
 bool refine_used(const compiled_kernel& c) {
-    const compiled_kernel* const all[] = {&c};
+    const refinable_code* const all[] = {&c};
     return runtime::refine_used(all);
 }
 
@@ -152,15 +152,16 @@ TEST_CASE(
     refine_used(ahead);
     refine_used(ahead);
     while (compiling == 0) std::this_thread::yield();
-    const compiled_kernel* const loop[] = {&quick_kernel("one", "1"), &quick_kernel("two", "2"),
-                                           &quick_kernel("three", "3")};
+    const compiled_kernel* const kernels[] = {&quick_kernel("one", "1"), &quick_kernel("two", "2"),
+                                              &quick_kernel("three", "3")};
+    const refinable_code* const loop[] = {kernels[0], kernels[1], kernels[2]};
     const int compiled_before = compiled;
     runtime::refine_used(loop);
     runtime::refine_used(loop);
     wait_out_patience();
     CHECK(runtime::refine_used(loop));
     CHECK_FALSE(runtime::refine_used(loop));
-    for (const compiled_kernel* c : loop) CHECK(is_full(*c));
+    for (const compiled_kernel* c : kernels) CHECK(is_full(*c));
     CHECK(compiled == compiled_before + 3);
     compiled_kernel& bad = quick_kernel("bad", "bad");
     refine_used(bad);

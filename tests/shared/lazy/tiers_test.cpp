@@ -14,9 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "support/backends.hpp"
-#include "support/child_process.hpp"
-#include "support/scratch_folder.hpp"
+#include "support/fresh_cache.hpp"
 
 using namespace sinter;
 
@@ -54,24 +52,7 @@ bool replaced_while(const array<float>& x, const F& f) {
     return !is_quick(x);
 }
 
-void print_counts() {
-    const counters_t c = counters();
-    std::printf("compiled %lld quick %lld disk %lld\n", static_cast<long long>(c.kernels_compiled),
-                static_cast<long long>(c.kernels_quick), static_cast<long long>(c.disk_hits));
-    std::fflush(stdout);
-}
-
-struct fresh_cache : scratch_folder {
-    finished run(const std::string& what, const std::string& more = "SINTER_SEED=1",
-                 const std::string& last = "SINTER_TEST_DELAY=0") const {
-        return child_process({inherited("PATH"), inherited("HOME"), inherited("CUDA_HOME"),
-                              inherited("LD_LIBRARY_PATH"), inherited("SINTER_EMULATED_CACHE"),
-                              is_device_executable ? "SINTER_BACKEND=cuda" : "SINTER_BACKEND=host",
-                              "SINTER_CACHE_DIR=" + path, more, last},
-                             what)
-            .wait();
-    }
-
+struct cache_with_accidents : fresh_cache {
     /// A variable with which full code `hangs` or `fails`.
     std::string accident(const std::string& what) const {
         if (is_device_executable) return "SINTER_EMULATED_BACKGROUND=" + what;
@@ -316,7 +297,7 @@ TEST_CASE("a process ends in the middle of a background compilation") {
 
 TEST_CASE("a process that found quick code on the disk ends while the library it has loaded since compiles") {
     if (!has_compiler()) return;
-    const fresh_cache cache;
+    const cache_with_accidents cache;
     const std::string accident = cache.accident("hangs");
     cache.run("what a child process that uses a long kernel once does", accident);
     for (int i = 0; i < 10; ++i) {
@@ -330,7 +311,7 @@ TEST_CASE("a process that found quick code on the disk ends while the library it
 
 TEST_CASE("a compiler that fails, or hangs, in the background harms nothing") {
     if (is_device_executable ? !is_emulated() : !has_compiler()) return;
-    const fresh_cache one, two;
+    const cache_with_accidents one, two;
     const finished hangs =
         one.run("what a child process that ends in the middle of a background compilation does", one.accident("hangs"));
     CAPTURE(hangs.output);

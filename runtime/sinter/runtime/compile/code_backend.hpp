@@ -4,6 +4,7 @@
 
 #include <sinter/codegen/print/host/emit_host.hpp>
 #include <sinter/runtime/base/counted_ref.hpp>
+#include <sinter/runtime/base/light_mutex.hpp>
 #include <sinter/runtime/compile/kernel_pack.hpp>
 #include <sinter/runtime/compile/shared_image.hpp>
 #include <sinter/runtime/device/cuda_module.hpp>
@@ -31,13 +32,13 @@ struct compiled_text {
 
 struct code_backend;
 
-/// What the full code of a kernel that was compiled quickly is made of.
+/// What the full code of what was compiled quickly is made of.
 struct quick_code {
     const code_backend* backend;
-    codegen::kernel kernel;
+    codegen::kernel kernel;  ///< of a compiled_kernel
     device where;
     std::string disk_key;  ///< of the full code
-    int runs = 0;          ///< of plans with the kernel
+    int runs = 0;          ///< of plans with it
     bool is_asked_for = false;
     std::int64_t asked_at = 0;  ///< by counted_time::now()
     std::int64_t patience = 0;  ///< microseconds of a loop until it waits for the full code
@@ -46,16 +47,56 @@ struct quick_code {
 /// The key of the quick code beside that of the full one, as long as there is no full one.
 inline std::string quick_disk_key(const std::string& full) { return full + "\nquick"; }
 
-/// A kernel ready to launch, see unload_kernels(). Guarded by runtime_lock(), as long as it is `quick`.
-struct compiled_kernel {
+/// Code that may be replaced by better code of the same source. Guarded by runtime_lock(), as long as it is `quick`.
+struct refinable_code {
     codegen::kernel_source source;
+    std::unique_ptr<quick_code> quick;      ///< not null: better code may replace this, see refine()
+    codegen::sequence<compiled_text> code;  ///< quick and full
+
+    refinable_code() = default;
+    refinable_code(const refinable_code&) = delete;
+    refinable_code& operator=(const refinable_code&) = delete;
+    virtual ~refinable_code() = default;
+    /// Whether a plan may have it.
+    virtual bool is_held() const = 0;
+    /// Lets launches from now on go to other code of the same source; false where what is laid out does not fit it.
+    virtual bool move_to(const compiled_text& fresh) = 0;
+};
+
+/// A kernel ready to launch, see unload_kernels().
+struct compiled_kernel final : refinable_code {
     host_entry* host_run = nullptr;
     host_entry* host_finish = nullptr;
     cuda_kernel cuda_run;
-    int most_cluster = 1;                   ///< thread blocks of it that may be a cluster, where it has a use for them
-    std::unique_ptr<quick_code> quick;      ///< not null: better code may replace this, see refine()
-    codegen::sequence<compiled_text> code;  ///< quick and full
-    mutable std::uint32_t holders = 0;      ///< kernel_refs
+    int most_cluster = 1;               ///< thread blocks of it that may be a cluster, where it has a use for them
+    mutable std::uint32_t holders = 0;  ///< kernel_refs
+
+    bool is_held() const override { return holders > 0; }
+    bool move_to(const compiled_text& fresh) override;
+};
+
+/// A text of several kernels that are no codegen::kernel, ready to launch for as long as the process lives.
+class written_text final : public refinable_code {
+public:
+    written_text(const codegen::kernel_source& of, device where, compiled_text loaded) : where_(where) {
+        source = of;
+        code.push_back(loaded);
+    }
+    /// A CUDA kernel, whose code becomes the full one where this was compiled quickly; throws device_error when the
+    /// text has none of that name.
+    cuda_kernel kernel(const std::string& name, bool starts_early = false) const;
+    /// A function of a text for CPUs.
+    template <class F>
+    F* function(const char* name) const {
+        return code.back().host.function<F>(name);
+    }
+    bool is_held() const override { return true; }
+    bool move_to(const compiled_text& fresh) override;
+
+private:
+    device where_;
+    mutable light_mutex guard_;  ///< of the list
+    mutable codegen::sequence<std::unique_ptr<replaceable_kernel>> kernels_;
 };
 
 /// A plan's hold on a kernel.

@@ -9,7 +9,46 @@
 #include <sinter/runtime/compile/nvrtc.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 
+#include <mutex>
+#include <utility>
+
 namespace sinter::inline SINTER_ABI::runtime {
+
+// Plans have laid out launches for as many thread blocks in a cluster as the quick code allowed.
+SINTER_INLINE bool compiled_kernel::move_to(const compiled_text& fresh) {
+    compiled_kernel other;
+    other.source = source;
+    quick->backend->find_entries(other, fresh, quick->kernel, quick->where);
+    quick->backend->configure(other, quick->kernel, quick->where);
+    if (other.most_cluster < most_cluster) return false;
+    host_run = other.host_run;
+    host_finish = other.host_finish;
+    cuda_run = other.cuda_run;
+    return true;
+}
+
+SINTER_INLINE cuda_kernel written_text::kernel(const std::string& name, bool starts_early) const {
+    std::lock_guard lock(guard_);
+    for (const std::unique_ptr<replaceable_kernel>& k : kernels_)
+        if (k->name == name) return cuda_kernel(*k, starts_early);
+    auto fresh = std::make_unique<replaceable_kernel>();
+    fresh->name = name;
+    fresh->function = code.back().cuda.kernel(name).function();
+    kernels_.push_back(std::move(fresh));
+    return cuda_kernel(*kernels_.back(), starts_early);
+}
+
+// All of them or none, so that kernels of one text are of one compilation.
+SINTER_INLINE bool written_text::move_to(const compiled_text& fresh) {
+    std::lock_guard lock(guard_);
+    codegen::sequence<cuda_kernel> others;
+    for (const std::unique_ptr<replaceable_kernel>& k : kernels_) {
+        others.push_back(fresh.cuda.kernel(k->name));
+        if (!takes_place_of(where_, others.back(), *k)) return false;
+    }
+    for (std::size_t i = 0; i < others.size(); ++i) kernels_[i]->function = others[i].function();
+    return true;
+}
 
 SINTER_INLINE code_key host_key(const codegen::kernel_source& source, device) {
     static const std::string& options = *new std::string([] {

@@ -11,9 +11,11 @@ namespace sinter::inline SINTER_ABI::runtime {
 /// neither a pack nor the disk cache has the kernel.
 const compiled_kernel& find_kernel(const codegen::kernel& k, device where);
 
-/// Those of several kernels: what has to be compiled is compiled at the same time. Throws what the first of them throws
-/// that does; others that have been compiled by then stay known.
-codegen::sequence<const compiled_kernel*> find_kernels(std::span<const codegen::kernel> kernels, device where);
+/// Those of several kernels: what has to be compiled is compiled at the same time, and so are texts that find_text is
+/// asked for next. Throws what the first of the kernels throws that does, and of texts nothing; others that have been
+/// compiled by then stay known.
+codegen::sequence<const compiled_kernel*> find_kernels(std::span<const codegen::kernel> kernels, device where,
+                                                       std::span<const codegen::kernel_source> texts = {});
 
 /// The compiled form of a kernel when this process has it, or nullptr.
 const compiled_kernel* kernel_in_memory(const codegen::kernel& k, device where);
@@ -27,11 +29,24 @@ void unload_kernels();
 bool is_kernel_packed(const codegen::kernel& k, device where);
 
 /// The compiled form of a text of kernels that are no codegen::kernel, found as kernels are; throws what find_kernel
-/// throws.
-const compiled_text& find_text(const codegen::kernel_source& source, device where);
-/// Makes several, for a call that finds each of them next: those that have to be compiled are at the same time. What
-/// one throws is thrown where it is found.
-void make_texts(std::span<const codegen::kernel_source> sources, device where);
+/// throws. Its code is the full one, but in a text_scope.
+const written_text& find_text(const codegen::kernel_source& source, device where);
+/// While it lives, texts for GPUs that this thread finds or makes may be those of quick code: a plan that uses them
+/// finds these in `quick`, each once, and counts its runs, see refine_used().
+class text_scope {
+public:
+    explicit text_scope(codegen::sequence<const refinable_code*>& quick) : outer_(current()) { current() = &quick; }
+    ~text_scope() { current() = outer_; }
+    text_scope(const text_scope&) = delete;
+    text_scope& operator=(const text_scope&) = delete;
+
+    /// That of this thread, or null.
+    static codegen::sequence<const refinable_code*>*& current();
+
+private:
+    codegen::sequence<const refinable_code*>* outer_;
+};
+
 /// A kernel of a text of CUDA C++ that users wrote, by its name as C++ spells it; see compile_users_cuda.
 cuda_kernel find_users_kernel(const std::string& source, const std::string& kernel,
                               std::span<const std::string> options, device where);

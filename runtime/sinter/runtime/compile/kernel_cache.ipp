@@ -29,10 +29,10 @@ SINTER_INLINE once_table<compiled_kernel>& kernels_in_memory() {
 SINTER_INLINE std::size_t loaded_kernels() { return kernels_in_memory().made(); }
 
 SINTER_INLINE void unload_kernels() {
-    forget_refinable([](const compiled_kernel& c) { return c.holders == 0; });
+    forget_refinable();
     const auto stays = [](const void* value) {
         const auto& c = *static_cast<const compiled_kernel*>(value);
-        return c.holders > 0 || (c.quick && c.quick->is_asked_for);
+        return c.is_held() || (c.quick && c.quick->is_asked_for);
     };
     for (const void* value : kernels_in_memory().take_unless(stays)) {
         auto* const c = const_cast<compiled_kernel*>(static_cast<const compiled_kernel*>(value));
@@ -58,6 +58,10 @@ public:
     /// From the compiler; the cache gets what could be loaded. A pack's kernels are those of whichever compiler made
     /// them.
     void take_compiled() noexcept;
+    /// Whether nobody else makes it.
+    virtual bool is_mine() const { return true; }
+    /// Gives what has been loaded to all who wait for it, or lets them make it.
+    virtual void settle() noexcept {}
 
 protected:
     const std::string& disk_key() const { return disk_key_; }
@@ -139,25 +143,35 @@ SINTER_INLINE void find_code(wanted_code& w) {
     if (w.failure) std::rethrow_exception(w.failure);
 }
 
-// Those that this thread has to compile: what neither a pack nor the disk cache has.
-template <class Wanted>
-codegen::sequence<compilation*> uncompiled(const codegen::sequence<std::unique_ptr<Wanted>>& all) {
-    codegen::sequence<compilation*> found;
-    for (const auto& w : all)
-        if (w->is_mine() && !w->failure && w->is_to_compile()) found.push_back(w.get());
-    return found;
-}
+/// What several are made of that are wanted at the same time.
+struct wanted_together {
+    codegen::sequence<std::unique_ptr<wanted_code>> all;
+    codegen::sequence<compilation*> compiled;  ///< by this thread: what neither a pack nor the disk cache has
 
-// Before any other thread's are waited for, which may be waiting for these.
-template <class Wanted>
-void settle_all(const codegen::sequence<std::unique_ptr<Wanted>>& all, std::span<compilation* const> compiled) {
-    for (compilation* c : compiled) static_cast<Wanted*>(c)->take_compiled();
-    for (const auto& w : all) w->settle();
-}
+    // Before any other thread's are waited for, which may be waiting for these.
+    void make() {
+        for (const auto& w : all)
+            if (w->is_mine() && !w->failure && w->is_to_compile()) compiled.push_back(w.get());
+        compile_all({compiled.data(), compiled.size()});
+        for (compilation* c : compiled) static_cast<wanted_code*>(c)->take_compiled();
+        for (const auto& w : all) w->settle();
+    }
+};
 
-SINTER_INLINE once_table<compiled_text>& texts_in_memory() {
-    static once_table<compiled_text>& t = *new once_table<compiled_text>;
+SINTER_INLINE once_table<written_text>& texts_in_memory() {
+    static once_table<written_text>& t = *new once_table<written_text>;
     return t;
+}
+
+SINTER_INLINE codegen::sequence<const refinable_code*>*& text_scope::current() {
+    static thread_local codegen::sequence<const refinable_code*>* quick = nullptr;
+    return quick;
+}
+
+// Quick code stays quick where nobody counts its runs, and host's entries are kept as they are.
+SINTER_INLINE bool may_text_be_quick(device where) {
+    if (!env().record.empty() || env().tiers == code_tiers::full) return false;
+    return env().tiers == code_tiers::quick || (where.is_cuda() && text_scope::current());
 }
 
 /// A text of written kernels whose code is wanted.
@@ -167,42 +181,53 @@ public:
         : wanted_code(code_backend_of(d), d),
           own_(texts_in_memory(), static_cast<char>('a' + d.id() + 1) + s.text, waits) {
         source = &s;
-        // Callers keep what is in the code, so that only code that stays may be quick.
-        is_quick = env().tiers == code_tiers::quick && env().record.empty();
+        is_quick = may_text_be_quick(d);
         if (own_.is_mine() && env().shows("source")) std::fprintf(stderr, "%s\n", s.text.c_str());
     }
 
-    const compiled_text* value() const { return own_.value(); }
-    bool is_mine() const { return own_.is_mine(); }
-    void settle() noexcept {
-        if (made_ && !failure) own_.settle(made_.release());
-        own_.give_up();
-    }
+    const written_text* value() const { return own_.value(); }
+    bool is_mine() const override { return own_.is_mine(); }
+    void settle() noexcept override;
 
 private:
-    void load(const std::string& code) override { made_ = std::make_unique<compiled_text>(backend->load(code, where)); }
+    void load(const std::string& code) override {
+        made_ = std::make_unique<written_text>(*source, where, backend->load(code, where));
+    }
 
-    once_table<compiled_text>::claim own_;
-    std::unique_ptr<compiled_text> made_;
+    once_table<written_text>::claim own_;
+    std::unique_ptr<written_text> made_;
 };
 
-SINTER_INLINE const compiled_text& find_text(const codegen::kernel_source& source, device where) {
-    wanted_text w(source, where, true);
-    if (w.value()) {
-        count_cache_hit();
-        return *w.value();
+SINTER_INLINE void wanted_text::settle() noexcept {
+    try {
+        if (made_ && !failure) {
+            if (is_quick && env().tiers == code_tiers::both) keep_refinable(*made_, {backend, {}, where, disk_key()});
+            own_.settle(made_.release());
+        }
+    } catch (...) {
+        failure = std::current_exception();
     }
-    find_code(w);
-    w.settle();
-    return *w.value();
+    own_.give_up();
 }
 
-SINTER_INLINE void make_texts(std::span<const codegen::kernel_source> sources, device where) {
-    codegen::sequence<std::unique_ptr<wanted_text>> all;
-    for (const codegen::kernel_source& s : sources) all.push_back(std::make_unique<wanted_text>(s, where, false));
-    const codegen::sequence<compilation*> compiled = uncompiled(all);
-    compile_all({compiled.data(), compiled.size()});
-    settle_all(all, {compiled.data(), compiled.size()});
+SINTER_INLINE void use_text(const written_text& text) {
+    if (!text.quick) return;
+    const refinable_code* const one = &text;
+    codegen::sequence<const refinable_code*>* const quick = text_scope::current();
+    if (!quick) return refine_now({&one, 1});
+    if (std::find(quick->begin(), quick->end(), one) == quick->end()) quick->push_back(one);
+}
+
+SINTER_INLINE const written_text& find_text(const codegen::kernel_source& source, device where) {
+    wanted_text w(source, where, true);
+    if (w.value()) count_cache_hit();
+    else {
+        find_code(w);
+        w.settle();
+        if (w.failure) std::rethrow_exception(w.failure);
+    }
+    use_text(*w.value());
+    return *w.value();
 }
 
 SINTER_INLINE cuda_kernel find_users_kernel(const std::string& source, const std::string& kernel,
@@ -258,9 +283,8 @@ public:
 
     /// Null as long as it is not made.
     const compiled_kernel* value() const { return own_.value(); }
-    bool is_mine() const { return own_.is_mine(); }
-    /// Gives what has been loaded to all who wait for it, or lets them make it.
-    void settle() noexcept;
+    bool is_mine() const override { return own_.is_mine(); }
+    void settle() noexcept override;
 
 private:
     void print() noexcept;
@@ -316,16 +340,19 @@ SINTER_INLINE const compiled_kernel& find_kernel(const codegen::kernel& k, devic
 }
 
 SINTER_INLINE codegen::sequence<const compiled_kernel*> find_kernels(std::span<const codegen::kernel> kernels,
-                                                                     device where) {
-    codegen::sequence<std::unique_ptr<wanted_kernel>> all;
-    for (const codegen::kernel& k : kernels) all.push_back(std::make_unique<wanted_kernel>(k, where, false));
-    const codegen::sequence<compilation*> compiled = uncompiled(all);
-    compile_all({compiled.data(), compiled.size()});
-    settle_all(all, {compiled.data(), compiled.size()});
-    codegen::sequence<const compiled_kernel*> found, large;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (all[i]->failure) std::rethrow_exception(all[i]->failure);
-        found.push_back(all[i]->value() ? all[i]->value() : &find_kernel(kernels[i], where));
+                                                                     device where,
+                                                                     std::span<const codegen::kernel_source> texts) {
+    wanted_together wanted;
+    // Texts take longer than most kernels.
+    for (const codegen::kernel_source& t : texts) wanted.all.push_back(std::make_unique<wanted_text>(t, where, false));
+    for (const codegen::kernel& k : kernels) wanted.all.push_back(std::make_unique<wanted_kernel>(k, where, false));
+    wanted.make();
+    codegen::sequence<const compiled_kernel*> found;
+    codegen::sequence<const refinable_code*> large;
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+        const auto& w = static_cast<const wanted_kernel&>(*wanted.all[texts.size() + i]);
+        if (w.failure) std::rethrow_exception(w.failure);
+        found.push_back(w.value() ? w.value() : &find_kernel(kernels[i], where));
         if (!may_be_quick(kernels[i], code_backend_of(where))) large.push_back(found.back());
     }
     refine_now({large.data(), large.size()});

@@ -10,24 +10,24 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-/// Makes a kernel one that may be refined.
-void keep_refinable(compiled_kernel& c, quick_code&& of);
+/// Makes a kernel, or a text of several, one that may be refined.
+void keep_refinable(refinable_code& c, quick_code&& of);
 
-/// Forgets those that go and have not been asked for.
-void forget_refinable(bool (*goes)(const compiled_kernel& c));
+/// Forgets those that no plan holds.
+void forget_refinable();
 
-/// Counts a run of a plan with these kernels, the second of which asks for their full code: one thread of low priority
+/// Counts a run of a plan with these, the second of which asks for their full code: one thread of low priority
 /// compiles what has been asked for, one after the other. A plan that still runs with quick code `refine_patience`
 /// after that and after the last wait for a compiler waits for the full one, so that no loop goes on with, and no clock
 /// measures, what is about to be replaced; of a text that a compiler takes seconds for `long_refine_patience`. A kernel
 /// that it cannot be made for stays as it is, after one warning for the process. The answer: whether one is still
 /// quick.
-bool refine_used(std::span<const compiled_kernel* const> all);
+bool refine_used(std::span<const refinable_code* const> all);
 inline constexpr std::int64_t refine_patience = 20'000;  ///< microseconds
 inline constexpr std::int64_t long_refine_patience = 5'000'000;
 
 /// Waits for the full code of these, as far as they are quick.
-void refine_now(std::span<const compiled_kernel* const> all);
+void refine_now(std::span<const refinable_code* const> all);
 
 inline constinit std::atomic<bool> has_refined_code{false};
 void take_refined_code();
@@ -40,7 +40,7 @@ inline void take_refined() {
 /// Waits until every kernel has its full code, or cannot have it.
 void refine_all();
 
-/// How many kernels have been replaced so far, for those who keep what they had before.
+/// How many kernels and texts have been replaced so far, for those who keep what they had before.
 inline constinit std::uint64_t refined_count = 0;
 inline std::uint64_t refined_kernels() { return refined_count; }
 

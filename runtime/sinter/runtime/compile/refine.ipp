@@ -39,11 +39,11 @@ public:
         return r;
     }
 
-    void add(compiled_kernel& c);
-    void forget(bool (*goes)(const compiled_kernel& c));
-    void ask(compiled_kernel& c);
+    void add(refinable_code& c);
+    void forget();
+    void ask(refinable_code& c);
     /// Compiles these, which have been asked for, or waits for who does.
-    void finish(std::span<compiled_kernel* const> all);
+    void finish(std::span<refinable_code* const> all);
     void ask_for_all();
     void take();
     /// Whether the thread has come to its end within so many milliseconds.
@@ -51,25 +51,25 @@ public:
 
 private:
     struct refined {
-        compiled_kernel* of;
+        refinable_code* of;
         std::string image;  ///< empty: it could not be made
     };
 
     refiner();
     static void stop();
     void work() noexcept;
-    void compile(compiled_kernel& c) noexcept;
-    void compile_here(std::span<compiled_kernel* const> all);
-    bool is_compiling(std::span<compiled_kernel* const> all);
-    void keep(compiled_kernel& c, std::string&& image) noexcept;
+    void compile(refinable_code& c) noexcept;
+    void compile_here(std::span<refinable_code* const> all);
+    bool is_compiling(std::span<refinable_code* const> all);
+    void keep(refinable_code& c, std::string&& image) noexcept;
     void replace(const refined& r);
     void warn(const char* why) noexcept;
 
-    std::mutex guard_;                           ///< of what follows
-    codegen::sequence<compiled_kernel*> quick_;  ///< all that there have been
-    codegen::sequence<compiled_kernel*> asked_;
+    std::mutex guard_;                          ///< of what follows
+    codegen::sequence<refinable_code*> quick_;  ///< all that there have been
+    codegen::sequence<refinable_code*> asked_;
     codegen::sequence<refined> done_;
-    compiled_kernel* current_ = nullptr;  ///< what the thread compiles
+    refinable_code* current_ = nullptr;  ///< what the thread compiles
     background_thread thread_;
     bool works_ = false;
     std::atomic<bool> stops_{false};
@@ -105,30 +105,30 @@ SINTER_INLINE void refiner::warn(const char* why) noexcept {
                  first.data());
 }
 
-SINTER_INLINE void refiner::add(compiled_kernel& c) {
+SINTER_INLINE void refiner::add(refinable_code& c) {
     std::lock_guard lock(guard_);
     quick_.push_back(&c);
 }
 
-SINTER_INLINE void refiner::forget(bool (*goes)(const compiled_kernel& c)) {
+SINTER_INLINE void refiner::forget() {
     std::lock_guard lock(guard_);
-    codegen::sequence<compiled_kernel*> kept;
-    for (compiled_kernel* c : quick_)
-        if (!goes(*c)) kept.push_back(c);
+    codegen::sequence<refinable_code*> kept;
+    for (refinable_code* c : quick_)
+        if (c->is_held()) kept.push_back(c);
     quick_.swap(kept);
 }
 
 SINTER_INLINE void refiner::ask_for_all() {
-    codegen::sequence<compiled_kernel*> all;
+    codegen::sequence<refinable_code*> all;
     {
         std::lock_guard lock(guard_);
         all.swap(quick_);
     }
-    for (compiled_kernel* c : all)
+    for (refinable_code* c : all)
         if (c->quick) ask(*c);
 }
 
-SINTER_INLINE void refiner::ask(compiled_kernel& c) {
+SINTER_INLINE void refiner::ask(refinable_code& c) {
     if (std::exchange(c.quick->is_asked_for, true)) return;
     c.quick->asked_at = counted_time::now();
     static const bool ends = (close_at_end(stop), true);
@@ -148,7 +148,7 @@ SINTER_INLINE void refiner::work() noexcept {
     setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), 19);
     const stoppable_scope stoppable(stops_);
     for (;;) {
-        compiled_kernel* next = nullptr;
+        refinable_code* next = nullptr;
         {
             std::lock_guard lock(guard_);
             current_ = nullptr;
@@ -164,7 +164,7 @@ SINTER_INLINE void refiner::work() noexcept {
     }
 }
 
-SINTER_INLINE void refiner::keep(compiled_kernel& c, std::string&& image) noexcept {
+SINTER_INLINE void refiner::keep(refinable_code& c, std::string&& image) noexcept {
     try {
         if (!image.empty()) {
             kernel_cache().store(c.quick->disk_key, image);
@@ -178,7 +178,7 @@ SINTER_INLINE void refiner::keep(compiled_kernel& c, std::string&& image) noexce
     }
 }
 
-SINTER_INLINE void refiner::compile(compiled_kernel& c) noexcept {
+SINTER_INLINE void refiner::compile(refinable_code& c) noexcept {
     std::string image;
     try {
         const counted_time time(counter_table.compile_us);
@@ -190,9 +190,9 @@ SINTER_INLINE void refiner::compile(compiled_kernel& c) noexcept {
 }
 
 // One that is refused keeps others from being compiled: they are asked for anew.
-SINTER_INLINE void refiner::compile_here(std::span<compiled_kernel* const> all) {
+SINTER_INLINE void refiner::compile_here(std::span<refinable_code* const> all) {
     codegen::sequence<compilation> full;
-    for (compiled_kernel* c : all)
+    for (refinable_code* c : all)
         full.push_back({c->quick->backend, &c->source, c->quick->where, false, {}, {}, &stops_});
     codegen::sequence<compilation*> each;
     for (compilation& f : full) each.push_back(&f);
@@ -208,16 +208,16 @@ SINTER_INLINE void refiner::compile_here(std::span<compiled_kernel* const> all) 
     }
 }
 
-SINTER_INLINE bool refiner::is_compiling(std::span<compiled_kernel* const> all) {
+SINTER_INLINE bool refiner::is_compiling(std::span<refinable_code* const> all) {
     std::lock_guard lock(guard_);
     return std::find(all.begin(), all.end(), current_) != all.end();
 }
 
-SINTER_INLINE void refiner::finish(std::span<compiled_kernel* const> all) {
-    codegen::sequence<compiled_kernel*> waiting;
+SINTER_INLINE void refiner::finish(std::span<refinable_code* const> all) {
+    codegen::sequence<refinable_code*> waiting;
     {
         std::lock_guard lock(guard_);
-        for (compiled_kernel* c : all) {
+        for (refinable_code* c : all) {
             const auto at = std::find(asked_.begin(), asked_.end(), c);
             if (at == asked_.end()) continue;
             asked_.erase(at);
@@ -229,22 +229,15 @@ SINTER_INLINE void refiner::finish(std::span<compiled_kernel* const> all) {
     // A compiler that hangs is waited for once.
     for (int i = 0; i < most_wait_ms && !stops_ && is_compiling(all); ++i) pause_for(1);
     take();
-    for (compiled_kernel* c : all)
+    for (refinable_code* c : all)
         if (c->quick) c->quick->asked_at = INT64_MAX;
 }
 
-// Plans have laid out launches for as many thread blocks in a cluster as the quick code allowed.
+// Where the full code does not fit, nothing leads to it.
 SINTER_INLINE void refiner::replace(const refined& r) {
-    const quick_code& of = *r.of->quick;
-    compiled_kernel fresh;
-    fresh.source = r.of->source;
-    r.of->code.push_back(of.backend->load(r.image, of.where));
-    of.backend->find_entries(fresh, r.of->code.back(), of.kernel, of.where);
-    of.backend->configure(fresh, of.kernel, of.where);
-    if (fresh.most_cluster < r.of->most_cluster) return;
-    r.of->host_run = fresh.host_run;
-    r.of->host_finish = fresh.host_finish;
-    r.of->cuda_run = fresh.cuda_run;
+    compiled_text fresh = r.of->quick->backend->load(r.image, r.of->quick->where);
+    if (!r.of->move_to(fresh)) return fresh.unload();
+    r.of->code.push_back(std::move(fresh));
     ++refined_count;
 }
 
@@ -283,21 +276,21 @@ SINTER_INLINE std::int64_t patience_for(const codegen::kernel_source& source) {
     return lines < long_text ? refine_patience : long_refine_patience;
 }
 
-SINTER_INLINE void keep_refinable(compiled_kernel& c, quick_code&& of) {
+SINTER_INLINE void keep_refinable(refinable_code& c, quick_code&& of) {
     of.patience = patience_for(c.source);
     c.quick = std::make_unique<quick_code>(std::move(of));
     refiner::the().add(c);
 }
 
-SINTER_INLINE void forget_refinable(bool (*goes)(const compiled_kernel& c)) { refiner::the().forget(goes); }
+SINTER_INLINE void forget_refinable() { refiner::the().forget(); }
 
-SINTER_INLINE bool refine_used(std::span<const compiled_kernel* const> all) {
-    codegen::sequence<compiled_kernel*> late;
+SINTER_INLINE bool refine_used(std::span<const refinable_code* const> all) {
+    codegen::sequence<refinable_code*> late;
     bool is_any_quick = false;
-    for (const compiled_kernel* c : all) {
+    for (const refinable_code* c : all) {
         if (!c->quick) continue;
         is_any_quick = true;
-        auto* const kernel = const_cast<compiled_kernel*>(c);
+        auto* const kernel = const_cast<refinable_code*>(c);
         const std::int64_t since = std::max(c->quick->asked_at, last_compilation.load(std::memory_order_relaxed));
         const bool is_late = c->quick->is_asked_for && counted_time::now() - since > c->quick->patience;
         if (is_late) late.push_back(kernel);
@@ -307,11 +300,11 @@ SINTER_INLINE bool refine_used(std::span<const compiled_kernel* const> all) {
     return is_any_quick;
 }
 
-SINTER_INLINE void refine_now(std::span<const compiled_kernel* const> all) {
-    codegen::sequence<compiled_kernel*> quick;
-    for (const compiled_kernel* c : all)
-        if (c->quick) quick.push_back(const_cast<compiled_kernel*>(c));
-    for (compiled_kernel* c : quick) refiner::the().ask(*c);
+SINTER_INLINE void refine_now(std::span<const refinable_code* const> all) {
+    codegen::sequence<refinable_code*> quick;
+    for (const refinable_code* c : all)
+        if (c->quick) quick.push_back(const_cast<refinable_code*>(c));
+    for (refinable_code* c : quick) refiner::the().ask(*c);
     if (!quick.empty()) refiner::the().finish(quick);
 }
 

@@ -1,12 +1,39 @@
 // Loading compiled CUDA modules and launching their kernels on a device's stream; must not know how they were made.
 #pragma once
 
+#include <sinter/codegen/base/sequence.hpp>
+#include <sinter/runtime/device/device.hpp>
+
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <sinter/runtime/device/device.hpp>
 #include <string>
 
 namespace sinter::inline SINTER_ABI::runtime {
+
+/// Thread blocks or threads along x, y and z.
+struct launch_extent {
+    std::uint32_t x = 1;
+    std::uint32_t y = 1;
+    std::uint32_t z = 1;
+};
+
+/// What a device was asked about clusters of a kernel's blocks, see allow_cluster, and what it answered.
+struct cluster_question {
+    launch_extent block;
+    int most;
+    std::size_t shared_bytes;
+    int answer;
+};
+
+/// A kernel whose code may be replaced while others keep it, and what they have asked for: of the code that takes its
+/// place the same is asked. runtime_lock() is held where that happens.
+struct replaceable_kernel {
+    std::string name;
+    std::atomic<void*> function{nullptr};          ///< a CUfunction
+    std::size_t shared_bytes = 0;                  ///< of dynamic shared memory that were allowed last
+    codegen::sequence<cluster_question> clusters;  ///< each once
+};
 
 /// A kernel loaded on one device, for as long as its module is.
 class cuda_kernel {
@@ -14,14 +41,20 @@ public:
     cuda_kernel() = default;
     explicit cuda_kernel(void* function, bool starts_early = false)
         : function_(function), starts_early_(starts_early) {}
-    void* function() const { return function_; }  ///< a CUfunction
-    explicit operator bool() const { return function_ != nullptr; }
+    /// The code that `of` has whenever it is asked for; `of` outlives all of these.
+    explicit cuda_kernel(replaceable_kernel& of, bool starts_early = false) : of_(&of), starts_early_(starts_early) {}
+    /// A CUfunction.
+    void* function() const { return of_ ? of_->function.load(std::memory_order_relaxed) : function_; }
+    explicit operator bool() const { return of_ || function_; }
+    /// Null where its code stays.
+    replaceable_kernel* replaceable() const { return of_; }
 
     /// Whether all its threads wait for the kernels before it, so that it may be started while those run; see
     /// `codegen::early_start_capability`.
     bool starts_early() const { return starts_early_; }
 
 private:
+    replaceable_kernel* of_ = nullptr;
     void* function_ = nullptr;
     bool starts_early_ = false;
 };
@@ -56,13 +89,6 @@ kernel_resources resources_of(device where, cuda_kernel kernel);
 /// Lets a kernel use up to `bytes` of dynamic shared memory, needed above 48 KiB.
 void allow_shared_memory(device where, cuda_kernel kernel, std::size_t bytes);
 
-/// Thread blocks or threads along x, y and z.
-struct launch_extent {
-    std::uint32_t x = 1;
-    std::uint32_t y = 1;
-    std::uint32_t z = 1;
-};
-
 /// The CUstream that this thread's work on a device is enqueued on; the device is current in this thread from now on.
 void* cuda_stream(device where);
 
@@ -70,6 +96,9 @@ void* cuda_stream(device where);
 /// 1 below compute capability 9.0. Lets the kernel be launched so, each block with up to `shared_bytes` of dynamic
 /// shared memory.
 int allow_cluster(device where, cuda_kernel kernel, launch_extent block, int most, std::size_t shared_bytes = 0);
+
+/// Whether a kernel of other code may do what was asked of this one, which it is allowed then; throws device_error.
+bool takes_place_of(device where, cuda_kernel fresh, const replaceable_kernel& of);
 
 /// What thread blocks of a launch have to do with each other.
 struct thread_blocks {

@@ -47,6 +47,7 @@ SINTER_INLINE void allow_shared_memory(device where, cuda_kernel kernel, std::si
     check(driver().cuFuncSetAttribute(static_cast<CUfunction>(kernel.function()),
                                       CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, static_cast<int>(bytes)),
           "cuFuncSetAttribute");
+    if (kernel.replaceable()) kernel.replaceable()->shared_bytes = bytes;
 }
 
 SINTER_INLINE kernel_resources resources_of(device where, cuda_kernel kernel) {
@@ -69,6 +70,14 @@ SINTER_INLINE CUlaunchAttribute cluster_attribute(int along_x, int along_y) {
     return a;
 }
 
+SINTER_INLINE void remember_question(replaceable_kernel& of, const cluster_question& q) {
+    for (const cluster_question& known : of.clusters)
+        if (known.block.x == q.block.x && known.block.y == q.block.y && known.block.z == q.block.z &&
+            known.most == q.most && known.shared_bytes == q.shared_bytes)
+            return;
+    of.clusters.push_back(q);
+}
+
 SINTER_INLINE int allow_cluster(device where, cuda_kernel kernel, launch_extent block, int most,
                                 std::size_t shared_bytes) {
     if (properties(where.index()).major < 9) return 1;
@@ -87,7 +96,9 @@ SINTER_INLINE int allow_cluster(device where, cuda_kernel kernel, launch_extent 
     c.sharedMemBytes = static_cast<unsigned>(shared_bytes);
     int size = 1;
     check(driver().cuOccupancyMaxPotentialClusterSize(&size, function, &c), "cuOccupancyMaxPotentialClusterSize");
-    return static_cast<int>(std::bit_floor(static_cast<unsigned>(std::clamp(size, 1, most))));
+    const int answer = static_cast<int>(std::bit_floor(static_cast<unsigned>(std::clamp(size, 1, most))));
+    if (kernel.replaceable()) remember_question(*kernel.replaceable(), {block, most, shared_bytes, answer});
+    return answer;
 }
 
 // One that waits by itself may start while the one before it runs, which hides most of what a launch takes.
@@ -154,6 +165,14 @@ SINTER_INLINE void* cuda_stream(device) { return throw_no_cuda(), nullptr; }
 SINTER_INLINE void launch_cuda(device where, cuda_kernel kernel, launch_extent grid, launch_extent block,
                                std::size_t shared_bytes, void* const* parameters, thread_blocks how) {
     launch_cuda(cuda_stream(where), kernel, grid, block, shared_bytes, parameters, how);
+}
+
+// Who asked has laid out launches by the answers.
+SINTER_INLINE bool takes_place_of(device where, cuda_kernel fresh, const replaceable_kernel& of) {
+    if (of.shared_bytes > 0) allow_shared_memory(where, fresh, of.shared_bytes);
+    return std::all_of(of.clusters.begin(), of.clusters.end(), [&](const cluster_question& q) {
+        return allow_cluster(where, fresh, q.block, q.most, q.shared_bytes) >= q.answer;
+    });
 }
 
 SINTER_INLINE cuda_kernel load_cuda_kernel(device where, const std::string& image, const std::string& name) {

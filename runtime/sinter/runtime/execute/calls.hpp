@@ -29,6 +29,9 @@ struct prepared_call {
     std::int64_t workspace = 0;  ///< bytes of memory that it needs besides its operands
 };
 
+/// The texts that prepare_call looks for, as far as they are known without a library.
+codegen::sequence<codegen::kernel_source> texts_of_call(const codegen::library_call& c, const codegen::plan& p,
+                                                        device where);
 /// Compiles what a call needs; throws what that throws.
 prepared_call prepare_call(const codegen::library_call& c, const codegen::plan& p, device where);
 

@@ -47,20 +47,31 @@ struct product_operands {
     bool have_one_stride(const dims& product) const { return codegen::has_one_stride(product, a.at.shape, b.at.shape); }
 };
 
+// None where the library alone computes it.
+SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_product(const codegen::library_call& c, dtype type,
+                                                                         device where) {
+    const product_operands x(c);
+    if (where.is_cpu() || c.shape.product() == 0) return {};
+    if (!x.have_one_stride(c.shape)) return {codegen::matrix_lists_cuda()};
+    const int axes = c.shape.size();
+    const std::int64_t m = c.shape[axes - 2], n = c.shape[axes - 1];
+    const bool plain = codegen::first_matrix(c.call.what) == 0 && !c.call.has(codegen::call_info::bias) &&
+                       c.call.last() == codegen::activation::none;
+    if (!plain || !codegen::takes_small_products(type, c.shape.product() / (m * n), m, n, x.a.at.shape[axes - 1]))
+        return {};
+    return {codegen::small_products_cuda(type, n)};
+}
+
 SINTER_INLINE prepared_call prepare_product(const codegen::library_call& c, dtype type, device where) {
     prepared_call r;
-    const product_operands x(c);
-    if (where.is_cpu() || c.shape.product() == 0) return r;
-    if (x.have_one_stride(c.shape)) {
-        const int axes = c.shape.size();
-        const std::int64_t m = c.shape[axes - 2], n = c.shape[axes - 1];
-        const bool plain = codegen::first_matrix(c.call.what) == 0 && !c.call.has(codegen::call_info::bias) &&
-                           c.call.last() == codegen::activation::none;
-        if (plain && codegen::takes_small_products(type, c.shape.product() / (m * n), m, n, x.a.at.shape[axes - 1]))
-            r.small_products = find_text(codegen::small_products_cuda(type, n), where).cuda.kernel("multiply");
+    const codegen::sequence<codegen::kernel_source> texts = texts_of_product(c, type, where);
+    if (texts.empty()) return r;
+    const written_text& text = find_text(texts[0], where);
+    if (product_operands(c).have_one_stride(c.shape)) {
+        r.small_products = text.kernel("multiply");
         return r;
     }
-    r.list_matrices = find_text(codegen::matrix_lists_cuda(), where).cuda.kernel("list_matrices");
+    r.list_matrices = text.kernel("list_matrices");
     const int rank = c.shape.size();
     r.workspace = 3 * 8 * (c.shape.product() / (c.shape[rank - 2] * c.shape[rank - 1]));
     return r;
@@ -119,20 +130,52 @@ SINTER_INLINE std::int64_t taken(const codegen::library_call& c) {
     return c.args[codegen::is_scatter(c.call.what) ? 2 : 1].at.shape.product();
 }
 
+SINTER_INLINE scatter_task scatter_task_of(const codegen::library_call& c, const codegen::plan& p) {
+    const std::int64_t width = c.args[1].at.shape.product() / taken(c);
+    return {c.call, p.slots[c.results[0]].type, taken(c), c.shape, width, p.slots[c.args[2].slot].type};
+}
+
+SINTER_INLINE count_task count_task_of(const codegen::library_call& c, const codegen::plan& p) {
+    return {c.call, p.slots[c.args[1].slot].type, taken(c), c.shape.product()};
+}
+
+SINTER_INLINE codegen::selection_task selection_task_of(const codegen::library_call& c, const codegen::plan& p) {
+    return codegen::selection_task_of(c.call, p.slots[c.args[0].slot].type, c.args[0].at.shape, c.shape.back());
+}
+
+SINTER_INLINE codegen::sort_task sort_task_of(const codegen::library_call& c, const codegen::plan& p, device where) {
+    const codegen::sort_task task = codegen::sort_task_of(c.call, p.slots[c.args[0].slot].type, c.shape);
+    return where.is_cuda() ? codegen::sort_task_on_cuda(task) : task;
+}
+
+// Whether a call computes nothing.
+SINTER_INLINE bool is_empty(const codegen::library_call& c) {
+    if (codegen::is_scatter(c.call.what)) return taken(c) == 0 || c.args[1].at.shape.product() == 0;
+    return (codegen::is_count(c.call.what) ? taken(c) : c.shape.product()) == 0;
+}
+
+SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_call(const codegen::library_call& c,
+                                                                      const codegen::plan& p, device where) {
+    const codegen::routine what = c.call.what;
+    if (is_empty(c) || codegen::is_fourier(what)) return {};
+    if (codegen::is_scatter(what)) return scatter_backend_of(where).texts(scatter_task_of(c, p), where);
+    if (codegen::is_count(what)) return {text_of_count(count_task_of(c, p), where)};
+    if (codegen::is_product(what)) return texts_of_product(c, p.slots[c.results[0]].type, where);
+    if (codegen::is_linalg(what)) return linalg_in_use().load(std::memory_order_acquire)->texts(c, p, where);
+    if (codegen::is_selection(what)) return texts_of_selection(what, selection_task_of(c, p), where);
+    return texts_of_sort(sort_task_of(c, p, where), where);
+}
+
 SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const codegen::plan& p, device where) {
     prepared_call r;
+    if (is_empty(c)) return r;
     if (codegen::is_scatter(c.call.what)) {
-        if (taken(c) == 0) return r;
-        const std::int64_t width = c.args[1].at.shape.product() / taken(c);
-        if (width == 0) return r;
-        r.scatter = scatter_backend_of(where).prepare(
-            {c.call, p.slots[c.results[0]].type, taken(c), c.shape, width, p.slots[c.args[2].slot].type}, where);
+        r.scatter = scatter_backend_of(where).prepare(scatter_task_of(c, p), where);
         r.workspace = r.scatter.workspace;
         return r;
     }
     if (codegen::is_count(c.call.what)) {
-        if (taken(c) == 0) return r;
-        r.count = prepare_count({c.call, p.slots[c.args[1].slot].type, taken(c), c.shape.product()}, where);
+        r.count = prepare_count(count_task_of(c, p), where);
         r.workspace = r.count.workspace;
         return r;
     }
@@ -143,7 +186,6 @@ SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const c
         return r;
     }
     if (codegen::is_product(c.call.what)) return prepare_product(c, p.slots[c.results[0]].type, where);
-    if (c.shape.product() == 0) return r;
     if (codegen::is_linalg(c.call.what)) {
         r.linalg = linalg_in_use().load(std::memory_order_acquire)->prepare(c, p, where);
         r.workspace = r.linalg.workspace;
@@ -155,15 +197,13 @@ SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const c
         return r;
     }
     if (codegen::is_selection(c.call.what)) {
-        const codegen::selection_task task =
-            codegen::selection_task_of(c.call, p.slots[c.args[0].slot].type, c.args[0].at.shape, c.shape.back());
+        const codegen::selection_task task = selection_task_of(c, p);
         r.selection =
             c.call.what == codegen::routine::topk ? prepare_topk(task, where) : prepare_order_statistics(task, where);
         r.workspace = r.selection.workspace;
         return r;
     }
-    codegen::sort_task task = codegen::sort_task_of(c.call, p.slots[c.args[0].slot].type, c.shape);
-    if (where.is_cuda()) task = codegen::sort_task_on_cuda(task);
+    const codegen::sort_task task = sort_task_of(c, p, where);
     r.order = prepare_sort(task, where);
     r.workspace = sort_workspace(task, where);
     return r;

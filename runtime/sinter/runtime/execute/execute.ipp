@@ -130,7 +130,7 @@ SINTER_INLINE void replay_all(const prepared_plan& r, const codegen::sequence<vo
 }
 
 SINTER_INLINE void refine_used(const prepared_plan& r) {
-    codegen::sequence<const compiled_kernel*> all;
+    codegen::sequence<const refinable_code*> all = r.texts;
     for (const prepared_kernel& k : r.kernels) all.push_back(k.compiled);
     r.has_quick = refine_used(all);
 }

@@ -73,11 +73,17 @@ SINTER_INLINE plan_ref make_plan(const codegen::graph& program, const codegen::s
     r->replayable = r->backend->is_replayable(r->plan, where);
     if (r->replayable && of_step) place_scalars(*r);
     const codegen::sequence<codegen::kernel>& kernels = r->plan.kernels;
-    const codegen::sequence<const compiled_kernel*> compiled = find_kernels({kernels.data(), kernels.size()}, where);
-    for (const compiled_kernel* c : compiled) r->has_quick = r->has_quick || c->quick;
+    const text_scope counted(r->texts);
+    codegen::sequence<codegen::kernel_source> texts;
+    for (const codegen::library_call& c : r->plan.calls)
+        for (codegen::kernel_source& text : texts_of_call(c, r->plan, where)) texts.push_back(std::move(text));
+    const codegen::sequence<const compiled_kernel*> compiled =
+        find_kernels({kernels.data(), kernels.size()}, where, {texts.data(), texts.size()});
     for (std::size_t i = 0; i < kernels.size(); ++i)
         r->kernels.push_back(prepare_kernel(*r, kernels[i], *compiled[i], consumable.size()));
     prepare_calls(*r, consumable.size());
+    r->has_quick = !r->texts.empty();
+    for (const compiled_kernel* c : compiled) r->has_quick = r->has_quick || c->quick;
     find_roots(*r);
     return made;
 }

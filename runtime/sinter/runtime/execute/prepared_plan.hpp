@@ -113,7 +113,8 @@ struct prepared_plan {
     cuda_kernel write_scalars;
     mutable codegen::sequence<std::uint64_t> words;  ///< of them in this run, two each
 
-    mutable bool has_quick = false;                     ///< kernels that full code may replace
+    codegen::sequence<const refinable_code*> texts;     ///< of its calls, those that were compiled quickly
+    mutable bool has_quick = false;                     ///< kernels or texts that full code may replace
     mutable std::uint64_t refined = 0;                  ///< refined_kernels() when `recorded` began
     mutable std::int64_t references = 0;                ///< of plan_ref
     mutable std::uint64_t last_run = 0;                 ///< among the runs of all plans

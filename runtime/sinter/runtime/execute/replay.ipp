@@ -69,7 +69,7 @@ SINTER_INLINE void place_scalars(prepared_plan& r) {
     r.words.resize(2 * codegen::most_step_scalars);
     r.write_scalars =
         find_text(codegen::scalar_writer_cuda(), r.where)
-            .cuda.kernel("write_scalars", properties(r.where.index()).major >= codegen::early_start_capability);
+            .kernel("write_scalars", properties(r.where.index()).major >= codegen::early_start_capability);
 }
 
 SINTER_INLINE void bind_step_scalars(const prepared_plan& r, const codegen::sequence<codegen::scalar_value>& scalars) {

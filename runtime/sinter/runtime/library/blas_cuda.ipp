@@ -190,7 +190,7 @@ SINTER_INLINE void scale(device where, dtype type, const gemm_shape& s, void* c,
     float single = static_cast<float>(factor);
     void* parameters[] = {&c, type == dtype::float64 ? static_cast<void*>(&factor) : &single, &count};
     const std::int64_t per_block = codegen::scaled_by_block;
-    launch_cuda(where, find_text(codegen::scaling_cuda(type), where).cuda.kernel("scale"),
+    launch_cuda(where, find_text(codegen::scaling_cuda(type), where).kernel("scale"),
                 {static_cast<std::uint32_t>((count + per_block - 1) / per_block)}, {256}, 0, parameters);
 }
 

@@ -26,6 +26,8 @@ struct prepared_count {
     std::int64_t workspace = 0;  ///< bytes of memory that it needs besides its operands
 };
 
+/// What is compiled for a count.
+codegen::kernel_source text_of_count(const count_task& task, device where);
 /// Throws what compiling throws.
 prepared_count prepare_count(const count_task& task, device where);
 

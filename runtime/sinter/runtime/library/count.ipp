@@ -17,16 +17,19 @@ SINTER_INLINE std::int64_t parts_of_count(const count_task& t) {
     return std::max<std::int64_t>(1, std::min<std::int64_t>(thread_count(), t.count / least));
 }
 
+SINTER_INLINE codegen::kernel_source text_of_count(const count_task& task, device where) {
+    return (where.is_cpu() ? codegen::count_host : codegen::count_cuda)(task.call, task.type);
+}
+
 SINTER_INLINE prepared_count prepare_count(const count_task& task, device where) {
     prepared_count r;
     r.task = task;
     if (where.is_cpu()) {
-        r.host = find_text(codegen::count_host(task.call, task.type), where)
-                     .host.function<prepared_count::host_entry>("count");
+        r.host = find_text(text_of_count(task, where), where).function<prepared_count::host_entry>("count");
         r.workspace = (parts_of_count(task) - 1) * task.size * 8;
         return r;
     }
-    const cuda_module& text = find_text(codegen::count_cuda(task.call, task.type), where).cuda;
+    const written_text& text = find_text(text_of_count(task, where), where);
     r.in_shared = text.kernel("count_in_shared");
     r.in_memory = text.kernel("count_in_memory");
     return r;

@@ -35,6 +35,8 @@ struct prepared_scatter {
 
 /// What the devices do differently.
 struct scatter_backend {
+    /// What is compiled for it.
+    codegen::sequence<codegen::kernel_source> (*texts)(const scatter_task& task, device where);
     /// Throws what compiling throws.
     prepared_scatter (*prepare)(const scatter_task& task, device where);
     /// `to` holds the base. Throws index_error on the host; on a GPU it returns when the launches are enqueued, and

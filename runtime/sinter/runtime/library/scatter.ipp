@@ -9,11 +9,14 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
+SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_host_scatter(const scatter_task& task, device) {
+    return {codegen::scatter_host(task.how.what, task.type)};
+}
+
 SINTER_INLINE prepared_scatter prepare_host_scatter(const scatter_task& task, device where) {
     prepared_scatter r;
     r.task = task;
-    r.host = find_text(codegen::scatter_host(task.how.what, task.type), where)
-                 .host.function<prepared_scatter::host_entry>("scatter");
+    r.host = find_text(texts_of_host_scatter(task, where)[0], where).function<prepared_scatter::host_entry>("scatter");
     return r;
 }
 
@@ -26,7 +29,8 @@ SINTER_INLINE void run_host_scatter(const prepared_scatter& r, void* values, voi
 }
 
 SINTER_INLINE const scatter_backend& host_scatters() {
-    static const scatter_backend b{.prepare = prepare_host_scatter, .run = run_host_scatter};
+    static const scatter_backend b{
+        .texts = texts_of_host_scatter, .prepare = prepare_host_scatter, .run = run_host_scatter};
     return b;
 }
 
@@ -40,66 +44,73 @@ SINTER_INLINE codegen::sort_task with_given(codegen::sort_task order, const scat
     return order;
 }
 
-SINTER_INLINE prepared_scatter prepare_row_groups(const scatter_task& task, device where) {
-    prepared_scatter r;
-    r.task = task;
-    const codegen::sort_task order = with_given(codegen::sort_of_rows(task.count, task.places()), task);
-    const codegen::kernel_source texts[] = {codegen::radix_sort_cuda(order),
-                                            codegen::row_groups_cuda(task.how.what, task.type, order)};
-    make_texts(texts, where);
-    r.order = prepare_sort(order, where);
-    r.scatter = find_text(texts[1], where).cuda.kernel("combine_rows");
-    r.workspace = (r.order.task.positions ? order_bytes(task) : 0) + sort_workspace(r.order.task, where);
-    return r;
-}
+/// How a GPU scatters: its kernels, and the sort that goes before them.
+struct cuda_scatter_way {
+    codegen::scatter_way way;
+    bool is_of_row_groups = false;
+    bool is_sorted = false;
+    codegen::sort_task order{};  ///< where it is sorted
+    codegen::kernel_source source{};
 
-SINTER_INLINE prepared_scatter prepare_groups(const scatter_task& task, codegen::scatter_way way, device where) {
-    prepared_scatter r;
-    r.task = task;
-    const bool parts = way == codegen::scatter_way::parted;
-    const codegen::sort_task order = with_given(
-        (parts ? codegen::parts_of_values : codegen::sort_of_values)(task.type, task.count, task.places()), task);
-    const codegen::kernel_source texts[] = {codegen::radix_sort_cuda(order),
-                                            codegen::grouped_scatter_cuda(task.how.what, task.type, order)};
-    make_texts(texts, where);
-    r.order = prepare_sort(order, where);
-    const cuda_module& text = find_text(texts[1], where).cuda;
-    r.scatter = text.kernel("combine");
-    r.workspace = sort_workspace(r.order.task, where);
-    if (!parts) return r;
-    r.combine_parts = text.kernel("combine_parts");
-    r.shared_bytes = static_cast<std::size_t>(codegen::part_shape_of(task.type, task.places()).shared_bytes);
-    return r;
-}
+    cuda_scatter_way(const scatter_task& task, device where);
+};
 
-SINTER_INLINE prepared_scatter prepare_cuda_scatter(const scatter_task& task, device where) {
-    prepared_scatter r;
-    r.task = task;
+SINTER_INLINE cuda_scatter_way::cuda_scatter_way(const scatter_task& task, device where) {
+    using codegen::scatter_way;
     const std::int64_t size = task.places();
     const bool rows = task.width > 1;
     // Some are for what does not depend on the size.
     const std::int64_t shared_bytes = properties(where.index()).shared_per_block_optin - 1024;
-    const codegen::scatter_way way =
-        codegen::scatter_way_of(task.how, task.type, task.count, size, task.width, shared_bytes);
-    if (way == codegen::scatter_way::last_writer) {
-        const cuda_module& text =
-            find_text(codegen::last_writer_scatter_cuda(task.type, codegen::bytes_of_last_writer(task.count), rows,
-                                                        task.given, task.how.has(codegen::call_info::indices)),
-                      where)
-                .cuda;
+    way = codegen::scatter_way_of(task.how, task.type, task.count, size, task.width, shared_bytes);
+    is_sorted = way != scatter_way::last_writer && way != scatter_way::atomic;
+    is_of_row_groups = rows && is_sorted && task.how.what != codegen::routine::scatter;
+    if (way == scatter_way::last_writer)
+        source = codegen::last_writer_scatter_cuda(task.type, codegen::bytes_of_last_writer(task.count), rows,
+                                                   task.given, task.how.has(codegen::call_info::indices));
+    else if (is_of_row_groups) {
+        order = with_given(codegen::sort_of_rows(task.count, size), task);
+        source = codegen::row_groups_cuda(task.how.what, task.type, order);
+    } else if (way == scatter_way::grouped || way == scatter_way::parted) {
+        const auto sort = way == scatter_way::parted ? codegen::parts_of_values : codegen::sort_of_values;
+        order = with_given(sort(task.type, task.count, size), task);
+        source = codegen::grouped_scatter_cuda(task.how.what, task.type, order);
+    } else {
+        order = codegen::sort_of_positions(task.count, size);
+        source = codegen::scatter_cuda(task.how, task.type, rows, task.given);
+    }
+}
+
+SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_cuda_scatter(const scatter_task& task, device where) {
+    const cuda_scatter_way w(task, where);
+    codegen::sequence<codegen::kernel_source> texts{w.source};
+    if (w.is_sorted) texts.push_back(codegen::radix_sort_cuda(w.order));
+    return texts;
+}
+
+SINTER_INLINE prepared_scatter prepare_cuda_scatter(const scatter_task& task, device where) {
+    using codegen::scatter_way;
+    prepared_scatter r;
+    r.task = task;
+    const cuda_scatter_way w(task, where);
+    const written_text& text = find_text(w.source, where);
+    if (w.is_sorted) {
+        r.order = prepare_sort(w.order, where);
+        r.workspace = (r.order.task.positions ? order_bytes(task) : 0) + sort_workspace(r.order.task, where);
+    }
+    if (w.way == scatter_way::last_writer) {
         r.find_last = text.kernel("find_last");
         r.scatter = text.kernel("take");
-        r.workspace = codegen::bytes_of_last_writers(task.count, size);
-        return r;
+        r.workspace = codegen::bytes_of_last_writers(task.count, task.places());
+    } else if (w.is_of_row_groups) {
+        r.scatter = text.kernel("combine_rows");
+    } else if (w.way == scatter_way::grouped || w.way == scatter_way::parted) {
+        r.scatter = text.kernel("combine");
+    } else {
+        r.scatter = text.kernel("scatter");
     }
-    if (rows && way != codegen::scatter_way::atomic && task.how.what != codegen::routine::scatter)
-        return prepare_row_groups(task, where);
-    if (way == codegen::scatter_way::grouped || way == codegen::scatter_way::parted)
-        return prepare_groups(task, way, where);
-    r.scatter = find_text(codegen::scatter_cuda(task.how, task.type, rows, task.given), where).cuda.kernel("scatter");
-    if (way == codegen::scatter_way::atomic) return r;
-    r.order = prepare_sort(codegen::sort_of_positions(task.count, size), where);
-    r.workspace = order_bytes(task) + sort_workspace(r.order.task, where);
+    if (w.way != scatter_way::parted || w.is_of_row_groups) return r;
+    r.combine_parts = text.kernel("combine_parts");
+    r.shared_bytes = static_cast<std::size_t>(codegen::part_shape_of(task.type, task.places()).shared_bytes);
     return r;
 }
 
@@ -208,7 +219,8 @@ SINTER_INLINE void run_cuda_scatter(const prepared_scatter& r, void* values, voi
 }
 
 SINTER_INLINE const scatter_backend& cuda_scatters() {
-    static const scatter_backend b{.prepare = prepare_cuda_scatter, .run = run_cuda_scatter};
+    static const scatter_backend b{
+        .texts = texts_of_cuda_scatter, .prepare = prepare_cuda_scatter, .run = run_cuda_scatter};
     return b;
 }
 

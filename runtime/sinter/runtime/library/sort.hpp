@@ -26,6 +26,8 @@ struct prepared_sort {
     step_entry* host_step = nullptr;
 };
 
+/// What is compiled for a sort; none of half precision.
+codegen::sequence<codegen::kernel_source> texts_of_sort(const codegen::sort_task& task, device where);
 /// Throws what compiling throws, and type_error for half precision.
 prepared_sort prepare_sort(const codegen::sort_task& task, device where);
 

@@ -13,26 +13,30 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
+SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_sort(const codegen::sort_task& task, device where) {
+    if (codegen::is_half(task.type)) return {};
+    return {where.is_cuda() ? codegen::radix_sort_cuda(task) : codegen::sort_host(task)};
+}
+
 SINTER_INLINE prepared_sort prepare_sort(const codegen::sort_task& task, device where) {
     if (codegen::is_half(task.type)) throw type_error("[sort] is not defined for " + std::string(to_string(task.type)));
     prepared_sort o;
     o.task = task;
-    const compiled_text* text =
-        &find_text(where.is_cuda() ? codegen::radix_sort_cuda(task) : codegen::sort_host(task), where);
+    const written_text* text = &find_text(texts_of_sort(task, where)[0], where);
     if (where.is_cpu()) {
-        o.host_rows = text->host.function<prepared_sort::rows_entry>("sort_rows");
+        o.host_rows = text->function<prepared_sort::rows_entry>("sort_rows");
         if (codegen::sort_by_keys(task)) {
-            o.host_step = text->host.function<prepared_sort::step_entry>("sort_step");
+            o.host_step = text->function<prepared_sort::step_entry>("sort_step");
         } else {
-            o.host_count = text->host.function<prepared_sort::count_entry>("sort_count");
-            o.host_move = text->host.function<prepared_sort::move_entry>("sort_move");
+            o.host_count = text->function<prepared_sort::count_entry>("sort_count");
+            o.host_move = text->function<prepared_sort::move_entry>("sort_move");
         }
     } else if (codegen::sort_shape_of(task).whole_rows) {
-        o.rows = text->cuda.kernel("sort_rows");
+        o.rows = text->kernel("sort_rows");
     } else {
-        o.count = text->cuda.kernel("sort_count");
-        o.sweep = text->cuda.kernel("sort_sweep");
-        if (task.upper_halves) o.lower_halves = text->cuda.kernel("sort_lower_halves");
+        o.count = text->kernel("sort_count");
+        o.sweep = text->kernel("sort_sweep");
+        if (task.upper_halves) o.lower_halves = text->kernel("sort_lower_halves");
     }
     return o;
 }

@@ -97,7 +97,7 @@ double measure_multiply_adds(const char* type) {
     using entry = void(T*, long long);
     constexpr long long turns = 20000, chunks_per_thread = 4;
     constexpr int numbers = 96;
-    entry* run = find_text(multiply_add_text(type), device::cpu()).host.function<entry>("multiply_add");
+    entry* run = find_text(multiply_add_text(type), device::cpu()).function<entry>("multiply_add");
     const std::int64_t chunks = chunks_per_thread * thread_count();
     const double seconds = best_time([&] {
         parallel_for(

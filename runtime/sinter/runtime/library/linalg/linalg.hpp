@@ -11,6 +11,10 @@ namespace sinter::inline SINTER_ABI::runtime {
 /// The task of a call; throws value_error where the library counts in 32 bits and that is not enough.
 linalg_task task_of(const codegen::library_call& c, const codegen::plan& p);
 
+/// What is compiled for a call, as far as it is known before a library answers.
+codegen::sequence<codegen::kernel_source> texts_of_linalg(const codegen::library_call& c, const codegen::plan& p,
+                                                          device where);
+
 /// Finds the functions, and asks how much room they need. Throws device_error naming what to install.
 prepared_linalg prepare_linalg(const codegen::library_call& c, const codegen::plan& p, device where);
 
@@ -19,8 +23,9 @@ prepared_linalg prepare_linalg(const codegen::library_call& c, const codegen::pl
 void run_linalg(const prepared_linalg& r, device where, char* const* arrays, char* workspace,
                 codegen::sequence<index_check>& checks);
 
-/// The two functions above, once a routine was recorded: programs that record none are not to compile them.
+/// The functions above, once a routine was recorded: programs that record none are not to compile them.
 struct linalg_functions {
+    codegen::sequence<codegen::kernel_source> (*texts)(const codegen::library_call&, const codegen::plan&, device);
     prepared_linalg (*prepare)(const codegen::library_call&, const codegen::plan&, device);
     void (*run)(const prepared_linalg&, device, char* const*, char*, codegen::sequence<index_check>&);
 };

@@ -33,6 +33,11 @@ SINTER_INLINE linalg_task task_of(const codegen::library_call& c, const codegen:
     return t;
 }
 
+SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_linalg(const codegen::library_call& c,
+                                                                        const codegen::plan& p, device where) {
+    return where.is_cuda() ? texts_of_cuda_linalg(task_of(c, p)) : codegen::sequence<codegen::kernel_source>();
+}
+
 SINTER_INLINE prepared_linalg prepare_linalg(const codegen::library_call& c, const codegen::plan& p, device where) {
     const linalg_task t = task_of(c, p);
     return where.is_cuda() ? prepare_cuda_linalg(t, where) : prepare_lapack(t);
@@ -50,7 +55,7 @@ SINTER_INLINE std::atomic<const linalg_functions*>& linalg_in_use() {
 }
 
 SINTER_INLINE void use_linalg() {
-    static constexpr linalg_functions functions{prepare_linalg, run_linalg};
+    static constexpr linalg_functions functions{texts_of_linalg, prepare_linalg, run_linalg};
     linalg_in_use().store(&functions, std::memory_order_release);
 }
 

@@ -11,6 +11,9 @@ struct index_check;
 struct linalg_task;
 struct prepared_linalg;
 
+/// What is compiled for a routine, but for what depends on answers of the device or of a library.
+codegen::sequence<codegen::kernel_source> texts_of_cuda_linalg(const linalg_task& t);
+
 /// Finds the functions and kernels of a routine, and asks how much memory they need. Throws device_error naming what to
 /// install.
 prepared_linalg prepare_cuda_linalg(const linalg_task& t, device where);

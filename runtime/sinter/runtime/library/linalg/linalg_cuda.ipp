@@ -4,13 +4,18 @@
 #include <climits>
 #include <memory>
 #include <mutex>
+#include <sinter/codegen/kernels/linalg/eig_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/factor_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
+#include <sinter/codegen/kernels/linalg/svd_cuda.hpp>
+#include <sinter/codegen/kernels/linalg/qr_cuda.hpp>
+#include <sinter/codegen/kernels/linalg/polar_cuda.hpp>
 #include <sinter/runtime/compile/kernel_cache.hpp>
 #include <sinter/runtime/library/blas_cuda.hpp>
 #include <sinter/runtime/library/linalg/lapack.hpp>
 #include <sinter/runtime/library/linalg/linalg_cuda.hpp>
 #include <sinter/runtime/library/linalg/linalg_cuda_eig.hpp>
+#include <sinter/runtime/library/linalg/linalg_cuda_factor.hpp>
 #include <sinter/runtime/library/linalg/linalg_cuda_inverse.hpp>
 #include <sinter/runtime/library/linalg/linalg_cuda_routines.hpp>
 #include <sinter/runtime/library/linalg/linalg_cuda_stacks.hpp>
@@ -90,6 +95,28 @@ struct cuda_linalg_layout {
     }
 };
 
+SINTER_INLINE codegen::kernel_source text_of_small(const linalg_task& t) {
+    return (t.call.what == codegen::routine::potrf ? codegen::factor_small_cuda : codegen::invert_small_cuda)(
+        t.type, lanes_of_small(t));
+}
+
+// Those that take a compiler longest come first.
+SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_cuda_linalg(const linalg_task& t) {
+    if (t.call.what == codegen::routine::gtsv) return {codegen::tridiagonal_cuda(t.type)};
+    codegen::sequence<codegen::kernel_source> texts;
+    const bool has_eig =
+        t.call.what == codegen::routine::geev && codegen::is_eig_stack(codegen::is_complex(t.type), t.n, t.batch);
+    if (has_eig) texts.push_back(codegen::eig_cuda(t.type));
+    if (is_svd_stack(t) || is_geqrf_stack(t)) texts.push_back(codegen::svd_cuda(t.type));
+    if (is_by_panels(t)) texts.push_back(codegen::qr_cuda(t.type));
+    if (has_lu(t) && !is_lu_stack(t) && !is_small(t)) add_panel_texts(texts, t);
+    texts.push_back(codegen::linalg_cuda());
+    if (is_polar_stack(t)) texts.push_back(codegen::polar_cuda(t.type));
+    if (is_orgqr_stack(t) || is_svd_stack(t)) texts.push_back(codegen::form_q_cuda(t.type));
+    if (is_small(t)) texts.push_back(text_of_small(t));
+    return texts;
+}
+
 SINTER_INLINE prepared_linalg prepare_library_linalg(const linalg_task& t, device where) {
     prepared_linalg p;
     p.task = t;
@@ -100,31 +127,29 @@ SINTER_INLINE prepared_linalg prepare_library_linalg(const linalg_task& t, devic
                            " has no implementation on GPUs");
     cusolver_handle& solver = cusolver_of(where);
     if (is_small(t))
-        p.small =
-            t.call.what == codegen::routine::potrf
-                ? find_text(codegen::factor_small_cuda(t.type, lanes_of_small(t)), where).cuda.kernel("factor_small")
-                : find_text(codegen::invert_small_cuda(t.type, lanes_of_small(t)), where).cuda.kernel("invert_small");
+        p.small = find_text(text_of_small(t), where)
+                      .kernel(t.call.what == codegen::routine::potrf ? "factor_small" : "invert_small");
     for (int i = 0; !names.empty() && !calls_no_library(t); ++i)
         p.functions[i] = cuda_function(t, codegen::take_word(names));
     const codegen::kernel_source source = codegen::linalg_cuda();
-    const compiled_text& text = find_text(source, where);
-    p.list_matrices = text.cuda.kernel("list_matrices");
+    const written_text& text = find_text(source, where);
+    p.list_matrices = text.kernel("list_matrices");
     if (is_checked_before(t)) {
-        p.mark_not_finite = text.cuda.kernel("mark_not_finite");
-        p.clear_marked = text.cuda.kernel("clear_marked");
+        p.mark_not_finite = text.kernel("mark_not_finite");
+        p.clear_marked = text.kernel("clear_marked");
     }
-    if (codegen::wants_finite(t.call.what)) p.mark_overflows = text.cuda.kernel("mark_overflows");
-    p.check_info = text.cuda.kernel("check_info");
-    if (has_packed_vectors(t)) p.unpack_vectors = text.cuda.kernel("unpack_vectors");
-    p.take_upper = text.cuda.kernel("take_upper");
-    p.order_rows = text.cuda.kernel("order_rows");
-    p.order_columns = text.cuda.kernel("order_columns");
+    if (codegen::wants_finite(t.call.what)) p.mark_overflows = text.kernel("mark_overflows");
+    p.check_info = text.kernel("check_info");
+    if (has_packed_vectors(t)) p.unpack_vectors = text.kernel("unpack_vectors");
+    p.take_upper = text.kernel("take_upper");
+    p.order_rows = text.kernel("order_rows");
+    p.order_columns = text.kernel("order_columns");
     if (has_lu(t) && !is_lu_stack(t) && !is_small(t)) prepare_panels(p, where);
     if (is_by_panels(t)) prepare_panels_of_q(p, where);
     if (is_svd_stack(t)) prepare_svd_stack(p, where);
     if (is_geqrf_stack(t)) prepare_geqrf_stack(p, where);
     if (is_orgqr_stack(t) || is_svd_stack(t))
-        p.form_q = find_text(codegen::form_q_cuda(t.type), where).cuda.kernel("form_q");
+        p.form_q = find_text(codegen::form_q_cuda(t.type), where).kernel("form_q");
     cuda_routine{{.r = p, .own = solver, .solver = solver.handle, .params = solver.params, .where = where}}.size();
     p.workspace = cuda_linalg_layout(p).bytes;
     return p;
@@ -180,6 +205,7 @@ SINTER_INLINE void run_cuda_linalg(const prepared_linalg& r, device where, char*
 
 #else
 
+SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_cuda_linalg(const linalg_task&) { return {}; }
 SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task&, device) {
     throw device_error("[cuda] built without CUDA headers");
 }

@@ -8,6 +8,9 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
+/// What is compiled for panels: tall ones too where wide ones cannot be enough.
+void add_panel_texts(codegen::sequence<codegen::kernel_source>& to, const linalg_task& t);
+
 /// Finds the kernels of panels: wide ones as far as their rows have room, tall ones beyond; where neither is enough
 /// long ones for stacks, the library's routine for one matrix.
 void prepare_panels(prepared_linalg& p, device where);

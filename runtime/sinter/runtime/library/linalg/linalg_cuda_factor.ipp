@@ -11,17 +11,21 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
+SINTER_INLINE codegen::panel_source panels_of(const linalg_task& t, bool tall) {
+    return codegen::factor_cuda(t.type, tall, tall && t.batch > 1);
+}
+
+SINTER_INLINE void add_panel_texts(codegen::sequence<codegen::kernel_source>& to, const linalg_task& t) {
+    const codegen::panel_source wide = panels_of(t, false);
+    to.push_back(wide.source);
+    if (std::int64_t{codegen::most_panel_blocks} * wide.threads < t.m) to.push_back(panels_of(t, true).source);
+}
+
+// Whether a cluster's blocks suffice for wide ones is known when these are there.
 SINTER_INLINE void prepare_panels(prepared_linalg& p, device where) {
-    const codegen::panel_source sources[] = {codegen::factor_cuda(p.task.type, false),
-                                             codegen::factor_cuda(p.task.type, true, p.task.batch > 1)};
-    // Which of them a cluster's blocks suffice for is known when it is there; that it cannot be the first, before.
-    if (std::int64_t{codegen::most_panel_blocks} * sources[0].threads < p.task.m) {
-        const codegen::kernel_source texts[] = {sources[0].source, sources[1].source};
-        make_texts(texts, where);
-    }
     for (const bool tall : {false, true}) {
-        const codegen::panel_source& source = sources[tall];
-        const cuda_module& text = find_text(source.source, where).cuda;
+        const codegen::panel_source source = panels_of(p.task, tall);
+        const written_text& text = find_text(source.source, where);
         panel_kernels& k = p.panels[tall];
         k.factor = text.kernel("factor_panel");
         k.exchange = text.kernel("exchange_rows");

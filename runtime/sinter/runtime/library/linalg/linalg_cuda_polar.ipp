@@ -29,7 +29,7 @@ SINTER_INLINE int growing_polar_steps(dtype t, std::int64_t q) {
 }
 
 SINTER_INLINE void prepare_polar(prepared_linalg& p, device where) {
-    const cuda_module& text = find_text(codegen::polar_cuda(p.task.type), where).cuda;
+    const written_text& text = find_text(codegen::polar_cuda(p.task.type), where);
     p.polar = {text.kernel("take_adjoint"), text.kernel("divide_by_norm"), text.kernel("add_diagonal")};
 }
 

@@ -50,7 +50,7 @@ struct qr_block {
 };
 
 SINTER_INLINE void prepare_panels_of_q(prepared_linalg& p, device where) {
-    const cuda_module& text = find_text(codegen::qr_cuda(p.task.type), where).cuda;
+    const written_text& text = find_text(codegen::qr_cuda(p.task.type), where);
     qr_kernels& k = p.qr;
     k.reflect_panel = text.kernel("reflect_panel");
     k.take_reflectors = text.kernel("take_reflectors");
@@ -190,7 +190,7 @@ SINTER_INLINE int reflecting_blocks(const prepared_linalg& p, device where, std:
 }
 
 SINTER_INLINE void prepare_geqrf_stack(prepared_linalg& p, device where) {
-    p.svd.reflect = find_text(codegen::svd_cuda(p.task.type), where).cuda.kernel("reflect_columns");
+    p.svd.reflect = find_text(codegen::svd_cuda(p.task.type), where).kernel("reflect_columns");
     p.svd.blocks = reflecting_blocks(p, where, p.task.n);
 }
 

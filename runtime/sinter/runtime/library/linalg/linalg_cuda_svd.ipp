@@ -42,7 +42,7 @@ SINTER_INLINE void prepare_svd_stack(prepared_linalg& p, device where) {
     const linalg_task& t = p.task;
     const cuda_svd_layout l(t);
     const cuda_properties& gpu = properties(where.index());
-    const cuda_module& text = find_text(codegen::svd_cuda(t.type), where).cuda;
+    const written_text& text = find_text(codegen::svd_cuda(t.type), where);
     svd_kernels& k = p.svd;
     k.scale = text.kernel("scale_matrices");
     k.reflect = text.kernel("reflect_columns");

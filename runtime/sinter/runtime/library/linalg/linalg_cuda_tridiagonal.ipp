@@ -23,9 +23,9 @@ SINTER_INLINE prepared_linalg prepare_cuda_tridiagonal(const linalg_task& t, dev
     if (t.batch > INT_MAX) throw value_error("[linalg] more than 2147483647 matrices: " + to_string(t.stack));
     prepared_linalg p;
     p.task = t;
-    const compiled_text* const text = &find_text(codegen::tridiagonal_cuda(t.type), where);
-    p.solve_tridiagonal = text->cuda.kernel("solve_tridiagonal");
-    p.report_matrix = text->cuda.kernel("report_matrix");
+    const written_text* const text = &find_text(codegen::tridiagonal_cuda(t.type), where);
+    p.solve_tridiagonal = text->kernel("solve_tridiagonal");
+    p.report_matrix = text->kernel("report_matrix");
     const std::int64_t factors = 4 * codegen::tridiagonal_block * codegen::size_of(t.type);
     p.work[0] = p.workspace = 256 + tridiagonal_blocks(t) * t.m * factors;
     return p;

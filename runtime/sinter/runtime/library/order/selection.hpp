@@ -13,7 +13,10 @@ struct prepared_selection {
     std::int64_t workspace = 0;  ///< bytes of memory that it needs besides its operands
 };
 
-/// Throws what compiling throws.
+/// What is compiled for `topk`, or for order statistics, on GPUs; nothing for CPUs.
+codegen::sequence<codegen::kernel_source> texts_of_selection(codegen::routine how, const codegen::selection_task& task,
+                                                             device where);
+/// Throw what compiling throws.
 prepared_selection prepare_topk(const codegen::selection_task& task, device where);
 prepared_selection prepare_order_statistics(const codegen::selection_task& task, device where);
 

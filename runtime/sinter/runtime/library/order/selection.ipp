@@ -41,13 +41,20 @@ SINTER_INLINE std::int64_t bytes_of_round(const codegen::selection_task& t, cons
     return r.parts > 1 ? (8 * t.rows * r.parts * t.count + 63) / 64 * 64 : 0;
 }
 
+SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_selection(codegen::routine how,
+                                                                           const codegen::selection_task& task,
+                                                                           device where) {
+    if (where.is_cpu()) return {};
+    return {how == codegen::routine::topk ? codegen::topk_cuda(task) : codegen::order_statistics_cuda(task)};
+}
+
 SINTER_INLINE prepared_selection prepare_topk(const codegen::selection_task& task, device where) {
     prepared_selection r;
     r.task = task;
     const topk_round first = next_round(task, task.length, where);
     r.workspace = bytes_of_round(task, first);
     if (first.parts > 1) r.workspace += bytes_of_round(task, next_round(task, first.parts * task.count, where));
-    if (where.is_cuda()) r.topk = find_text(codegen::topk_cuda(task), where).cuda.kernel("topk");
+    if (where.is_cuda()) r.topk = find_text(codegen::topk_cuda(task), where).kernel("topk");
     return r;
 }
 
@@ -128,7 +135,7 @@ SINTER_INLINE prepared_selection prepare_order_statistics(const codegen::selecti
     r.task = task;
     if (where.is_cpu()) return r;
     r.workspace = ranks_layout(task, where).bytes;
-    const cuda_module& text = find_text(codegen::order_statistics_cuda(task), where).cuda;
+    const written_text& text = find_text(codegen::order_statistics_cuda(task), where);
     r.count = text.kernel("count_digits");
     r.take = text.kernel("take_ranks");
     return r;

@@ -1,0 +1,208 @@
+// Two tiers of code for texts of written kernels: sorts, scatters and linear algebra run with quick code of equal bits
+// first, and what was asked of it is asked of the code that takes its place.
+#include <bit>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <doctest/doctest.h>
+#include <sinter/codegen/kernels/linalg/qr_cuda.hpp>
+#include <sinter/codegen/kernels/sort/sort.hpp>
+#include <sinter/codegen/kernels/sort/sort_radix_cuda.hpp>
+#include <sinter/runtime/compile/kernel_cache.hpp>
+#include <sinter/runtime/compile/nvrtc.hpp>
+#include <sinter/runtime/compile/refine.hpp>
+#include <sinter/runtime/device/cuda_driver.hpp>
+#include <sinter/sinter.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "support/fresh_cache.hpp"
+
+using namespace sinter;
+
+namespace {
+
+array<float> numbers(std::int64_t n) { return astype<float>(arange<std::int64_t>(n) * 7919 % 10007) * 0.37f - 1000; }
+
+// Rows of results, their bits side by side.
+template <class... Arrays>
+std::vector<std::uint32_t> bits_of(const Arrays&... results) {
+    std::vector<std::uint32_t> bits;
+    const auto add = [&](const array<float>& x) {
+        for (float v : to_vector(x)) bits.push_back(std::bit_cast<std::uint32_t>(v));
+    };
+    (add(array<float>(results)), ...);
+    return bits;
+}
+
+// Runs until the full code of so many texts is there, or there is nothing to wait for, and says what came of it.
+template <class F>
+void run_again(std::uint64_t texts, const F& f) {
+    reset_counters();
+    const auto first = f();
+    const bool is_quick = counters().kernels_quick > 0;
+    int different = 0;
+    for (int i = 0; is_quick && i < 300 && runtime::refined_kernels() < texts; ++i) {
+        different += f() != first;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    different += f() != first;
+    std::printf("replaced %d different %d\n", static_cast<int>(runtime::refined_kernels()), different);
+    print_counts();
+}
+
+bool is_child() { return std::getenv("SINTER_TEST_CHILD") && device_count() > 0; }
+
+}  // namespace
+
+TEST_CASE("what a child process that sorts again does") {
+    if (!is_child()) return;
+    const array<float> x = numbers(9001);
+    eval(x);
+    run_again(1, [&] { return bits_of(sort(x)); });
+}
+
+TEST_CASE("a sort whose text is compiled quickly gives the same bits when the full one replaces it between two calls") {
+    if (device_count() == 0) return;
+    const fresh_cache cache;
+    const finished first = cache.run("what a child process that sorts again does");
+    CAPTURE(first.output);
+    CHECK(has(first, "replaced 1 different 0\ncompiled 1 quick 1 disk 0\n"));
+    CHECK(first.status == 0);
+    const finished second = cache.run("what a child process that sorts again does", "SINTER_TIERS=0");
+    CAPTURE(second.output);
+    CHECK(has(second, "replaced 0 different 0\ncompiled 0 quick 0 disk 1\n"));
+}
+
+TEST_CASE("what a child process that sorts once does") {
+    if (!is_child()) return;
+    const array<float> x = numbers(9001);
+    eval(x);
+    reset_counters();
+    eval(sort(x));
+    print_counts();
+}
+
+TEST_CASE("a text that is used once is compiled quickly, once for all processes") {
+    if (device_count() == 0) return;
+    const fresh_cache cache;
+    for (const char* counts : {"compiled 1 quick 1 disk 0\n", "compiled 0 quick 0 disk 1\n"}) {
+        const finished f = cache.run("what a child process that sorts once does");
+        CAPTURE(f.output);
+        CHECK(has(f, counts));
+        CHECK(f.status == 0);
+    }
+}
+
+TEST_CASE("a text is compiled fully at once where tiers are turned off, and where a pack is recorded") {
+    if (device_count() == 0) return;
+    const fresh_cache one, two;
+    for (const finished& f :
+         {one.run("what a child process that sorts once does", "SINTER_TIERS=0"),
+          two.run("what a child process that sorts once does", "SINTER_RECORD=" + two.path + "/p")}) {
+        CAPTURE(f.output);
+        CHECK(has(f, "compiled 1 quick 0 disk 0\n"));
+    }
+}
+
+TEST_CASE("what a child process that decomposes stacks again does") {
+    if (!is_child()) return;
+    const array<float> x = reshape(numbers(3 * 41 * 23), {3, 41, 23}) * 0.001f;
+    eval(x);
+    run_again(1, [&] {
+        const auto [u, s, v] = linalg::svd(x, {.full_matrices = false});
+        return bits_of(u, s, v);
+    });
+}
+
+TEST_CASE("what a child process that solves and scatters again does") {
+    if (!is_child()) return;
+    const array<float> a = reshape(numbers(37 * 37), {37, 37}) + 2000.0f * eye<float>(37), b = numbers(37);
+    const array<std::int64_t> at = arange<std::int64_t>(5003) * 31 % 997;
+    const array<float> values = numbers(5003);
+    eval(a, b, at, values);
+    run_again(4, [&] {
+        array<float> sums = zeros<float>({997});
+        scatter_add(sums, at, values);
+        return bits_of(linalg::solve(a, b), sums);
+    });
+}
+
+TEST_CASE("clusters, shared memory and several texts of a call go over to the full code with equal bits") {
+    if (device_count() == 0) return;
+    const fresh_cache cache;
+    for (const char* what : {"what a child process that decomposes stacks again does",
+                             "what a child process that solves and scatters again does"}) {
+        const finished f = cache.run(what);
+        CAPTURE(f.output);
+        CHECK(has(f, " different 0\n"));
+        CHECK_FALSE(has(f, "replaced 0"));
+        CHECK_FALSE(has(f, "quick 0"));
+        CHECK(f.status == 0);
+    }
+}
+
+TEST_CASE("what a child process that measures a sort does") {
+    if (!is_child()) return;
+    const array<float> x = numbers(9001);
+    eval(x);
+    const auto measured = profiler::benchmark([&] { return sort(x); }, {.n_repeat = 2, .n_warmup = 1});
+    std::printf("replaced %d of %d\n", static_cast<int>(runtime::refined_kernels()),
+                static_cast<int>(measured.cpu_times.size()));
+}
+
+TEST_CASE("what is measured of a sort is full code") {
+    if (device_count() == 0) return;
+    const fresh_cache cache;
+    const finished f = cache.run("what a child process that measures a sort does");
+    CAPTURE(f.output);
+    CHECK(has(f, "replaced 1 of 2\n"));
+}
+
+TEST_CASE("what a child process that finds a text by itself does") {
+    if (!is_child()) return;
+    const array<float> x = numbers(9001);
+    const codegen::kernel_source text =
+        codegen::radix_sort_cuda(codegen::sort_task_on_cuda({dtype::float32, false, 1, 9001}));
+    eval(sort(x));
+    const std::uint64_t before = runtime::refined_kernels();
+    runtime::written_text const& found = runtime::find_text(text, device::cuda(0));
+    std::printf("before %d then %d, quick %d\n", static_cast<int>(before), static_cast<int>(runtime::refined_kernels()),
+                found.quick != nullptr);
+}
+
+TEST_CASE("a text that is found where nobody counts its runs has full code") {
+    if (device_count() == 0) return;
+    const fresh_cache cache;
+    const finished f = cache.run("what a child process that finds a text by itself does");
+    CAPTURE(f.output);
+    CHECK(has(f, "before 0 then 1, quick 0\n"));
+}
+
+#if SINTER_HAS_CUDA
+TEST_CASE("code that may have smaller clusters, or lacks a kernel, does not take a text's place") {
+    if (device_count() == 0) return;
+    const device where = device::cuda(0);
+    const runtime::cuda_properties& gpu = runtime::properties(0);
+    const auto loaded = [&](const std::string& text) {
+        return runtime::compiled_text{runtime::cuda_module(where, runtime::compile_cuda(text, gpu.major, gpu.minor)),
+                                      {}};
+    };
+    const std::string clusters = codegen::qr_cuda(dtype::float32).text;
+    const codegen::kernel_source source{"qr", clusters, {}};
+    runtime::written_text& text = *new runtime::written_text(source, where, loaded(clusters));
+    const runtime::cuda_kernel kernel = text.kernel("reflect_panel");
+    void* const before = kernel.function();
+    const int blocks = runtime::allow_cluster(where, kernel, {codegen::qr_threads}, codegen::most_qr_blocks);
+    CHECK_THROWS_AS(text.move_to(loaded("extern \"C\" __global__ void other() {}")), device_error);
+    CHECK(kernel.function() == before);
+    const std::string alone = "extern \"C\" __global__ void reflect_panel() {}";
+    if (runtime::properties(0).name.rfind("Emulated", 0) == 0 && blocks > 1) {
+        CHECK_FALSE(text.move_to(loaded(alone)));
+        CHECK(kernel.function() == before);
+    }
+    REQUIRE(text.move_to(loaded(clusters)));
+    CHECK(kernel.function() != before);
+}
+#endif
