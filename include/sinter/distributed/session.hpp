@@ -66,6 +66,10 @@ public:
     std::vector<char> exchange(std::string_view operation, const std::vector<char>& out,
                                std::span<const std::int64_t> out_sizes, std::span<const std::int64_t> in_sizes,
                                std::string& moved);
+    /// Any of these over memory of a device, where link().moves_on() it: from rank to rank, in the order of ranks.
+    void move_on_device(const char* call, std::string_view operation, const char* out,
+                        std::span<const distributed::transfer> to, char* in,
+                        std::span<const distributed::transfer> from, std::string& moved);
     void broadcast(std::string_view operation, std::vector<char>& data, int root, std::string& moved);
     void barrier(std::string_view operation);
     /// The library of matrices over these ranks, which all of them are about to call; throws device_error.

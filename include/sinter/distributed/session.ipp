@@ -114,6 +114,17 @@ SINTER_INLINE std::vector<char> session_core::exchange(std::string_view operatio
     return in;
 }
 
+SINTER_INLINE void session_core::move_on_device(const char* call, std::string_view operation, const char* out,
+                                                std::span<const distributed::transfer> to, char* in,
+                                                std::span<const distributed::transfer> from, std::string& moved) {
+    std::vector<std::int64_t> out_sizes, in_sizes;
+    for (const distributed::transfer& t : to) out_sizes.push_back(t.size);
+    for (const distributed::transfer& t : from) in_sizes.push_back(t.size);
+    begin(call, operation, std::string_view(call) == "all_gather" ? sum_of(in_sizes) : -1);
+    link_->move_on_device(out, to, in, from);
+    moved = count_exchange(call, operation, out_sizes, in_sizes);
+}
+
 SINTER_INLINE void session_core::broadcast(std::string_view operation, std::vector<char>& data, int root,
                                            std::string& moved) {
     const auto bytes = static_cast<std::int64_t>(data.size());

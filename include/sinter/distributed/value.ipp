@@ -116,72 +116,53 @@ SINTER_INLINE handle fetch(const distributed_ref& v, std::string_view operation,
     auto part = [&](int r) { return part_box(v->shape, v->where, ranks, r); };
     const box mine = part(rank), &own = wanted[static_cast<std::size_t>(rank)];
     runtime::evaluate(v->local.alone(), runtime::policy::request);
-    exchange_of_ranks e(ranks);
-    std::vector<const char*> at(static_cast<std::size_t>(ranks));
+    exchange_of_values e(v->session, v->type, v->local->where);
     auto here = [&](const box& of) { return take_box(v->local, shifted_box(of, mine.begin)); };
     for (int r = 0; r < ranks; ++r) {
         if (r == rank) continue;
         const box to = common(mine, wanted[static_cast<std::size_t>(r)]);
         if (is_source(v->where, ranks, rank, r) && to.shape().product() > 0) e.send(r, here(to));
-        if (is_source(v->where, ranks, r, rank)) e.expect(r, common(part(r), own).shape(), v->type);
+        if (is_source(v->where, ranks, r, rank)) e.expect(r, common(part(r), own).shape());
     }
-    e.run(v->session, operation, moves, between_few);
+    e.run(operation, moves, between_few);
     if (own.shape().product() == 0) return record_empty(v->type, own.shape());
-    std::int64_t before = 0;
-    for (std::size_t r = 0; r < at.size(); before += e.in_sizes[r++]) at[r] = e.in.data() + before;
-    auto piece = [&](int r) {
-        const box of = common(part(r), own);
-        return r == rank ? here(of) : store(v->type, of.shape(), at[static_cast<std::size_t>(r)]);
-    };
+    auto piece = [&](int r) { return r == rank ? here(common(part(r), own)) : e.received(r); };
     return joined_box{*v, distributed::mesh_lines(v->where, ranks), own, piece}.from_line(0, rank);
 }
 
-// Parts of which each rank has one, of shape (…), one behind the other, combined in the order of ranks.
-SINTER_INLINE handle combine_parts(codegen::reduction how, const char* parts, int ranks, dtype type,
-                                   const dims& shape) {
-    dims all = shape;
-    all.insert(0, ranks);
-    return record_cast(record_reduce(how, store(type, all, parts), 1, false), type);
-}
-
-// This rank's share of partial results along an axis: the sum of what all ranks have of it.
+// This rank's share of partial results along an axis: the sum of what all ranks have of it, in the order of ranks.
 SINTER_INLINE handle reduce_scatter(const distributed_ref& v, const handle& local, int axis, std::string_view operation,
                                     std::vector<std::string>& moves) {
     const int ranks = v->session->ranks();
     const std::int64_t n = local->shape[axis];
     runtime::evaluate(local.alone(), runtime::policy::request);
     const dims share = with_size(local->shape, axis, distributed::part_of(n, ranks, v->session->rank()).size());
-    exchange_of_ranks e(ranks);
+    exchange_of_values e(v->session, v->type, local->where);
     for (int r = 0; r < ranks; ++r) {
         e.send(r, take_part(local, axis, distributed::part_of(n, ranks, r)));
-        e.expect(r, share, v->type);
+        e.expect(r, share);
     }
-    e.run(v->session, operation, moves);
-    return combine_parts(v->where.op, e.in.data(), ranks, v->type, share);
+    e.run(operation, moves);
+    dims all = share;
+    all.insert(0, ranks);
+    return record_cast(record_reduce(v->where.op, e.received(all), 1, false), v->type);
 }
 
 // All parts of an axis behind each other on every rank.
 SINTER_INLINE handle gather_axis(const distributed_ref& v, const handle& local, const dims& shape, int axis,
                                  std::string_view operation, std::vector<std::string>& moves) {
     const int ranks = v->session->ranks();
-    std::vector<std::int64_t> sizes;
-    std::vector<dims> shapes;
-    for (int r = 0; r < ranks; ++r) {
-        shapes.push_back(with_size(shape, axis, distributed::part_of(shape[axis], ranks, r).size()));
-        sizes.push_back(shapes.back().product() * codegen::size_of(v->type));
-    }
-    std::vector<char> mine;
-    append_elements(mine, local);
-    std::string words;
-    const std::vector<char> all = v->session->all_gather(operation, mine, sizes, words);
-    add_move(moves, words);
+    exchange_of_values e(v->session, v->type, local->where);
+    e.send_to_all(local);
+    auto size_of = [&](int r) { return distributed::part_of(shape[axis], ranks, r).size(); };
+    for (int r = 0; r < ranks; ++r) e.expect(r, with_size(shape, axis, size_of(r)));
+    e.run(operation, moves);
     bool outermost = true;
     for (int i = 0; i < axis; ++i) outermost = outermost && shape[i] == 1;
-    if (outermost) return store(v->type, shape, all.data());
+    if (outermost) return e.received(shape);
     std::vector<handle> parts;
-    const char* at = all.data();
-    for (std::size_t r = 0; r < shapes.size(); at += sizes[r++])
-        if (shapes[r][axis] > 0) parts.push_back(store(v->type, shapes[r], at));
+    for (int r = 0; r < ranks; ++r)
+        if (size_of(r) > 0) parts.push_back(e.received(r));
     if (parts.empty()) return record_empty(v->type, shape);
     return parts.size() == 1 ? parts[0] : record_concatenate(operation, parts, v->type, axis);
 }

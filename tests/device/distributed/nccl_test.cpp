@@ -78,6 +78,46 @@ TEST_CASE("distributed arrays on GPUs that NCCL links have the bits of one GPU")
     });
 }
 
+TEST_CASE("what ranks that NCCL links send each other goes from GPU to GPU, not by way of the host") {
+    check_on_nccl({2, 3}, [](distributed::session& s, auto check) {
+        const array<float> a = random::generator(9).normal<float>(0, 1, {37, 11, 5}).eval(),
+                           turned = transpose(a, {2, 0, 1}).eval();
+        s.barrier();
+        const counters_t before = counters();
+        s.barrier();
+        auto x = distribute(a, distributed::split(0));
+        const array<float> other = x.reshard(distributed::split(1)).gather(), whole = x.gather(),
+                           middle = distribute(a, distributed::split(1)).gather(),
+                           moved = transpose(x, {2, 0, 1}).reshard(distributed::split(0)).gather(),
+                           product = matmul(distribute(reshape(a, {37, 55}).T().eval(), distributed::split(1)),
+                                            distribute(reshape(a, {37, 55}), distributed::split(0)))
+                                         .reshard(distributed::split(0))
+                                         .gather();
+        eval(other, whole, middle, moved, product);
+        s.barrier();
+        const counters_t after = counters();
+        s.barrier();
+        check(after.bytes_to_host == before.bytes_to_host, "nothing to the host");
+        check(after.bytes_to_device == before.bytes_to_device, "nothing from the host");
+        check(same_bits(other, a) && same_bits(whole, a) && same_bits(middle, a), "the same elements");
+        check(same_bits(moved, turned), "the same elements in another order");
+        const array<float> flat = reshape(a, {37, 55});
+        check(allclose(product, matmul(flat.T(), flat), 1e-4, 1e-4), "a sum over ranks");
+    });
+}
+
+TEST_CASE("ranks that have nothing, and arrays without elements, send nothing from GPU to GPU") {
+    check_on_nccl({3}, [](distributed::session& s, auto check) {
+        const array<double> few = arange<double>(2).eval(), none = zeros({0, 4}).eval();
+        check(same_bits(distribute(few, distributed::split(0)).gather(), few), "two elements of three ranks");
+        check(same_bits(distribute(few, distributed::split(0)).reshard(distributed::replicated()).gather(), few),
+              "replicated");
+        check(distribute(none, distributed::split(0)).reshard(distributed::split(1)).gather().shape() == dims(0, 4),
+              "none");
+        check(s.ranks() == 3, "ranks");
+    });
+}
+
 TEST_CASE("a communicator's call is one group on each rank, and nothing is called for what is empty") {
     if (!counter()) {
         MESSAGE("not run: this NCCL does not count its calls");

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <sinter/codegen/base/error.hpp>
+#include <sinter/runtime/device/device.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,6 +29,13 @@ struct nccl_link {
     void* communicator = nullptr;  ///< nullptr where NCCL does not link the ranks, or did
     int device = -1;
     void* stream = nullptr;
+};
+
+/// A piece of memory that goes to a rank, or comes from one: bytes from where all pieces begin.
+struct transfer {
+    std::int64_t begin, size;
+    int rank;
+    std::int64_t end() const { return begin + size; }
 };
 
 /// The calls of a library of messages that distributed arrays need, over bytes in host memory. All ranks make the same
@@ -57,6 +65,12 @@ public:
     virtual void exchange(const char* out, std::span<const std::int64_t> out_sizes, char* in,
                           std::span<const std::int64_t> in_sizes);
     virtual void barrier() = 0;
+    /// Whether bytes in memory of a device are moved from there to there, by the next call.
+    virtual bool moves_on(device where) const { return static_cast<void>(where), false; }
+    /// Pieces of device memory, after what this thread has enqueued; they are there when it returns. A rank that calls
+    /// this and one that calls all_gather, all_to_all or exchange move the same messages.
+    virtual void move_on_device(const char* out, std::span<const transfer> to, char* in,
+                                std::span<const transfer> from);
     /// A communicator of the ranks that give the same color, in their order.
     virtual std::shared_ptr<communicator> split(int color) = 0;
     /// Makes the calls of all other ranks fail with these words, or ends the processes where that cannot be.

@@ -50,6 +50,11 @@ SINTER_INLINE void communicator::exchange(const char* out, std::span<const std::
         if (in_sizes[r] > 0) recv(in, in_sizes[r], static_cast<int>(r));
 }
 
+SINTER_INLINE void communicator::move_on_device(const char*, std::span<const transfer>, char*,
+                                                std::span<const transfer>) {
+    throw internal_error("[" + std::string(name()) + "] moves no device memory");
+}
+
 SINTER_INLINE std::string time_words(std::int64_t milliseconds) {
     if (milliseconds % 1000 != 0) return std::to_string(milliseconds) + " ms";
     return std::to_string(milliseconds / 1000) + " s";

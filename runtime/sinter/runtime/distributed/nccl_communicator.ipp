@@ -147,6 +147,9 @@ public:
         const char mine = 0;
         all_gather(&mine, sizes, all.data());
     }
+    bool moves_on(device where) const override { return where == where_; }
+    void move_on_device(const char* out, std::span<const transfer> to, char* in,
+                        std::span<const transfer> from) override;
     std::shared_ptr<communicator> split(int color) override;
     void abort(const std::string& why) noexcept override {
         if (comm_) nccl_.abort(comm_);
@@ -158,12 +161,6 @@ public:
     }
 
 private:
-    /// A piece of host memory that goes to a rank, or comes from one.
-    struct transfer {
-        std::int64_t begin, size;
-        int rank;
-        std::int64_t end() const { return begin + size; }
-    };
     struct message {
         std::vector<char> bytes;
         int to;
@@ -181,6 +178,7 @@ private:
     }
     void run(const char* call, const char* out, const std::vector<transfer>& to, char* in,
              const std::vector<transfer>& from);
+    void post(const char* out, std::span<const transfer> to, char* in, std::span<const transfer> from);
     void wait(const char* call);
 
     const nccl_table& nccl_;
@@ -206,24 +204,41 @@ SINTER_INLINE void nccl_communicator::run(const char* call, const char* out, con
     const staging here(stream(), from.empty() ? 0 : from.back().end());
     there.fill(0, out, begin);
     for (std::size_t i = 0; i < posted.size(); ++i) there.fill(posted[i].begin, sent_[i].bytes.data(), posted[i].size);
-    nccl_group group(nccl_);
     // Messages that were sent before come before those of this call.
-    for (const std::vector<transfer>* list : {&std::as_const(posted), &to})
-        for (const transfer& t : *list)
-            if (t.size > 0)
-                check_nccl(nccl_.send(there.at(t.begin), static_cast<std::size_t>(t.size), nccl_constants::bytes,
-                                      t.rank, comm_, stream()),
-                           "ncclSend");
-    for (const transfer& t : from)
-        if (t.size > 0)
-            check_nccl(nccl_.recv(here.at(t.begin), static_cast<std::size_t>(t.size), nccl_constants::bytes, t.rank,
-                                  comm_, stream()),
-                       "ncclRecv");
-    group.end();
+    posted.insert(posted.end(), to.begin(), to.end());
+    post(static_cast<const char*>(there.at(0)), posted, static_cast<char*>(here.at(0)), from);
     wait(call);
     // Behind wait, which alone looks at the timeout.
     here.take(in, from.empty() ? 0 : from.back().end());
     sent_.clear();
+}
+
+// Pieces of device memory, in one group.
+SINTER_INLINE void nccl_communicator::post(const char* out, std::span<const transfer> to, char* in,
+                                           std::span<const transfer> from) {
+    nccl_group group(nccl_);
+    for (const transfer& t : to)
+        if (t.size > 0)
+            check_nccl(nccl_.send(out + t.begin, static_cast<std::size_t>(t.size), nccl_constants::bytes, t.rank, comm_,
+                                  stream()),
+                       "ncclSend");
+    for (const transfer& t : from)
+        if (t.size > 0)
+            check_nccl(nccl_.recv(in + t.begin, static_cast<std::size_t>(t.size), nccl_constants::bytes, t.rank, comm_,
+                                  stream()),
+                       "ncclRecv");
+    group.end();
+}
+
+SINTER_INLINE void nccl_communicator::move_on_device(const char* out, std::span<const transfer> to, char* in,
+                                                     std::span<const transfer> from) {
+    require_alive("exchange");
+    runtime::use_device(where_.index());
+    if (!sent_.empty()) run("exchange", nullptr, {}, nullptr, {});
+    runtime::check(runtime::driver().cuStreamSynchronize(static_cast<CUstream>(runtime::cuda_stream(where_))),
+                   "cuStreamSynchronize");
+    post(out, to, in, from);
+    wait("exchange");
 }
 
 SINTER_INLINE void nccl_communicator::broadcast(char* data, std::int64_t size, int root) {
