@@ -32,11 +32,22 @@ longest_parts() {
         awk -F '\t' '{ printf "%-60s %6d s %6.1f min, processors %6.1f min\n", $2, $1, $1 / 60, $3 / 60 }'
 }
 
+# In GiB; 0 where nothing says it.
+free_memory() { awk '/^MemAvailable:/ { free = int($2 / 1048576) } END { print free + 0 }' /proc/meminfo 2>/dev/null || echo 0; }
+
 job_count() {
     local by_cores by_memory
     by_cores=$(nproc)
-    by_memory=$(awk '/^MemAvailable:/ { print int($2 / 1048576) }' /proc/meminfo 2>/dev/null)
-    if [ "${by_memory:-0}" -ge 1 ] && [ "$by_memory" -lt "$by_cores" ]; then echo "$by_memory"; else echo "$by_cores"; fi
+    by_memory=$(free_memory)
+    if [ "$by_memory" -ge 1 ] && [ "$by_memory" -lt "$by_cores" ]; then echo "$by_memory"; else echo "$by_cores"; fi
+}
+
+# Whether each job may have 3 GiB of memory.
+has_much_memory() { [ "$(free_memory)" -ge $((3 * $(job_count))) ]; }
+
+# An option of g++ with which it seldom looks for garbage, a tenth of its time.
+seldom_collects() {
+    has_much_memory && LC_ALL=C "${CXX:-c++}" --version 2>/dev/null | grep -q 'Free Software Foundation' && echo --param=ggc-min-heapsize=524288
 }
 
 has_package() {
@@ -162,7 +173,8 @@ configure() {
     local generator=(-G Ninja)
     [ -e "$BUILD/CMakeCache.txt" ] && generator=()
     mkdir -p "$BUILD/logs"
-    if ! cmake -S "$ROOT" -B "$BUILD" "${generator[@]}" "${CUDA_OPTIONS[@]}" "$@" </dev/null >"$BUILD/logs/configure.txt" 2>&1; then
+    if ! CXXFLAGS="${CXXFLAGS:-} $(seldom_collects)" cmake -S "$ROOT" -B "$BUILD" "${generator[@]}" "${CUDA_OPTIONS[@]}" "$@" \
+        </dev/null >"$BUILD/logs/configure.txt" 2>&1; then
         cat "$BUILD/logs/configure.txt" >&2
         return 1
     fi

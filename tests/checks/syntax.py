@@ -26,7 +26,7 @@ def options_of(entry):
             words.pop(0)
         elif word == "-include":
             header = words.pop(0)
-        elif word not in ("-c", "-Winvalid-pch", entry["file"]):
+        elif word not in ("-c", "-Winvalid-pch", entry["file"]) and not word.startswith("--param="):
             kept.append(word)
     return kept, header
 
@@ -130,8 +130,9 @@ class PrecompiledHeaders:
         header = self.folder / f"{len(self.made)}.hpp"
         header.write_text(key[0])
         image = header.with_suffix(".pch")
-        done = subprocess.run([*self.compiler, *key[1:], "-Wno-pragma-system-header-outside-header", "-x", "c++-header", header, "-o", image],
-                              cwd=entry["directory"], capture_output=True)
+        # What is instantiated here is looked at here alone, so that a warning leaves no image.
+        done = subprocess.run([*self.compiler, *key[1:], "-Werror", "-Wno-pragma-system-header-outside-header", "-fpch-instantiate-templates",
+                               "-x", "c++-header", header, "-o", image], cwd=entry["directory"], capture_output=True)
         self.made[key] = image if done.returncode == 0 else None
 
     def options(self, entry):

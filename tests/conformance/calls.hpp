@@ -27,9 +27,18 @@ struct operands {
 
 /// One way to write a function, for one type of elements.
 struct call {
+    using body = void (operands::*)(std::vector<handle>& results) const;
+
     int number;
     const char* text;
-    std::vector<handle> (*run)(const operands&);
+    body of_named;  ///< of what names the operands, which `name_and_run` makes of them
+    void (*name_and_run)(const operands&, body, std::vector<handle>& results);
+
+    std::vector<handle> run(const operands& o) const {
+        std::vector<handle> results;
+        name_and_run(o, of_named, results);
+        return results;
+    }
 };
 
 #define CALLS_OF(type) std::span<const call> calls_of_##type();

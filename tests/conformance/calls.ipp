@@ -52,24 +52,17 @@ struct named : operands {
         const auto at = arrays.find(letter);
         if (at != arrays.end()) to = array<E>(at->second);
     }
-#define CALL(number, name, ...)                 \
-    std::vector<handle> call_##number() const { \
-        std::vector<handle> results;            \
-        add_results(results, __VA_ARGS__);      \
-        return results;                         \
-    }
+#define CALL(number, name, ...) \
+    void call_##number(std::vector<handle>& results) const { add_results(results, __VA_ARGS__); }
 #include "calls.def"
 #undef CALL
 };
 
-template <auto Call>
-std::vector<handle> run(const operands& o) {
-    return (named(o).*Call)();
-}
+void run(const operands& o, call::body body, std::vector<handle>& results) { (named(o).*body)(results); }
 
 }  // namespace
 
-#define CALL(number, name, ...) {number, #__VA_ARGS__, run<&named::call_##number>},
+#define CALL(number, name, ...) {number, #__VA_ARGS__, static_cast<call::body>(&named::call_##number), run},
 #define CALLS_JOINED(a, b) a##b
 #define CALLS_FUNCTION(name) CALLS_JOINED(calls_of_, name)
 std::span<const call> CALLS_FUNCTION(CALLS_NAME)() {
