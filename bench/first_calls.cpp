@@ -43,6 +43,22 @@ constexpr row rows[] = {
     {"moments", [](const number& x) { eval(mean(x, 0), var(x, 0), max(x, 1), argmax(x, 1), sum(x * x)); }},
     {"conjugate_gradients", conjugate_gradients},
     {"solve", [](const number& x) { eval(linalg::solve(x + 1000.0f * eye<float>(1000), x)); }},
+    {"cholesky", [](const number& x) { eval(linalg::cholesky(x + x.T() + 2000.0f * eye<float>(1000))); }},
+    {"sort", [](const number& x) { eval(sort(ravel(x))); }},
+    {"median", [](const number& x) { eval(median(x, 1)); }},
+    {"permutation", [](const number&) { eval(random::permutation(1'000'000)); }},
+    {"histogram",
+     [](const number& x) {
+         auto [counts, edges] = histogram(x, 256);
+         eval(counts);
+     }},
+    {"scatter_add",
+     [](const number& x) {
+         const array<std::int64_t> at = arange<std::int64_t>(1'000'000) * 7919 % 10'007;
+         number sums = zeros<float>({10'007});
+         scatter_add(sums, at, ravel(x));
+         eval(sums);
+     }},
 };
 
 // Earlier versions count less.

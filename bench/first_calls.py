@@ -22,6 +22,7 @@ CALLS = {
     "softmax": "xp.exp(x - xp.amax(x, 1)[:, None]) / xp.exp(x - xp.amax(x, 1)[:, None]).sum(1)[:, None]",
     "moments": "(x.mean(0), x.var(0), xp.amax(x, 1), xp.argmax(x, 1), (x * x).sum())",
     "solve": "xp.linalg.solve(x + 1000.0 * xp.eye(1000, dtype=x.dtype, **on), x)",
+    "cholesky": "xp.linalg.cholesky(x + x.T + 2000.0 * xp.eye(1000, dtype=x.dtype, **on))",
 }
 MAKERS = {
     "CuPy": "import cupy as xp; on = {}; compiled = lambda f: f; x = xp.asarray(values); wait = lambda r: xp.cuda.Device().synchronize()",

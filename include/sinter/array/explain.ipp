@@ -19,7 +19,7 @@ SINTER_INLINE std::string explanation::source() const {
 SINTER_INLINE std::string explanation::schedule() const {
     std::string s;
     for (const step& x : steps())
-        if (x.is_kernel)
+        if (x.is_kernel || !x.schedule.empty())
             s += (x.label.empty() ? "" : x.label + ": ") + x.name + " over " + x.space + ": " + x.schedule + "\n";
     return s;
 }

@@ -151,12 +151,32 @@ TEST_CASE("what a child process with three kernels computes") {
     std::printf("sum %.3f\n", sum(astype<double>(v.x)).item() + sum(astype<double>(v.y)).item());
 }
 
+// Each waits until there are two of them; one that is alone for so long has no other beside it.
+static const char* const waits_for_another =
+    "echo >> begun\nfor i in $(seq 300); do [ $(wc -l < begun) -ge 2 ] && break; sleep 0.1; done\n"
+    "[ $(wc -l < begun) -ge 2 ] || echo >> alone";
+
+TEST_CASE("what a child process with a sort and a kernel computes") {
+    if (!std::getenv("SINTER_TEST_CHILD")) return;
+    const array<float> x = asarray(std::vector<float>{3, 1, 2});
+    const array<float> y = exp(sort(x));
+    eval(y);
+    print_counts("at first");
+}
+
+TEST_CASE("the text of a plan's call is compiled at the same time as its kernel") {
+    if (!runtime::host_compiler_available()) return;
+    const scripted_compiler compiler(waits_for_another);
+    const finished f = compiler.run("what a child process with a sort and a kernel computes");
+    CAPTURE(f.output);
+    CHECK(has(f, "at first compiled 2 disk 0"));
+    CHECK(compiler.lines_of("begun") >= 2);
+    CHECK(compiler.lines_of("alone") == 0);
+}
+
 TEST_CASE("kernels of one plan are compiled at the same time") {
     if (!runtime::host_compiler_available()) return;
-    // Each waits until there are two of them; one that is alone for so long has no other beside it.
-    const scripted_compiler compiler(
-        "echo >> begun\nfor i in $(seq 300); do [ $(wc -l < begun) -ge 2 ] && break; sleep 0.1; done\n"
-        "[ $(wc -l < begun) -ge 2 ] || echo >> alone");
+    const scripted_compiler compiler(waits_for_another);
     const finished f = compiler.run("what a child process with three kernels computes");
     CAPTURE(f.output);
     CHECK(has(f, "at first compiled 3 disk 0"));

@@ -31,6 +31,9 @@ bool is_kernel_packed(const codegen::kernel& k, device where);
 /// The compiled form of a text of kernels that are no codegen::kernel, found as kernels are; throws what find_kernel
 /// throws. Its code is the full one, but in a text_scope.
 const written_text& find_text(const codegen::kernel_source& source, device where);
+/// That of a text when this process has it, or nullptr.
+const written_text* text_in_memory(const codegen::kernel_source& source, device where);
+
 /// While it lives, texts for GPUs that this thread finds or makes may be those of quick code: a plan that uses them
 /// finds these in `quick`, each once, and counts its runs, see refine_used().
 class text_scope {

@@ -174,12 +174,19 @@ SINTER_INLINE bool may_text_be_quick(device where) {
     return env().tiers == code_tiers::quick || (where.is_cuda() && text_scope::current());
 }
 
+SINTER_INLINE std::string memory_key(const codegen::kernel_source& s, device where) {
+    return static_cast<char>('a' + where.id() + 1) + s.text;
+}
+
+SINTER_INLINE const written_text* text_in_memory(const codegen::kernel_source& source, device where) {
+    return texts_in_memory().find(memory_key(source, where));
+}
+
 /// A text of written kernels whose code is wanted.
 class wanted_text : public wanted_code {
 public:
     wanted_text(const codegen::kernel_source& s, device d, bool waits)
-        : wanted_code(code_backend_of(d), d),
-          own_(texts_in_memory(), static_cast<char>('a' + d.id() + 1) + s.text, waits) {
+        : wanted_code(code_backend_of(d), d), own_(texts_in_memory(), memory_key(s, d), waits) {
         source = &s;
         is_quick = may_text_be_quick(d);
         if (own_.is_mine() && env().shows("source")) std::fprintf(stderr, "%s\n", s.text.c_str());

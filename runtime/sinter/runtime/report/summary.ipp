@@ -28,6 +28,8 @@ SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::runtime {
 
+inline constexpr const char* quick_so_far = "compiled quickly so far";
+
 SINTER_INLINE step_summary summary_of(const codegen::plan& p, const codegen::kernel& k, device where) {
     step_summary s{.name = codegen::name_of(k), .space = to_string(k.space), .schedule = to_text(k.how), .after = {}};
     for (std::size_t o = 0; o < k.operands.size(); ++o)
@@ -36,7 +38,7 @@ SINTER_INLINE step_summary summary_of(const codegen::plan& p, const codegen::ker
     s.operations = a.all;
     s.operations_float64 = a.float64;
     const compiled_kernel* compiled = kernel_in_memory(k, where);
-    if (compiled && compiled->quick) s.schedule += "; compiled quickly so far";
+    if (compiled && compiled->quick) s.schedule += std::string("; ") + quick_so_far;
     if (!compiled || where.is_cpu()) return s;
     const kernel_resources r = resources_of(where, compiled->cuda_run);
     s.registers = r.registers;
@@ -60,6 +62,10 @@ SINTER_INLINE step_summary summary_of(const codegen::plan& p, const codegen::lib
     for (const codegen::place& a : c.args)
         s.bytes_read += a.at.shape.product() * codegen::size_of(p.slots[a.slot].type);
     for (std::uint32_t r : c.results) s.bytes_written += p.slots[r].size * codegen::size_of(p.slots[r].type);
+    for (const codegen::kernel_source& source : texts_of_call(c, p, where)) {
+        const written_text* const text = text_in_memory(source, where);
+        if (text && text->quick) s.schedule = quick_so_far;
+    }
     s.operations = operations_of(p, c, where);
     if (codegen::is_float64(p.slots[c.results[0]].type)) s.operations_float64 = s.operations;
     return s;
