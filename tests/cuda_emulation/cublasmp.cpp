@@ -8,7 +8,7 @@ using namespace cuda_emulation;
 
 namespace {
 
-constexpr int success = 0, invalid_value = 3, execution_failed = 5, compute_32 = 68, compute_64 = 70;
+constexpr int execution_failed = 5, compute_32 = 68, compute_64 = 70;
 
 call_record& record() {
     static call_record r;
@@ -40,43 +40,26 @@ void multiply(const std::vector<product*>& all) {
 extern "C" {
 
 int cublasMpCreate(void** handle, cudaStream_t stream) {
-    record().add("Create", 1);
-    *handle = new library_handle{stream};
-    return success;
+    return record().make("Create", handle, new library_handle{stream});
 }
 
-int cublasMpDestroy(void* handle) {
-    record().add("Destroy", -1);
-    delete static_cast<library_handle*>(handle);
-    return success;
-}
+int cublasMpDestroy(void* handle) { return record().destroy<library_handle>("Destroy", handle); }
 
 int cublasMpGridCreate(std::int64_t rows, std::int64_t columns, int by_rows, void* comm, void** grid) {
-    record().add("GridCreate", 1);
-    *grid = new_grid(comm, rows, columns, by_rows);
-    return success;
+    return record().make("GridCreate", grid, new_grid(comm, rows, columns, by_rows));
 }
 
-int cublasMpGridDestroy(void* grid) {
-    record().add("GridDestroy", -1);
-    delete static_cast<process_grid*>(grid);
-    return success;
-}
+int cublasMpGridDestroy(void* grid) { return record().destroy<process_grid>("GridDestroy", grid); }
 
 int cublasMpMatrixDescriptorCreate(std::int64_t m, std::int64_t n, std::int64_t mb, std::int64_t nb, std::int64_t,
                                    std::int64_t, std::int64_t leading, cudaDataType type, void* grid, void** matrix) {
     auto* g = static_cast<process_grid*>(grid);
-    const matrix_description d{g, type, {m, mb, g->rows}, {n, nb, g->columns}, leading};
-    if (!d.is_right()) return invalid_value;
-    record().add("MatrixDescriptorCreate", 1);
-    *matrix = new matrix_description(d);
-    return success;
+    return record().make_matrix("MatrixDescriptorCreate", matrix,
+                                {g, type, {m, mb, g->rows}, {n, nb, g->columns}, leading});
 }
 
 int cublasMpMatrixDescriptorDestroy(void* matrix) {
-    record().add("MatrixDescriptorDestroy", -1);
-    delete static_cast<matrix_description*>(matrix);
-    return success;
+    return record().destroy<matrix_description>("MatrixDescriptorDestroy", matrix);
 }
 
 const char* cublasMpGetStatusString(int status) {

@@ -10,7 +10,7 @@ using namespace cuda_emulation;
 
 namespace {
 
-constexpr int success = 0, invalid_value = 3, execution_failed = 6, internal_error = 7, not_supported = 9;
+constexpr int execution_failed = 6, internal_error = 7, not_supported = 9;
 using number = std::int64_t;
 
 call_record& record() {
@@ -187,43 +187,25 @@ extern "C" {
 
 int cusolverMpCreate(void** handle, int, cudaStream_t stream) {
     if (!stream) return invalid_value;
-    record().add("Create", 1);
-    *handle = new library_handle{stream};
-    return success;
+    return record().make("Create", handle, new library_handle{stream});
 }
 
-int cusolverMpDestroy(void* handle) {
-    record().add("Destroy", -1);
-    delete static_cast<library_handle*>(handle);
-    return success;
-}
+int cusolverMpDestroy(void* handle) { return record().destroy<library_handle>("Destroy", handle); }
 
 int cusolverMpCreateDeviceGrid(void*, void** grid, void* comm, std::int32_t rows, std::int32_t columns, int by_rows) {
-    record().add("CreateDeviceGrid", 1);
-    *grid = new_grid(comm, rows, columns, by_rows);
-    return success;
+    return record().make("CreateDeviceGrid", grid, new_grid(comm, rows, columns, by_rows));
 }
 
-int cusolverMpDestroyGrid(void* grid) {
-    record().add("DestroyGrid", -1);
-    delete static_cast<process_grid*>(grid);
-    return success;
-}
+int cusolverMpDestroyGrid(void* grid) { return record().destroy<process_grid>("DestroyGrid", grid); }
 
 int cusolverMpCreateMatrixDesc(void** matrix, void* grid, cudaDataType type, number m, number n, number mb, number nb,
                                std::uint32_t, std::uint32_t, number leading) {
     auto* g = static_cast<process_grid*>(grid);
-    const matrix_description d{g, type, {m, mb, g->rows}, {n, nb, g->columns}, leading};
-    if (!d.is_right()) return invalid_value;
-    record().add("CreateMatrixDesc", 1);
-    *matrix = new matrix_description(d);
-    return success;
+    return record().make_matrix("CreateMatrixDesc", matrix, {g, type, {m, mb, g->rows}, {n, nb, g->columns}, leading});
 }
 
 int cusolverMpDestroyMatrixDesc(void* matrix) {
-    record().add("DestroyMatrixDesc", -1);
-    delete description(matrix);
-    return success;
+    return record().destroy<matrix_description>("DestroyMatrixDesc", matrix);
 }
 
 int cusolverMpGetrf_bufferSize(void*, number m, number n, void*, number, number, void*, number*, int,

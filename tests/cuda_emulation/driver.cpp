@@ -3,11 +3,14 @@
 #include "calls.hpp"
 #include "driver_tables.hpp"
 
+#include <atomic>
 #include <pthread.h>
 
 using namespace cuda_emulation;
 
 namespace {
+
+std::atomic<long long> to_host = 0;
 
 CUresult copy_late(emulated_stream& s, char* to, const char* from, std::size_t size, CUdeviceptr to_device,
                    CUdeviceptr from_device) {
@@ -312,6 +315,7 @@ CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, std::size_t bytes, CUstre
     EMULATION_STREAM(handle)
     const char* source = bytes_of(from, bytes);
     if (!source || owner_of(from) != stream->device || !to || is_device_address(to)) return CUDA_ERROR_INVALID_VALUE;
+    to_host += static_cast<long long>(bytes);
     return copy_late(*stream, static_cast<char*>(to), source, bytes, 0, from);
 }
 
@@ -332,6 +336,20 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr fro
     return copy_late(*stream, target, source, bytes, to, from);
 }
 
+// From a device to the host alone, row by row.
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* c, CUstream handle) {
+    if (c->srcMemoryType != CU_MEMORYTYPE_DEVICE || c->dstMemoryType != CU_MEMORYTYPE_HOST || c->srcXInBytes ||
+        c->srcY || c->dstXInBytes || c->dstY || c->srcPitch < c->WidthInBytes || c->dstPitch < c->WidthInBytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    for (std::size_t row = 0; row < c->Height; ++row)
+        if (const CUresult wrong =
+                cuMemcpyDtoHAsync(static_cast<char*>(c->dstHost) + row * c->dstPitch,
+                                  c->srcDevice + static_cast<CUdeviceptr>(row * c->srcPitch), c->WidthInBytes, handle);
+            wrong != CUDA_SUCCESS)
+            return wrong;
+    return CUDA_SUCCESS;
+}
+
 CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, std::size_t bytes, CUstream handle) {
     EMULATION_STREAM(handle)
     char* target = bytes_of(to, bytes);
@@ -341,6 +359,9 @@ CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, std::size_t bytes,
         return bytes_of(to, bytes) ? std::memset(target, value, bytes), CUDA_SUCCESS : CUDA_ERROR_ILLEGAL_ADDRESS;
     });
 }
+
+/// The bytes that were copied to the host so far; no function of CUDA's.
+long long emulated_bytes_to_host() { return to_host; }
 
 /// For the emulated libraries: work on device memory in a stream's order.
 CUresult emulated_enqueue(CUstream handle, void (*work)(void*), void* argument) {

@@ -24,19 +24,6 @@ Function* nccl_function(const char* name) {
     return f;
 }
 
-/// What a library was asked, and what it has given and not got back.
-struct call_record {
-    std::mutex mutex;
-    std::string names;
-    long long objects = 0;
-
-    void add(const std::string& name, int change = 0) {
-        const std::lock_guard lock(mutex);
-        names += name + " ";
-        objects += change;
-    }
-};
-
 struct library_handle {
     cudaStream_t stream;
 
@@ -86,6 +73,37 @@ struct matrix_description {
                leading >= rows.count(row);
     }
     std::int64_t elements() const { return leading * columns.count(grid->rank % grid->columns); }
+};
+
+/// Both libraries' answers.
+constexpr int success = 0, invalid_value = 3;
+
+/// What a library was asked, and what it has given and not got back.
+struct call_record {
+    std::mutex mutex;
+    std::string names;
+    long long objects = 0;
+
+    void add(const std::string& name, int change = 0) {
+        const std::lock_guard lock(mutex);
+        names += name + " ";
+        objects += change;
+    }
+    template <class Object>
+    int make(const char* name, void** to, Object* object) {
+        add(name, 1);
+        *to = object;
+        return success;
+    }
+    template <class Object>
+    int destroy(const char* name, void* object) {
+        add(name, -1);
+        delete static_cast<Object*>(object);
+        return success;
+    }
+    int make_matrix(const char* name, void** to, const matrix_description& d) {
+        return d.is_right() ? make(name, to, new matrix_description(d)) : invalid_value;
+    }
 };
 
 /// What one rank brings to a call.

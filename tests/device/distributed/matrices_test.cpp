@@ -97,6 +97,28 @@ TEST_CASE("ranks that NCCL does not link have no cuSOLVERMp, and are told so") {
           }).find("[solve] a matrix over ranks needs NCCL for cuSOLVERMp, and these ranks are ") == 0);
 }
 
+TEST_CASE("what a solution brings to the host of a matrix's factors is their diagonal") {
+    if (!can_compute() || !is_emulated()) return;
+    const runtime::shared_library driver({"libcuda.so.1"});
+    auto* bytes = driver.function<count_objects>("emulated_bytes_to_host");
+    REQUIRE((bytes != nullptr));
+    constexpr std::int64_t n = 130;
+    long long moved = 0;
+    check_matrices({1}, [&](matrix_checks& c) {
+        const array<double> a = linalg_ratio::matrix<double>(n, n, linalg_ratio::spectrum::moderate);
+        const array<double> b = linalg_ratio::matrix<double>(n, 1, linalg_ratio::spectrum::moderate);
+        const auto where = distributed::block_cyclic(32);
+        const auto x = distribute(a, where), y = distribute(b, where);
+        const long long before = bytes();
+        const array<double> found = linalg::solve(x, y).gather();
+        moved = bytes() - before;
+        c.measure(linalg_ratio::ratio<double>(linalg_ratio::widened(matmul(a, found) - b), linalg_ratio::widened(b), n),
+                  "a @ x");
+    });
+    CHECK(moved >= 2 * n * 8);
+    CHECK(moved < n * n * 8 / 4);
+}
+
 TEST_CASE("a session gives the libraries back all that they made") {
     if (!can_compute()) return;
     if (!is_emulated()) {

@@ -127,6 +127,11 @@ private:
         }
         void* data() const { return memory_.at(0); }
         void take(blocked_matrix& m) const { memory_.take(m.elements, bytes_); }
+        /// Of a square on the diagonal: its own diagonal, where its first element and the next one lie.
+        void take_diagonal(char* to, std::int64_t first, std::int64_t size, std::int64_t apart,
+                           std::int64_t count) const {
+            memory_.take_pieces(to, first, size, apart, count);
+        }
 
     private:
         staging memory_;
@@ -155,10 +160,22 @@ private:
         if (info <= 0) solvers_.check(status, name);
         return agreed(name, info);
     }
+    /// The same of one that asks and runs with the same arguments.
+    template <class Size, class Run, class... Arguments>
+    int solved_with(const char* name, Arguments... a) {
+        return solved(
+            name,
+            [&](size* device, size* host) {
+                return solvers_.function<Size>(std::string(name) + "_bufferSize")(solver_handle_, a..., device, host);
+            },
+            [&](void* work, size device, void* host_work, size host, int* info) {
+                return solvers_.function<Run>(name)(solver_handle_, a..., work, device, host_work, host, info);
+            });
+    }
     int agreed(const char* name, int own);
     template <class F>
     void visit_diagonal(const kind& k, const blocked_matrix& a, F f) const;
-    int first_zero_pivot(const kind& k, const blocked_matrix& a);
+    int first_zero_pivot(const kind& k, const blocked_matrix& a, const device_matrix& factors);
     // Pivots lie with the matrix's columns.
     staging pivots_for(const kind& k, const blocked_matrix& a) const {
         return {stream(), (columns_of(k, a.columns) + k.block) * std::int64_t{sizeof(std::int64_t)}};
@@ -188,32 +205,35 @@ SINTER_INLINE int cuda_matrix_engine::agreed(const char* name, int own) {
     return first;
 }
 
-// Elements of the diagonal that this rank has: row and column here, and which one it is.
+// The blocks of the diagonal that this rank has: row and column here, which row it is, and how many elements of the
+// diagonal are in it.
 template <class F>
 void cuda_matrix_engine::visit_diagonal(const kind& k, const blocked_matrix& a, F f) const {
-    const std::int64_t rows = rows_of(k, a.rows), columns = columns_of(k, a.columns);
-    for (std::int64_t i = 0, j = 0; i < rows && j < columns;) {
-        const std::int64_t row = cyclic_element(i, k.block, grid_.row_of(link_.rank()), grid_.rows);
-        const std::int64_t column = cyclic_element(j, k.block, grid_.column_of(link_.rank()), grid_.columns);
-        if (row == column) f(i, j, row);
-        const bool next_row = row <= column, next_column = column <= row;
-        i += next_row;
-        j += next_column;
-    }
+    const std::int64_t least = std::min(a.rows, a.columns);
+    for (std::int64_t b = 0; b * k.block < least; ++b)
+        if (b % grid_.rows == grid_.row_of(link_.rank()) && b % grid_.columns == grid_.column_of(link_.rank()))
+            f(b / grid_.rows * k.block, b / grid_.columns * k.block, b * k.block,
+              std::min(k.block, least - b * k.block));
 }
 
 // cuSOLVERMp goes on behind a pivot of zero and does not tell.
-SINTER_INLINE int cuda_matrix_engine::first_zero_pivot(const kind& k, const blocked_matrix& a) {
-    const std::int64_t rows = rows_of(k, a.rows), bytes = codegen::size_of(k.type);
-    const bool is_double = codegen::real_of(k.type) == dtype::float64;
-    int first = 0;
-    visit_diagonal(k, a, [&](std::int64_t i, std::int64_t j, std::int64_t row) {
+SINTER_INLINE int cuda_matrix_engine::first_zero_pivot(const kind& k, const blocked_matrix& a,
+                                                       const device_matrix& factors) {
+    const std::int64_t rows = leading(k, a), bytes = codegen::size_of(k.type);
+    std::vector<char> pivots(static_cast<size>(k.block * bytes));
+    auto is_zero = [&](const char* at) {
         double real[2] = {0, 0};
         float single[2] = {0, 0};
-        std::memcpy(is_double ? static_cast<void*>(real) : single, a.elements + (j * rows + i) * bytes,
-                    static_cast<size>(bytes));
-        const bool is_zero = real[0] == 0 && real[1] == 0 && single[0] == 0 && single[1] == 0;
-        if (is_zero && first == 0) first = static_cast<int>(row) + 1;
+        const bool is_double = codegen::real_of(k.type) == dtype::float64;
+        std::memcpy(is_double ? static_cast<void*>(real) : single, at, static_cast<size>(bytes));
+        return real[0] == 0 && real[1] == 0 && single[0] == 0 && single[1] == 0;
+    };
+    int first = 0;
+    visit_diagonal(k, a, [&](std::int64_t i, std::int64_t j, std::int64_t row, std::int64_t count) {
+        if (first != 0) return;
+        factors.take_diagonal(pivots.data(), (j * rows + i) * bytes, bytes, (rows + 1) * bytes, count);
+        for (std::int64_t n = 0; n < count && first == 0; ++n)
+            if (is_zero(pivots.data() + n * bytes)) first = static_cast<int>(row + n) + 1;
     });
     return agreed("Getrf", first);
 }
@@ -245,18 +265,8 @@ SINTER_INLINE int cuda_matrix_engine::factor_on_device(const kind& k, const bloc
                                                        const device_matrix& elements, void* descriptor,
                                                        const staging& pivots) {
     auto* at = static_cast<std::int64_t*>(pivots.at(0));
-    return solved(
-        "Getrf",
-        [&](size* device, size* host) {
-            return solvers_.function<lapack::getrf_size>("Getrf_bufferSize")(solver_handle_, a.rows, a.columns,
-                                                                             elements.data(), 1, 1, descriptor, at,
-                                                                             type_of(k.type), device, host);
-        },
-        [&](void* work, size device, void* host_work, size host, int* info) {
-            return solvers_.function<lapack::getrf>("Getrf")(solver_handle_, a.rows, a.columns, elements.data(), 1, 1,
-                                                             descriptor, at, type_of(k.type), work, device, host_work,
-                                                             host, info);
-        });
+    return solved_with<lapack::getrf_size, lapack::getrf>("Getrf", a.rows, a.columns, elements.data(), 1, 1, descriptor,
+                                                          at, type_of(k.type));
 }
 
 SINTER_INLINE int cuda_matrix_engine::solve(const kind& k, blocked_matrix& a, blocked_matrix& b) {
@@ -264,25 +274,17 @@ SINTER_INLINE int cuda_matrix_engine::solve(const kind& k, blocked_matrix& a, bl
     const matrix_descriptor dx = described(k, a), dy = described(k, b);
     const staging pivots = pivots_for(k, a);
     if (const int info = factor_on_device(k, a, x, dx.get(), pivots)) return info;
-    x.take(a);
-    if (const int info = first_zero_pivot(k, a)) return info;
+    if (const int info = first_zero_pivot(k, a, x)) return info;
     auto* at = static_cast<std::int64_t*>(pivots.at(0));
-    auto ask = [&](std::int64_t count, std::int64_t first, size* device, size* host) {
-        return solvers_.function<lapack::getrs_size>("Getrs_bufferSize")(
-            solver_handle_, is::as_it_is, a.rows, count, x.data(), 1, 1, dx.get(), at, y.data(), 1, first, dy.get(),
-            type_of(k.type), device, host);
-    };
     // Some versions take one right-hand side alone.
-    size device_of_all = 0, host_of_all = 0;
-    const std::int64_t step = ask(b.columns, 1, &device_of_all, &host_of_all) == is::success ? b.columns : 1;
+    size device = 0, host = 0;
+    const int takes_all = solvers_.function<lapack::getrs_size>("Getrs_bufferSize")(
+        solver_handle_, is::as_it_is, a.rows, b.columns, x.data(), 1, 1, dx.get(), at, y.data(), 1, 1, dy.get(),
+        type_of(k.type), &device, &host);
+    const std::int64_t step = takes_all == is::success ? b.columns : 1;
     for (std::int64_t first = 1; first <= b.columns; first += step)
-        solved(
-            "Getrs", [&](size* device, size* host) { return ask(step, first, device, host); },
-            [&](void* work, size device, void* host_work, size host, int* answer) {
-                return solvers_.function<lapack::getrs>("Getrs")(
-                    solver_handle_, is::as_it_is, a.rows, step, x.data(), 1, 1, dx.get(), at, y.data(), 1, first,
-                    dy.get(), type_of(k.type), work, device, host_work, host, answer);
-            });
+        solved_with<lapack::getrs_size, lapack::getrs>("Getrs", is::as_it_is, a.rows, step, x.data(), 1, 1, dx.get(),
+                                                       at, y.data(), 1, first, dy.get(), type_of(k.type));
     y.take(b);
     return 0;
 }
@@ -294,27 +296,18 @@ SINTER_INLINE int cuda_matrix_engine::factor(const kind& k, blocked_matrix& a, i
     const int info = factor_on_device(k, a, x, dx.get(), exchanged);
     std::vector<std::int64_t> of_columns(static_cast<size>(columns_of(k, a.columns)) + 1);
     exchanged.take(of_columns.data(), columns_of(k, a.columns) * std::int64_t{sizeof(std::int64_t)});
-    visit_diagonal(k, a, [&](std::int64_t i, std::int64_t j, std::int64_t) {
-        pivots[i] = static_cast<int>(of_columns[static_cast<size>(j)]);
+    visit_diagonal(k, a, [&](std::int64_t i, std::int64_t j, std::int64_t, std::int64_t count) {
+        for (std::int64_t n = 0; n < count; ++n) pivots[i + n] = static_cast<int>(of_columns[static_cast<size>(j + n)]);
     });
     x.take(a);
-    return info ? info : first_zero_pivot(k, a);
+    return info ? info : first_zero_pivot(k, a, x);
 }
 
 SINTER_INLINE int cuda_matrix_engine::cholesky(const kind& k, blocked_matrix& a, bool upper) {
     const device_matrix x = on_device(k, a);
     const matrix_descriptor dx = described(k, a);
-    const int triangle = upper ? is::upper : is::lower;
-    const int info = solved(
-        "Potrf",
-        [&](size* device, size* host) {
-            return solvers_.function<lapack::potrf_size>("Potrf_bufferSize")(
-                solver_handle_, triangle, a.rows, x.data(), 1, 1, dx.get(), type_of(k.type), device, host);
-        },
-        [&](void* work, size device, void* host_work, size host, int* answer) {
-            return solvers_.function<lapack::potrf>("Potrf")(solver_handle_, triangle, a.rows, x.data(), 1, 1, dx.get(),
-                                                             type_of(k.type), work, device, host_work, host, answer);
-        });
+    const int info = solved_with<lapack::potrf_size, lapack::potrf>("Potrf", upper ? is::upper : is::lower, a.rows,
+                                                                    x.data(), 1, 1, dx.get(), type_of(k.type));
     x.take(a);
     return info;
 }
@@ -335,17 +328,8 @@ SINTER_INLINE void cuda_matrix_engine::orthogonalize(const kind& k, blocked_matr
                                                              type_of(k.type), work, device, host_work, host, info);
         });
     x.take(a);
-    solved(
-        "Orgqr",
-        [&](size* device, size* host) {
-            return solvers_.function<lapack::orgqr_size>("Orgqr_bufferSize")(
-                solver_handle_, m, least, least, x.data(), 1, 1, dq.get(), tau.at(0), type_of(k.type), device, host);
-        },
-        [&](void* work, size device, void* host_work, size host, int* info) {
-            return solvers_.function<lapack::orgqr>("Orgqr")(solver_handle_, m, least, least, x.data(), 1, 1, dq.get(),
-                                                             tau.at(0), type_of(k.type), work, device, host_work, host,
-                                                             info);
-        });
+    solved_with<lapack::orgqr_size, lapack::orgqr>("Orgqr", m, least, least, x.data(), 1, 1, dq.get(), tau.at(0),
+                                                   type_of(k.type));
     x.take(q);
 }
 
@@ -356,19 +340,9 @@ SINTER_INLINE int cuda_matrix_engine::eigenvalues(const kind& k, blocked_matrix&
     const std::int64_t bytes = a.rows * codegen::size_of(codegen::real_of(k.type));
     const staging numbers(stream(), bytes);
     char job[] = "V";
-    const int triangle = lower ? is::lower : is::upper;
-    const int info = solved(
-        "Syevd",
-        [&](size* device, size* host) {
-            return solvers_.function<lapack::syevd_size>("Syevd_bufferSize")(
-                solver_handle_, job, triangle, a.rows, x.data(), 1, 1, dx.get(), numbers.at(0), z.data(), 1, 1,
-                dz.get(), type_of(k.type), device, host);
-        },
-        [&](void* work, size device, void* host_work, size host, int* answer) {
-            return solvers_.function<lapack::syevd>("Syevd")(solver_handle_, job, triangle, a.rows, x.data(), 1, 1,
-                                                             dx.get(), numbers.at(0), z.data(), 1, 1, dz.get(),
-                                                             type_of(k.type), work, device, host_work, host, answer);
-        });
+    const int info = solved_with<lapack::syevd_size, lapack::syevd>("Syevd", job, lower ? is::lower : is::upper, a.rows,
+                                                                    x.data(), 1, 1, dx.get(), numbers.at(0), z.data(),
+                                                                    1, 1, dz.get(), type_of(k.type));
     numbers.take(values, bytes);
     z.take(vectors);
     return info;
@@ -381,20 +355,9 @@ SINTER_INLINE int cuda_matrix_engine::singular_values(const kind& k, blocked_mat
     const matrix_descriptor dx = described(k, a), dl = described(k, u), dr = described(k, vh);
     const std::int64_t bytes = std::min(a.rows, a.columns) * codegen::size_of(codegen::real_of(k.type));
     const staging numbers(stream(), bytes);
-    const int info = solved(
-        "Gesvd",
-        [&](size* device, size* host) {
-            return solvers_.function<lapack::gesvd_size>("Gesvd_bufferSize")(
-                solver_handle_, nullptr, is::vectors, is::vectors, a.rows, a.columns, x.data(), 1, 1, dx.get(),
-                numbers.at(0), left.data(), 1, 1, dl.get(), right.data(), 1, 1, dr.get(), type_of(k.type), device,
-                host);
-        },
-        [&](void* work, size device, void* host_work, size host, int* answer) {
-            return solvers_.function<lapack::gesvd>("Gesvd")(solver_handle_, nullptr, is::vectors, is::vectors, a.rows,
-                                                             a.columns, x.data(), 1, 1, dx.get(), numbers.at(0),
-                                                             left.data(), 1, 1, dl.get(), right.data(), 1, 1, dr.get(),
-                                                             type_of(k.type), work, device, host_work, host, answer);
-        });
+    const int info = solved_with<lapack::gesvd_size, lapack::gesvd>(
+        "Gesvd", nullptr, is::vectors, is::vectors, a.rows, a.columns, x.data(), 1, 1, dx.get(), numbers.at(0),
+        left.data(), 1, 1, dl.get(), right.data(), 1, 1, dr.get(), type_of(k.type));
     numbers.take(values, bytes);
     left.take(u);
     right.take(vh);

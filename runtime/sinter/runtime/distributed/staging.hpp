@@ -35,6 +35,20 @@ public:
         runtime::check(runtime::driver().cuStreamSynchronize(stream_), "cuStreamSynchronize");
     }
 
+    /// As many pieces of `size` bytes, the next one `apart` from where one begins; waits, too.
+    void take_pieces(void* to, std::int64_t offset, std::int64_t size, std::int64_t apart, std::int64_t count) const {
+        CUDA_MEMCPY2D pieces{};
+        pieces.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+        pieces.srcDevice = address_ + static_cast<CUdeviceptr>(offset);
+        pieces.srcPitch = static_cast<std::size_t>(apart);
+        pieces.dstMemoryType = CU_MEMORYTYPE_HOST;
+        pieces.dstHost = to;
+        pieces.dstPitch = pieces.WidthInBytes = static_cast<std::size_t>(size);
+        pieces.Height = static_cast<std::size_t>(count);
+        runtime::check(runtime::driver().cuMemcpy2DAsync(&pieces, stream_), "cuMemcpy2DAsync");
+        runtime::check(runtime::driver().cuStreamSynchronize(stream_), "cuStreamSynchronize");
+    }
+
 private:
     CUstream stream_;
     CUdeviceptr address_ = 0;

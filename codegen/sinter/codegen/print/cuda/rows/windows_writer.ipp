@@ -50,13 +50,18 @@ SINTER_INLINE void windows_writer::write_outer_position() {
     line("const index first = (index)rest + 1 < tiles ? " + count + " * (index)rest : " + size + " - " + count + ";");
 }
 
+inline constexpr const char* windows_text =
+#include <sinter/codegen/print/cuda/text/windows.cuh>
+    ;
+
 // A thread block has neighbouring windows of one row, each thread some of them.
 SINTER_INLINE void windows_writer::write_across_position() {
     const std::string size = "n" + std::to_string(k_.kept - 1);
-    line("const int width = " + std::to_string(k_.how.packs) + " * (int)blockDim.x;");
-    line("const index number = " + block_number() + ", across = (" + size + " + width - 1) / width;");
-    line("const index outer = number / across, first = (number - outer * across) * width;");
-    line("const int count = (int)(" + size + " - first < width ? " + size + " - first : width);");
+    fill(windows_text, {{"position", true},
+                        {"loads", false},
+                        {"packs", std::to_string(k_.how.packs)},
+                        {"block", block_number()},
+                        {"size", size}});
     if (k_.kept > 1) write_decode("outer", 0, k_.kept - 1);
 }
 
@@ -102,21 +107,16 @@ SINTER_INLINE void windows_writer::write_shared_windows() {
     line("alignas(16) __shared__ double shared[" + std::to_string(window_bytes(k_, k_.how) / 8) + "];");
     line("const int there = count + " + std::to_string(reach) + ";");
     for (std::uint32_t a : loads(true)) {
-        const std::string id = std::to_string(a), type = operand_type(a);
         const bool one = step_along(k_, k_.how, a, k_.how.tile_axis) == window_step::one;
         const std::string by = one ? "" : " * " + stride(a, k_.how.tile_axis);
-        line(type + "* const w" + id + " = (" + type + "*)(shared + " + std::to_string(words) + ");");
+        fill(windows_text, {{"position", false},
+                            {"loads", true},
+                            {"packs", packs},
+                            {"a", std::to_string(a)},
+                            {"type", operand_type(a)},
+                            {"words", std::to_string(words)},
+                            {"by", by}});
         words += window_words(k_, k_.how, a);
-        line(type + " l" + id + "[" + packs + "];");
-        line("#pragma unroll");
-        open("for (int u = 0; u < " + packs + "; ++u)");
-        line("const int e = (int)threadIdx.x + u * (int)blockDim.x;");
-        line("l" + id + "[u] = p" + id + "[(e < there ? e : there - 1)" + by + "];");
-        close();
-        line("#pragma unroll");
-        line("for (int u = 0; u < " + packs + "; ++u) w" + id + "[threadIdx.x + u * blockDim.x] = l" + id + "[u];");
-        line("for (int e = (int)threadIdx.x + width; e < there; e += (int)blockDim.x) w" + id + "[e] = p" + id + "[e" +
-             by + "];");
     }
     line("__syncthreads();");
     line("const int own = " + packs + " * (int)threadIdx.x;");
