@@ -143,21 +143,6 @@ SINTER_INLINE void find_code(wanted_code& w) {
     if (w.failure) std::rethrow_exception(w.failure);
 }
 
-/// What several are made of that are wanted at the same time.
-struct wanted_together {
-    codegen::sequence<std::unique_ptr<wanted_code>> all;
-    codegen::sequence<compilation*> compiled;  ///< by this thread: what neither a pack nor the disk cache has
-
-    // Before any other thread's are waited for, which may be waiting for these.
-    void make() {
-        for (const auto& w : all)
-            if (w->is_mine() && !w->failure && w->is_to_compile()) compiled.push_back(w.get());
-        compile_all({compiled.data(), compiled.size()});
-        for (compilation* c : compiled) static_cast<wanted_code*>(c)->take_compiled();
-        for (const auto& w : all) w->settle();
-    }
-};
-
 SINTER_INLINE once_table<written_text>& texts_in_memory() {
     static once_table<written_text>& t = *new once_table<written_text>;
     return t;
@@ -349,15 +334,21 @@ SINTER_INLINE const compiled_kernel& find_kernel(const codegen::kernel& k, devic
 SINTER_INLINE codegen::sequence<const compiled_kernel*> find_kernels(std::span<const codegen::kernel> kernels,
                                                                      device where,
                                                                      std::span<const codegen::kernel_source> texts) {
-    wanted_together wanted;
+    codegen::sequence<std::unique_ptr<wanted_code>> all;
     // Texts take longer than most kernels.
-    for (const codegen::kernel_source& t : texts) wanted.all.push_back(std::make_unique<wanted_text>(t, where, false));
-    for (const codegen::kernel& k : kernels) wanted.all.push_back(std::make_unique<wanted_kernel>(k, where, false));
-    wanted.make();
+    for (const codegen::kernel_source& t : texts) all.push_back(std::make_unique<wanted_text>(t, where, false));
+    for (const codegen::kernel& k : kernels) all.push_back(std::make_unique<wanted_kernel>(k, where, false));
+    codegen::sequence<compilation*> compiled;
+    for (const auto& w : all)
+        if (w->is_mine() && !w->failure && w->is_to_compile()) compiled.push_back(w.get());
+    compile_all({compiled.data(), compiled.size()});
+    // Before any other thread's are waited for, which may be waiting for these.
+    for (compilation* c : compiled) static_cast<wanted_code*>(c)->take_compiled();
+    for (const auto& w : all) w->settle();
     codegen::sequence<const compiled_kernel*> found;
     codegen::sequence<const refinable_code*> large;
     for (std::size_t i = 0; i < kernels.size(); ++i) {
-        const auto& w = static_cast<const wanted_kernel&>(*wanted.all[texts.size() + i]);
+        const auto& w = static_cast<const wanted_kernel&>(*all[texts.size() + i]);
         if (w.failure) std::rethrow_exception(w.failure);
         found.push_back(w.value() ? w.value() : &find_kernel(kernels[i], where));
         if (!may_be_quick(kernels[i], code_backend_of(where))) large.push_back(found.back());
