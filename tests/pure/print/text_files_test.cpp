@@ -190,6 +190,8 @@ void check_printed(text_checker& c) {
     for (dtype t : {dtype::float32, dtype::float64})
         kernel_grid::each_kernel_of("select", {1000, 4096}, 1, t, {},
                                     [&](const kernel& k) { c.check("a selection", emit_cuda(k).text, true); });
+    kernel_grid::each_kernel_of("windows", {3000, 1000}, 1, dtype::float32, {},
+                                [&](const kernel& k) { c.check("windows", emit_cuda(k).text, true); });
     for (const auto& entry : std::filesystem::recursive_directory_iterator(SINTER_TEST_DATA "/golden/kernels"))
         if (const std::string name = entry.path().filename();
             name.ends_with(".cuda.txt") || name.ends_with(".host.txt"))

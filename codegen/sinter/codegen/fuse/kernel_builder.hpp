@@ -30,8 +30,8 @@ public:
     void store_rows_at(node_id n, std::uint32_t slot, const layout& where);
     /// Whether the body reads a slot anywhere else than at a layout.
     bool reads_elsewhere(std::uint32_t slot, const layout& where) const;
-    /// Whether tiles would turn something that the body reads if the axes were those of a shape, and do not as they
-    /// are.
+    /// Whether tiles would transpose something that the body reads if the axes were those of a shape, and do not as
+    /// they are.
     bool reads_across(const dims& whole) const;
     /// The finished kernel, collapsed and specialised.
     kernel finish();

@@ -115,7 +115,7 @@ SINTER_INLINE void level_planner::assign_spaces() {
         if (is_reduction(n)) {
             space_of_[n] = space_number(n);
             per_row_[n] = g_.nodes[n].kind == node_kind::reduce;
-        } else if (g_.is_elementwise(n) && !apart_[n] && !turned_[n]) {
+        } else if (g_.is_elementwise(n) && !apart_[n] && !transposed_[n]) {
             find_space(n);
         } else if (g_.nodes[n].kind == node_kind::update) {
             find_space(n);
@@ -199,7 +199,7 @@ SINTER_INLINE void level_planner::adopt_space(node_id target) {
     if (space == unset || !spaces_[space].returns) return;
     for (const dependency& d : dependencies_[target])
         if (d.how == relation::point && d_.stored[d.node] && space_of_[d.node] == unset && !apart_[d.node] &&
-            !turned_[d.node] && g_.is_elementwise(d.node) && g_.nodes[d.node].shape == spaces_[space].shape)
+            !transposed_[d.node] && g_.is_elementwise(d.node) && g_.nodes[d.node].shape == spaces_[space].shape)
             space_of_[d.node] = space;
 }
 

@@ -156,7 +156,7 @@ SINTER_INLINE void planner::build_group(plan& p, const group& u) {
 }
 
 // With its axes split where what it reads repeats or was reshaped; but not where that keeps something else from being
-// turned by tiles.
+// transposed in tiles.
 SINTER_INLINE void planner::build_map(plan& p, const group& u) {
     dims space = u.shape;
     std::optional<node_id> reached;

@@ -34,8 +34,8 @@ protected:
     sequence<sequence<node_id>> users_;
     sequence<char> is_root_;
     sequence<store_reason> why_stored_;
-    sequence<char> forced_;  ///< stored because a kernel could not be built otherwise
-    sequence<char> turned_;  ///< by a map of tiles, for a reduction that would read across
+    sequence<char> forced_;      ///< stored because a kernel could not be built otherwise
+    sequence<char> transposed_;  ///< by a map of tiles, for a reduction that would read across
     sequence<std::uint32_t>
         apart_;  ///< of values whose functions need a kernel of their own: the number of why in options_, from 1 on
     sequence<std::string> options_;

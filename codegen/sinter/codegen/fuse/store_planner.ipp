@@ -28,7 +28,7 @@ SINTER_INLINE store_planner::store_planner(const graph& g, const sequence<bool>&
     is_root_.assign(n, 0);
     why_stored_.assign(n, store_reason::asked);
     forced_.assign(n, 0);
-    turned_.assign(n, 0);
+    transposed_.assign(n, 0);
     apart_.assign(n, 0);
     follows_.assign(n, 0);
     for (node_id i = 0; i < n; ++i)
@@ -124,7 +124,7 @@ SINTER_INLINE bool store_planner::reads_across(node_id from, std::uint8_t axes) 
     return across && (reduced || straight);
 }
 
-// What a large reduction along rows reads across them goes through memory, by a map that turns it in tiles: of
+// What a large reduction along rows reads across them goes through memory, by a map that transposes it in tiles: of
 // operations of one operand, what they begin with.
 SINTER_INLINE void store_planner::store_across(node_id reduce) {
     const std::uint8_t axes = g_.reduce_infos[g_.nodes[reduce].payload].axes;
@@ -138,7 +138,7 @@ SINTER_INLINE void store_planner::store_across(node_id reduce) {
         from = g_.arg(from, 0);
     }
     require_stored(from, store_reason::across);
-    turned_[from] = 1;
+    transposed_[from] = 1;
 }
 
 // What is compiled with options of its own shares no kernel with other arithmetic, whose bits they might change; and

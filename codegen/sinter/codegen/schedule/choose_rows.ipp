@@ -124,7 +124,7 @@ SINTER_INLINE int exchanged_groups(const kernel& k, const schedule& s) {
     return groups;
 }
 
-// Elements of a row's room: those of its groups, and a gap, so that the two rows of a warp meet all banks.
+// Elements of a row's shared buffer: those of its groups, and a gap, so that the two rows of a warp meet all banks.
 SINTER_INLINE int exchanged_elements(const kernel& k, const schedule& s) {
     const int lanes = s.lanes;
     return 4 * lanes * exchanged_groups(k, s) + (lanes < 32 ? lanes : 0);

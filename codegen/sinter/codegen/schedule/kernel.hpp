@@ -179,8 +179,8 @@ bool repeats_along_outer(const kernel& k, std::uint32_t a);
 int step_across(const kernel& k, std::uint32_t a, int axis, bool reverses);
 int transposed_step(const kernel& k, std::uint32_t a);
 
-/// Whether access `straight` reads along rows the memory that `transposed` reads along columns: what one tile turns is
-/// what the tile on the other side of the diagonal reads straight.
+/// Whether access `straight` reads along rows the memory that `transposed` reads along columns: what one tile
+/// transposes is what the tile on the other side of the diagonal reads straight.
 bool is_mirrored(const kernel& k, std::uint32_t transposed, std::uint32_t straight);
 
 /// What the operations of a kernel cost for one element, those of functions by their length, and from where on it is

@@ -20,9 +20,9 @@ SINTER_INLINE void append_accesses(std::string& s, const kernel& k) {
     for (std::size_t i = 0; i < k.accesses.size(); ++i) {
         append_bytes(s, k.accesses[i].operand);
         const std::uint32_t a = static_cast<std::uint32_t>(i);
-        const int turned = transposed_step(k, a);
-        s += {static_cast<char>(k.accesses[i].step), static_cast<char>(turned ? 0 : k.accesses[i].known_step),
-              static_cast<char>(turned)};
+        const int across = transposed_step(k, a);
+        s += {static_cast<char>(k.accesses[i].step), static_cast<char>(across ? 0 : k.accesses[i].known_step),
+              static_cast<char>(across)};
     }
     for (std::uint32_t a = 0; k.how.tile > 0 && a < k.accesses.size(); ++a)
         for (std::uint32_t b = 0; b < k.accesses.size(); ++b)

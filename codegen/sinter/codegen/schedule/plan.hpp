@@ -58,7 +58,7 @@ enum class store_reason : std::uint8_t {
     result,      ///< of a reduction, scan, selection or update: known when all of it is
     operand,     ///< a library call takes it from memory, or an update changes it there
     indexed,     ///< read at any place: by index, or by a function of whole arrays
-    across,      ///< tiles turn what a reduction would read across its order
+    across,      ///< tiles transpose what a reduction would read across its order
     recomputed,  ///< computing it again would cost more
     options,     ///< it goes in or out of a function that has compiler options
     fast_math,   ///< fast functions compute it, or compute from it, in a kernel of their own

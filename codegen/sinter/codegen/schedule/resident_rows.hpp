@@ -13,7 +13,7 @@ struct resident_layout {
     sequence<char> persistent;  ///< by instruction
     sequence<int> offset;
     int bytes = 0;
-    sequence<std::uint32_t> load;  ///< that was the last to come to a value's room, maybe the value itself; or no_load
+    sequence<std::uint32_t> load;  ///< that was the last to come to a value's place, maybe the value itself; or no_load
     int widest = 0;                ///< bytes of the widest value
 };
 resident_layout plan_residents(const kernel& k, const persistence& what);

@@ -25,7 +25,7 @@ struct family_schedule {
     int vector_bytes = 16;            ///< that one thread loads or stores at once, or in several single elements
     int wide_tile = 64;               ///< side of the square tiles in which operands of up to 4 bytes are transposed
     int narrow_tile = 32;             ///< the same for larger ones, or where wide tiles take too much shared memory
-    int least_transposed = 10;        ///< elements along both axes of what is turned by tiles
+    int least_transposed = 10;        ///< elements along both axes of what tiles transpose
     int shared_bytes = 48 << 10;      ///< that a kernel may use without asking
     std::uint32_t long_body = 96;     ///< instructions of a body that is limited by arithmetic: one element per thread
     std::uint32_t packed_body = 256;  ///< instructions of all the elements that one thread computes at once

@@ -44,7 +44,6 @@ std::int64_t pool_capacity(device where);
 inline constexpr int pool_bins = 73;
 std::size_t pool_block_size(std::size_t bytes);
 int pool_bin(std::size_t block);
-std::size_t pool_bin_size(int bin);
 
 /// The memory limit of a cgroup from /proc/self/cgroup's text and the mounted hierarchy at `root`; huge when there is
 /// none.

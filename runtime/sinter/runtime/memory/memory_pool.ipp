@@ -61,9 +61,6 @@ SINTER_INLINE int pool_bin(std::size_t block) {
     return 4 * (power - 8) + static_cast<int>((block >> (power - 2)) & 3);
 }
 
-/// Inverse of pool_bin.
-SINTER_INLINE std::size_t pool_bin_size(int bin) { return static_cast<std::size_t>(4 + bin % 4) << (bin / 4 + 6); }
-
 SINTER_INLINE void* take_host_block(std::size_t block) {
     const bool huge = block >= (std::size_t(4) << 20);
     void* data =

@@ -7,7 +7,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 /// `solve_eig`, a cluster of blocks per matrix, as LAPACK's geev: balancing, reduction to Hessenberg form, QR
 /// iterations with implicit shifts, and back substitution. Of real matrices the results are complex, too. It works in
-/// dynamic shared memory and in room of its own.
+/// dynamic shared memory and in a workspace of its own.
 kernel_source eig_cuda(dtype t);
 
 /// Rows that one warp makes triangular in shared memory; smaller matrices are there as a whole.
@@ -30,7 +30,7 @@ eig_shape eig_shape_of(dtype t, int n, bool vectors, std::int64_t shared_limit);
 
 /// Threads of a block; `many`: of more matrices than a GPU has multiprocessors.
 int eig_threads(int n, bool many);
-/// Bytes of room for a matrix, which has so many blocks.
+/// Bytes of workspace for a matrix, which has so many blocks.
 std::int64_t eig_workspace(dtype t, int n, int window, bool vectors, int blocks);
 
 /// Stacks that `solve_eig` does at once, rather than cuSOLVER's Xgeev one by one: few large matrices take it longer

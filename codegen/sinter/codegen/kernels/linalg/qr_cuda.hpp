@@ -16,7 +16,7 @@ inline constexpr int qr_threads = 256;
 inline constexpr int most_qr_blocks = 16, least_qr_rows = 512;
 /// Columns of a panel.
 constexpr int qr_width(dtype t) { return size_of(t) == 16 ? 8 : 16; }
-/// Elements of room that the blocks of one matrix tell each other sums in.
+/// Elements of workspace that the blocks of one matrix tell each other sums in.
 constexpr std::int64_t qr_sums(dtype t) { return 2 * (most_qr_blocks + 1) * qr_width(t); }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -73,8 +73,8 @@ SINTER_INLINE void transposed_tiles_writer::write_tile_point() {
     close("};");
 }
 
-// Thread blocks of square tiles: what lies along the tile's columns is loaded along them and turned in shared memory,
-// whose rows are one element longer so that a column's elements lie in different banks.
+// Thread blocks of square tiles: what lies along the tile's columns is loaded along them and transposed in shared
+// memory, whose rows are one element longer so that a column's elements lie in different banks.
 SINTER_INLINE void transposed_tiles_writer::write_kernel() {
     const std::string side = std::to_string(map_.side), step = std::to_string(map_.item_stride),
                       count = std::to_string(map_.items);

@@ -115,6 +115,7 @@ SINTER_INLINE void windows_writer::write_shared_windows() {
                             {"a", std::to_string(a)},
                             {"type", operand_type(a)},
                             {"words", std::to_string(words)},
+                            {"from", "(e < there ? e : there - 1)" + by},
                             {"by", by}});
         words += window_words(k_, k_.how, a);
     }

@@ -13,7 +13,7 @@ $type l$a[$packs];
 #pragma unroll
 for (int u = 0; u < $packs; ++u) {
     const int e = (int)threadIdx.x + u * (int)blockDim.x;
-    l$a[u] = p$a[(e < there ? e : there - 1)$by];
+    l$a[u] = p$a[$from];
 }
 #pragma unroll
 for (int u = 0; u < $packs; ++u) w$a[threadIdx.x + u * blockDim.x] = l$a[u];

@@ -10,7 +10,7 @@ SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// One function for each type that is turned.
+// One function for each type that is transposed.
 SINTER_INLINE void host_transpose_writer::write_transposes() {
     sequence<dtype> types;
     for (std::size_t a = 0; a < k_.accesses.size(); ++a)
@@ -69,7 +69,7 @@ SINTER_INLINE void host_transpose_writer::write_transposed_vectors(int size) {
     shuffle("high", down / 2);
 }
 
-// Two square blocks are turned in registers: their lines take turns until what was one line is one column.
+// Two square blocks are transposed in registers: their lines take turns until what was one line is one column.
 SINTER_INLINE void host_transpose_writer::write_transposed_block(int down) {
     auto at = [&](int stage, int k) { return number_text("v", stage) + number_text("_", k); };
     std::string all;
@@ -147,7 +147,7 @@ SINTER_INLINE void host_transpose_writer::write_tile_position() {
     }
 }
 
-// Reads each turned operand along its own lines of memory.
+// Reads each transposed operand along its own lines of memory.
 SINTER_INLINE void host_transpose_writer::write_transposed_loads() {
     const std::string side = "[" + std::to_string(map_.side) + "]";
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
@@ -160,7 +160,7 @@ SINTER_INLINE void host_transpose_writer::write_transposed_loads() {
     }
 }
 
-// Lines of memory that no processor expects, those that the next tile turns, come while this one is computed.
+// Lines of memory that no processor expects, those that the next tile transposes, come while this one is computed.
 SINTER_INLINE void host_transpose_writer::write_loads_ahead() {
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
         if (!map_.transposed[a]) continue;
