@@ -12,6 +12,9 @@ public:
     using host_writer::host_writer;
 
 protected:
+    /// Lanes in which the elements of a row's part are compared for an extreme one.
+    static constexpr int place_lanes = 64;
+
     std::string accumulator(std::size_t r) const { return stored_text(k_.reductions[r].accumulator()); }
     bool indexed(std::size_t r) const { return is_indexed(k_.reductions[r].how); }
     std::string combine(std::size_t r, const std::string& x, const std::string& xi, const std::string& y,
@@ -24,29 +27,20 @@ protected:
     void write_reduction_parameters();
     void write_origin_variables(int stage);
     void write_origins(const std::string& begins);
-    void write_origins_anew(const tile_axes& t);
     void write_accumulation(const std::string& lane, const std::string& position);
-    bool takes_blocks_at_once(const tile_axes& t) const;
-    void write_block_at_once(const tile_axes& t);
-    void write_short_row_at_once(const tile_axes& t);
-    void write_lanes_combined(std::size_t r, bool at_once);
-    void write_turn(const tile_axes& t, const std::string& at, bool begins);
     std::string accumulated(std::size_t r) const;
     std::string place_type(std::size_t r) const;
     void write_lane_arrays();
     void write_places_of_row(std::size_t r);
-
-private:
-    /// Lanes in which the elements of a row's part are compared for an extreme one.
-    static constexpr int place_lanes = 64;
-
-    std::string turn_type(std::size_t r) const;
-    void write_row_reduce(std::size_t r);
+    bool origins_lie_along() const;
     void write_accumulator(std::size_t r, const std::string& to, const std::string& from);
     void write_four(std::size_t r, const std::string& a, const std::string& b, const std::string& c,
                     const std::string& d);
+
+private:
+    std::string turn_type(std::size_t r) const;
+    void write_row_reduce(std::size_t r);
     void write_vectorised_reduces();
-    bool origins_lie_along() const;
     std::string wins(std::size_t r, const std::string& later, const std::string& earlier) const;
     void write_place(std::size_t r);
     void write_place_of_tile(std::size_t r);
