@@ -25,6 +25,8 @@ void check_elements(const char* name, const array<float>& x, const array<float>&
 
 std::int64_t wrapped(std::int64_t i, std::int64_t n) { return (i % n + n) % n; }
 
+// By indices of type I.
+template <class I>
 void check_width(std::int64_t width) {
     CAPTURE(width);
     const array<float> x = reshape(arange<float>(0, 5 * width), {5, width});
@@ -35,19 +37,19 @@ void check_width(std::int64_t width) {
     check_elements(
         "roll", x, roll(x, {2, -3}, {0, 1}), [](std::int64_t i) { return wrapped(i - 2, 5); },
         [&](std::int64_t j) { return wrapped(j + 3, width); });
-    const index_array j = arange<std::int64_t>(width);
-    check_elements("through zero", x, take(x, j - width / 2, 1), same,
+    const array<I> j = arange<I>(static_cast<I>(width));
+    const auto w = static_cast<I>(width);
+    check_elements("through zero", x, take(x, j - w / 2, 1), same,
                    [&](std::int64_t c) { return wrapped(c - width / 2, width); });
-    check_elements("backwards through zero", x, take(x, width / 2 - j, 1), same,
+    check_elements("backwards through zero", x, take(x, w / 2 - j, 1), same,
                    [&](std::int64_t c) { return wrapped(width / 2 - c, width); });
-    check_elements("there and back", x, take(x, abs(j - width / 3), 1), same,
+    check_elements("there and back", x, take(x, abs(j - w / 3), 1), same,
                    [&](std::int64_t c) { return std::abs(c - width / 3); });
-    check_elements("up to a border", x, take(x, minimum(j + 2, width - 1), 1), same,
+    check_elements("up to a border", x, take(x, minimum(j + 2, w - 1), 1), same,
                    [&](std::int64_t c) { return std::min(c + 2, width - 1); });
-    check_elements("switched", x, take(x, where(j < width / 2, j + (width - width / 2), j - width / 2), 1), same,
+    check_elements("switched", x, take(x, where(j < w / 2, j + (w - w / 2), j - w / 2), 1), same,
                    [&](std::int64_t c) { return c < width / 2 ? c + width - width / 2 : c - width / 2; });
-    check_elements("sum of two walks", x, take(x, (j + j) % width, 1), same,
-                   [&](std::int64_t c) { return 2 * c % width; });
+    check_elements("sum of two walks", x, take(x, (j + j) % w, 1), same, [&](std::int64_t c) { return 2 * c % width; });
     check_elements("rows backwards", x, take(flip(x, 1), asarray(rows), 0), taken,
                    [&](std::int64_t c) { return width - 1 - c; });
 }
@@ -56,7 +58,10 @@ void check_width(std::int64_t width) {
 
 TEST_CASE("gathered rows are those of loops, wherever rows and tiles end") {
     on_every_backend([](const tested_backend&) {
-        for (std::int64_t width : {1, 2, 31, 32, 33, 127, 128, 129, 300, 1031}) check_width(width);
+        for (std::int64_t width : {1, 2, 31, 32, 33, 127, 128, 129, 300, 1031}) {
+            check_width<std::int64_t>(width);
+            check_width<std::int32_t>(width);
+        }
     });
 }
 

@@ -394,3 +394,16 @@ TEST_CASE(
         }
     });
 }
+
+TEST_CASE("elements of two axes combine as those of one row do, wherever rows of memory end") {
+    on_every_backend([](const tested_backend&) {
+        for (std::int64_t length : {63, 64, 300, 1024, 1158, 2050, 4096, 5001}) {
+            CAPTURE(length);
+            const array<float> x = random::generator(3).normal<float>(50, 7, {4, 2, length}).eval();
+            const array<float> row = reshape(transpose(x, {1, 0, 2}).copy(), {2, 4 * length}).eval();
+            CHECK(test_rows::same_bits(sum(x * x, {0, 2}).eval(), sum(row * row, 1).eval()));
+            CHECK(test_rows::same_bits(var(x, {0, 2}).eval(), var(row, 1).eval()));
+            CHECK(test_rows::same_bits(max(x, {0, 2}).eval(), max(row, 1).eval()));
+        }
+    });
+}

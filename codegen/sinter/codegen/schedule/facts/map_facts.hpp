@@ -30,7 +30,7 @@ struct map_facts {
     sequence<std::uint32_t> walk;  ///< by access: which one's strides it advances by
     sequence<char> repeated;       ///< by access: the same for all rows of a thread, which has several
     sequence<char> shared;         ///< by instruction: the same for all neighbours of a thread, which has several
-    sequence<walk_class> walks;    ///< by instruction: whole numbers of 64 bits of a CPU's maps, else any
+    sequence<walk_class> walks;    ///< by instruction: whole numbers of a CPU's maps that index, else any
     sequence<char> gathers_packs;  ///< by instruction: takes all neighbours at once
     bool gathers = false;          ///< at positions
     bool divides = false;          ///< by numbers whose inverses are known: what is not exact then is computed anew

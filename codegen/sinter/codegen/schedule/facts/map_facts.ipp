@@ -62,7 +62,10 @@ SINTER_INLINE walk_class walk_of_operation(op o, const sequence<walk_class>& arg
     }
 }
 
-// Along a row of a map of a CPU. What is no whole number of 64 bits may be constant, or a condition.
+// Whether numbers of a type may walk: those that wrap around do so once in a tile at most, whose ends then lie apart.
+SINTER_INLINE bool may_walk(dtype t) { return t == dtype::int64 || t == dtype::int32; }
+
+// Along a row of a map of a CPU. What is no such whole number may be constant, or a condition.
 SINTER_INLINE void find_walks(const kernel& k, map_facts& f) {
     for (const instruction& v : k.body) {
         walk_class found = walk_class::any;
@@ -75,10 +78,10 @@ SINTER_INLINE void find_walks(const kernel& k, map_facts& f) {
             case instruction_kind::apply: found = walk_of_operation(v.operation, args); break;
             default: break;
         }
-        const bool may_walk = v.type == dtype::int64 || (v.type == dtype::bool_ && found == walk_class::switched);
+        const bool walks = may_walk(v.type) || (v.type == dtype::bool_ && found == walk_class::switched);
         const bool keeps =
-            v.operation != op::cast || v.kind != instruction_kind::apply || k.body[v.args[0]].type == dtype::int64;
-        f.walks.push_back(found == walk_class::constant || (may_walk && keeps) ? found : walk_class::any);
+            v.operation != op::cast || v.kind != instruction_kind::apply || may_walk(k.body[v.args[0]].type);
+        f.walks.push_back(found == walk_class::constant || (walks && keeps) ? found : walk_class::any);
     }
 }
 

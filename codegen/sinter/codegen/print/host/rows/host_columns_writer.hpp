@@ -1,14 +1,14 @@
 // The C++ text of reductions of columns, side by side and in parts; must not know rows.
 #pragma once
 
-#include <sinter/codegen/print/host/rows/host_reduction_writer.hpp>
+#include <sinter/codegen/print/host/rows/host_block_writer.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
 /// Columns in parts.
-class host_columns_writer final : public host_reduction_writer {
+class host_columns_writer final : public host_block_writer {
 public:
-    using host_reduction_writer::host_reduction_writer;
+    using host_block_writer::host_block_writer;
 
 private:
     void write_kernel() override;

@@ -1,5 +1,5 @@
-// The C++ text of reductions in the orders of reduce_tree.hpp: how lanes and parts combine, and what follows;
-// must not know loops over rows and columns.
+// The C++ text of reductions in the orders of reduce_tree.hpp: how lanes and parts combine, and what follows; must not
+// know loops over rows and columns.
 #pragma once
 
 #include <sinter/codegen/print/host/rows/host_place_writer.hpp>
@@ -22,20 +22,14 @@ protected:
     void write_reduction_parameters();
     void write_origin_variables(int stage);
     void write_origins(const std::string& begins);
-    void write_origins_anew(const tile_axes& t);
     void write_accumulation(const std::string& lane, const std::string& position);
-    bool takes_blocks_at_once(const tile_axes& t) const;
-    void write_block_at_once(const tile_axes& t);
-    void write_short_row_at_once(const tile_axes& t);
-    void write_lanes_combined(std::size_t r, bool at_once);
-    void write_turn(const tile_axes& t, const std::string& at, bool begins);
     void write_lane_arrays();
-
-private:
-    void write_row_reduce(std::size_t r);
     void write_accumulator(std::size_t r, const std::string& to, const std::string& from);
     void write_four(std::size_t r, const std::string& a, const std::string& b, const std::string& c,
                     const std::string& d);
+
+private:
+    void write_row_reduce(std::size_t r);
     void write_vectorised_reduces();
 };
 

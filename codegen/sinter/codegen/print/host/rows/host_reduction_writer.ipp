@@ -180,18 +180,6 @@ SINTER_INLINE void host_reduction_writer::write_origins(const std::string& begin
     close();
 }
 
-// Sets them for what begins later in the row, whose first element or, of columns, first tile is computed for that.
-SINTER_INLINE void host_reduction_writer::write_origins_anew(const tile_axes& t) {
-    const bool at_once = takes_blocks_at_once(t);
-    if (origins(k_, stage_).empty() || (k_.how.short_rows && !at_once)) return;
-    open(at_once ? "if (first < last)" : "if (first > 0)");
-    line(std::string("const long long ") + (origins_lie_along() ? "row" : "i") + " = 0;");
-    if (origins_lie_along()) write_bases_of("row", k_.kept, k_.space.size());
-    write_tile(t, origins_lie_along() ? "kept" : "1");
-    write_origins("m > 0");
-    close();
-}
-
 // Adds the tile's values to lanes; the first value of a lane starts it.
 SINTER_INLINE void host_reduction_writer::write_accumulation(const std::string& lane, const std::string& is_first) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
@@ -213,105 +201,6 @@ SINTER_INLINE void host_reduction_writer::write_accumulation(const std::string& 
         close();
         close();
     }
-}
-
-// Whether all that a lane of a whole block combines can be computed in one turn of a loop: nothing has a loop of its
-// own or is wanted again.
-SINTER_INLINE bool host_reduction_writer::takes_blocks_at_once(const tile_axes& t) const {
-    if (last_phase_ > 0 || in_parts_ || side_by_side_ || call_around(k_)) return false;
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if ((persistent_[i] && k_.body[i].stage <= t.stage) || (here_[i] && is_bundle(k_, i))) return false;
-    for (const store& s : k_.stores)
-        if (s.stage == t.stage) return false;
-    bool any = false;
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        if (k_.reductions[r].stage != t.stage) continue;
-        if (indexed(r)) return false;
-        any = true;
-    }
-    return any;
-}
-
-// Combines an element with what its lane has in variables.
-SINTER_INLINE void host_reduction_writer::write_turn(const tile_axes& t, const std::string& at, bool begins) {
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (here_[i] && !is_uniform_here(i)) write_instruction(i, at, false);
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        if (k_.reductions[r].stage != t.stage) continue;
-        const std::string z = number_text("z", r), y = number_text("y", r);
-        if (!begins) line("const " + accumulator(r) + " " + y + " = " + accumulated(r) + ";");
-        line(begins ? z + " = " + accumulated(r) + ";" : combine(r, z, "", y, ""));
-    }
-}
-
-// Accumulators stay in registers, where those of tiles that follow each other would be loaded and stored for each.
-SINTER_INLINE void host_reduction_writer::write_block_at_once(const tile_axes& t) {
-    const sequence<char> kept = in_array_;
-    in_array_.assign(k_.body.size(), 0);
-    open("if (last - first == " + std::to_string(row_block) + ")");
-    line("const long long i" + std::to_string(t.first) + " = first;");
-    write_pointers(t);
-    open_lanes(std::to_string(row_lanes));
-    line(per_reduction("@ z#; ", "", t.stage));
-    for (int turn = 0; turn < row_block / row_lanes; ++turn) {
-        open("");
-        write_turn(t, turn == 0 ? "l" : "(l + " + std::to_string(turn * row_lanes) + ")", turn == 0);
-        close();
-    }
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        if (k_.reductions[r].stage == t.stage) write_accumulator(r, number_text("a", r) + "[l]", number_text("z", r));
-    close();
-    close();
-    in_array_ = kept;
-}
-
-// Rows of no more elements than lanes: fours of elements become one without a lane's place in memory.
-SINTER_INLINE void host_reduction_writer::write_short_row_at_once(const tile_axes& t) {
-    const sequence<char> kept = in_array_;
-    in_array_.assign(k_.body.size(), 0);
-    open("else if (last - first <= " + std::to_string(row_lanes) + ")");
-    line("const int lanes = (int)(last - first);");
-    line("const long long i" + std::to_string(t.first) + " = first;");
-    write_pointers(t);
-    auto write_element = [&](const std::string& at, const std::string& direct) {
-        open("");
-        for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-            if (here_[i] && !is_uniform_here(i)) write_instruction(i, at, false);
-        for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-            if (k_.reductions[r].stage == t.stage) line(number_text("z", r) + direct + " = " + accumulated(r) + ";");
-        close();
-    };
-    open_lanes("lanes / 4", "int l", "0", 1);
-    line(per_reduction("@ z#_0, z#_1, z#_2, z#_3; ", "", t.stage));
-    for (int c = 0; c < 4; ++c) write_element("(4 * l + " + std::to_string(c) + ")", number_text("_", c));
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        if (k_.reductions[r].stage != t.stage) continue;
-        const std::string z = number_text("z", r);
-        write_four(r, z + "_0", z + "_1", z + "_2", z + "_3");
-        write_accumulator(r, number_text("a", r) + "[l]", z + "_0");
-    }
-    close();
-    open("for (int l = lanes / 4 * 4; l < lanes; ++l)");
-    line(per_reduction("@ z#; ", "", t.stage));
-    write_element("l", "");
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        if (k_.reductions[r].stage == t.stage)
-            line("if (l % 4 == 0) { " + number_text("a", r) + "[l / 4] = " + number_text("z", r) + "; } else { " +
-                 combine(r, number_text("a", r) + "[l / 4]", "", number_text("z", r), "") + " }");
-    close();
-    close();
-    in_array_ = kept;
-}
-
-// What becomes of a row's part whose lanes, or fours, lie in a<r>.
-SINTER_INLINE void host_reduction_writer::write_lanes_combined(std::size_t r, bool at_once) {
-    const std::string id = std::to_string(r), places = std::to_string(place_lanes);
-    if (indexed(r))
-        return line("ai" + id + "[0] = first + place" + id + "(a" + id + ", at" + id + ", lanes < " + places +
-                    " ? lanes : " + places + ");");
-    if (at_once)
-        line("if (last - first <= " + std::to_string(row_lanes) + ") halve" + id + "(a" + id + ", (lanes + 3) / 4);");
-    line((at_once ? "else combine" : "combine") + id + "(a" + id + ", lanes);");
 }
 
 // What the lanes of a row's part have: accumulators, and of extremes the turn and at last the place of theirs.

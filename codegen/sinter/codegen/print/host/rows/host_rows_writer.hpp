@@ -1,14 +1,14 @@
 // The C++ text of reductions of rows in parts; must not know rows whose elements stay.
 #pragma once
 
-#include <sinter/codegen/print/host/rows/host_reduction_writer.hpp>
+#include <sinter/codegen/print/host/rows/host_block_writer.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
 /// Rows in parts.
-class host_rows_writer final : public host_reduction_writer {
+class host_rows_writer final : public host_block_writer {
 public:
-    using host_reduction_writer::host_reduction_writer;
+    using host_block_writer::host_block_writer;
 
 private:
     void write_kernel() override;

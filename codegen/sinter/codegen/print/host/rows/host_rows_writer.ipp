@@ -46,14 +46,14 @@ SINTER_INLINE void host_rows_writer::write_rows() {
     write_origin_variables(0);
     write_origins_anew(t);
     const bool at_once = takes_blocks_at_once(t);
-    if (at_once) write_block_at_once(t);
-    if (at_once) write_short_row_at_once(t);
-    open(std::string(at_once ? "else " : "") + "for (long long i = first; i < last; i += " + tile + ")");
-    write_tile(t, "last");
-    write_origins("i == 0");
-    line("const int lane = (int)((i - first) % 1024);");
-    write_accumulation("[lane + l]", "i - first < 1024");
-    close();
+    if (!at_once || write_part_at_once(t)) {
+        open(std::string(at_once ? "else " : "") + "for (long long i = first; i < last; i += " + tile + ")");
+        write_tile(t, "last");
+        write_origins("i == 0");
+        line("const int lane = (int)((i - first) % 1024);");
+        write_accumulation("[lane + l]", "i - first < 1024");
+        close();
+    }
     write_rows_results(at_once);
     close();
     close();

@@ -2,14 +2,14 @@
 // what becomes of their results.
 #pragma once
 
-#include <sinter/codegen/print/host/rows/host_reduction_writer.hpp>
+#include <sinter/codegen/print/host/rows/host_block_writer.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
 /// Rows side by side.
-class host_vector_writer : public host_reduction_writer {
+class host_vector_writer : public host_block_writer {
 public:
-    using host_reduction_writer::host_reduction_writer;
+    using host_block_writer::host_block_writer;
 
 protected:
     void write_vectorised_lanes();

@@ -21,6 +21,7 @@ private:
     void write_row_kernel();
     void write_element_stage(int stage);
     void write_row_elements(const tile_axes& t);
+    void write_row_tiles(const tile_axes& t, bool is_rest);
     void write_row_results(int stage, bool at_once);
     void write_row_stage(int stage);
     void write_vectorised_rows();

@@ -74,8 +74,7 @@ SINTER_INLINE void host_whole_rows_writer::write_element_stage(int stage) {
 
 // The elements of one row, in blocks of the reductions' order where there are any.
 SINTER_INLINE void host_whole_rows_writer::write_row_elements(const tile_axes& t) {
-    bool reduces = reduces_in(t.stage), stores = false;
-    for (const store& s : k_.stores) stores = stores || s.stage == t.stage;
+    const bool reduces = reduces_in(t.stage);
     write_origin_variables(t.stage);
     if (reduces) {
         open("for (long long part = 0; part < parts; ++part)");
@@ -84,9 +83,12 @@ SINTER_INLINE void host_whole_rows_writer::write_row_elements(const tile_axes& t
         line("const long long first = 0, last = reduced;");
     }
     const bool at_once = reduces && origins(k_, t.stage).empty() && takes_blocks_at_once(t);
-    if (at_once) write_block_at_once(t);
-    if (at_once) write_short_row_at_once(t);
-    open(std::string(at_once ? "else " : "") + "for (long long i = first; i < last; i += " + std::to_string(host_tile) +
+    if (!at_once || write_part_at_once(t)) write_row_tiles(t, at_once);
+    if (reduces) write_row_results(t.stage, at_once);
+}
+
+SINTER_INLINE void host_whole_rows_writer::write_row_tiles(const tile_axes& t, bool is_rest) {
+    open(std::string(is_rest ? "else " : "") + "for (long long i = first; i < last; i += " + std::to_string(host_tile) +
          ")");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (persistent_[i] && k_.body[i].stage <= t.stage)
@@ -94,13 +96,14 @@ SINTER_INLINE void host_whole_rows_writer::write_row_elements(const tile_axes& t
                  " + q * reduced + i;");
     write_tile(t, "last");
     write_origins("i == 0");
-    if (reduces) {
+    if (reduces_in(t.stage)) {
         line("const int lane = (int)((i - first) % 1024);");
         write_accumulation("[lane + l]", "i - first < 1024");
     }
+    bool stores = false;
+    for (const store& s : k_.stores) stores = stores || s.stage == t.stage;
     if (stores && !stores_in_last_loop(t)) write_stores(t);
     close();
-    if (reduces) write_row_results(t.stage, at_once);
 }
 
 // Joins the lanes of a block, and, at the end of the row, the blocks.
