@@ -17,15 +17,24 @@ time_since() {
     echo "$s s ($((s / 60)).$((s % 60 / 6)) min)"
 }
 
+# Sets SPENT to the processors' seconds of what this shell has waited for.
+read_spent() {
+    local stat
+    read -ra stat <"/proc/$BASHPID/stat"
+    SPENT=$(((stat[15] + stat[16]) / 100))
+}
+
+# What has run in the background says last, in the file SPENT_ASIDE, what it took: the shell that waits for it counts that as its own.
+note_aside() { read_spent && echo "$SPENT" >>"$SPENT_ASIDE"; }
+
 # note_part NAME SECONDS FILE: a part's time, and that of the processors since this shell's last part; longest_parts FILE: the parts that
 # took the most time, longest first.
 note_part() {
-    local stat processor
-    read -ra stat <"/proc/$BASHPID/stat"
+    read_spent
+    [ "$BASHPID" != $$ ] || [ ! -s "${SPENT_ASIDE:-}" ] || SPENT=$((SPENT - ($(paste -sd + "$SPENT_ASIDE"))))
     [ "${NOTING_SHELL:-}" = "$BASHPID" ] || NOTING_SHELL=$BASHPID NOTED=0
-    processor=$(((stat[15] + stat[16]) / 100))
-    printf '%s\t%s\t%s\n' "$2" "$1" $((processor - NOTED)) >>"$3"
-    NOTED=$processor
+    printf '%s\t%s\t%s\n' "$2" "$1" $((SPENT - NOTED)) >>"$3"
+    NOTED=$SPENT
 }
 longest_parts() {
     sort -rn "$1" | head -n 30 |

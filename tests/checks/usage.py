@@ -17,11 +17,13 @@ LIBRARIES = ["-pthread", "-ldl"]
 
 
 class Checks:
-    def __init__(self, compiler, build):
+    def __init__(self, compiler, build, options):
         self.compiler = compiler
+        self.options = options
         self.build = build
         self.work = build / "usage"
         self.library = None  # the options of sinter-config's
+        self.plain = None  # the objects of a header-only program
         self.passed = self.failed = 0
 
     def run(self, *command, cwd=None, environment=None):
@@ -44,7 +46,7 @@ class Checks:
     def configure(self, source, build, *options, flags="-O0"):
         shutil.rmtree(build, ignore_errors=True)
         self.run("cmake", "-S", source, "-B", build, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={self.compiler}",
-                 "-DCMAKE_BUILD_TYPE=Debug", f"-DCMAKE_CXX_FLAGS={flags}", "-DCMAKE_CXX_FLAGS_DEBUG=", *options)
+                 "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS=" + " ".join([flags, *self.options]), "-DCMAKE_CXX_FLAGS_DEBUG=", *options)
 
     def installed(self):
         prefix = self.work / "prefix"
@@ -81,7 +83,7 @@ class Checks:
     def fast_math(self):
         program = self.work / "fast_math"
         roots = [f"-I{ROOT / name}" for name in ("include", "runtime", "codegen")]
-        self.run(self.compiler, "-std=c++20", "-Wall", "-Wextra", "-O1", "-ffast-math", *roots, CONSUMER / "fast_math.cpp", "-o", program,
+        self.run(self.compiler, "-std=c++20", "-Wall", "-Wextra", "-O1", "-ffast-math", *self.options, *roots, CONSUMER / "fast_math.cpp", "-o", program,
                  *LIBRARIES)
         for backend in ("host", "interpreter"):
             for which in (program, self.work / "add_subdirectory" / "fast_math"):
@@ -154,38 +156,47 @@ class Checks:
         if subprocess.run([self.work / "bare"], env=none, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0:
             raise RuntimeError("the program without a pack needs no compiler either")
 
-    # Bodies in every file, and in one for others of declarations; files of both ways, or of other bodies, are refused.
-    def single(self):
+    def compiled_of_single(self, source, name, *options):
+        folder = self.work / "single"
+        self.run(self.compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", f"-I{folder}", *self.options, *options, "-c", CONSUMER / source,
+                 "-o", folder / name)
+        return folder / name
+
+    def linked_of_single(self, *objects):
+        self.run(self.compiler, *objects, "-o", self.work / "single" / "program", *LIBRARIES)
+
+    # What is defined in both files and is not inline would show when they are linked.
+    def header_only(self):
         folder = self.work / "single"
         shutil.rmtree(folder, ignore_errors=True)
         (folder / "sinter").mkdir(parents=True)
         self.run(sys.executable, ROOT / "tests" / "single_header.py", folder / "sinter" / "sinter.hpp")
+        self.plain = [self.compiled_of_single("header_only.cpp", "main.o"), self.compiled_of_single("header_only_twin.cpp", "twin.o")]
+        self.linked_of_single(*self.plain)
+        self.run(folder / "program")
 
-        def compiled(source, name, *options):
-            self.run(self.compiler, "-std=c++20", "-Wall", "-Wextra", f"-I{folder}", *options, "-c", CONSUMER / source, "-o", folder / name)
-            return folder / name
-
-        def linked(*objects):
-            return self.run(self.compiler, *objects, "-o", folder / "program", *LIBRARIES)
+    # Bodies in one file for others of declarations; files of both ways, or of other bodies, are refused.
+    def single(self):
+        compiled = self.compiled_of_single
+        if not self.plain:
+            raise RuntimeError("not without what is compiled header-only")
 
         def refused(words, *objects):
             try:
-                linked(*objects)
+                self.linked_of_single(*objects)
             except RuntimeError as wrong:
                 if words not in str(wrong):
                     raise
             else:
                 raise RuntimeError(f"files that do not fit were linked: {shlex.join(map(str, objects))}")
 
-        plain = [compiled("header_only.cpp", "main.o"), compiled("header_only_twin.cpp", "twin.o")]
         declared = [compiled("header_only.cpp", "declared_main.o", "-DSINTER_COMPILED"),
                     compiled("header_only_twin.cpp", "declared_twin.o", "-DSINTER_COMPILED")]
         bodies = compiled("implementation.cpp", "implementation.o")
-        for program in (plain, [*declared, bodies]):
-            linked(*program)
-            self.run(folder / "program")
-        refused("sinter_bodies_are_in_every_file_or_compiled_once", plain[0], declared[1], bodies)
-        refused("sinter_bodies_are_in_every_file_or_compiled_once", declared[0], plain[1], bodies)
+        self.linked_of_single(*declared, bodies)
+        self.run(self.work / "single" / "program")
+        refused("sinter_bodies_are_in_every_file_or_compiled_once", self.plain[0], declared[1], bodies)
+        refused("sinter_bodies_are_in_every_file_or_compiled_once", declared[0], self.plain[1], bodies)
         other = compiled("header_only_twin.cpp", "other_twin.o", "-DSINTER_COMPILED", "-D_GLIBCXX_DEBUG")
         refused("sinter_bodies_", declared[0], other, bodies)
 
@@ -199,8 +210,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--compiler", default=os.environ.get("CXX", "g++"))
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="a configured build folder of sinter")
+    parser.add_argument("--options", type=shlex.split, default=[], help="more of the compiler's, which change nothing of what it makes")
     arguments = parser.parse_args()
-    checks = Checks(arguments.compiler, arguments.build.resolve())
+    checks = Checks(arguments.compiler, arguments.build.resolve(), arguments.options)
     checks.work.mkdir(parents=True, exist_ok=True)
     checks.check("cmake --install and find_package(sinter)", checks.installed)
     checks.check("pkg-config and uninstall", checks.pkg_config)
@@ -210,7 +222,8 @@ def main():
     checks.check("headers of Boost are opened for records and sets of parameters alone", checks.without_boost)
     checks.check("one g++ line with sinter-config", checks.config)
     checks.check("kernels linked in and no compiler", checks.packed)
-    checks.check("the single header: bodies in every file, or in one", checks.single)
+    checks.check("the single header: bodies in every file of two", checks.header_only)
+    checks.check("the single header: bodies in one file", checks.single)
     checks.check("a program under -ffast-math, header-only and compiled", checks.fast_math)
     checks.check("the code of the README files", checks.readme)
     print(f"{checks.passed} passed, {checks.failed} failed")
