@@ -80,9 +80,10 @@ SINTER_INLINE void grid_columns_writer::write_column_lane() {
 
 // What a chunk comes to, which its first thread keeps or leaves for others.
 SINTER_INLINE void grid_columns_writer::write_column_chunk() {
-    line("const index tile = above + threadIdx.z;");
-    line("const index begin = tile * size, end = reduced - begin < size ? reduced : begin + size;");
-    line("const int lanes = column >= kept || begin >= end ? 0 : end - begin < 8 ? (int)(end - begin) : 8;");
+    lines(
+        "const index tile = above + threadIdx.z;\n"
+        "const index begin = tile * size, end = reduced - begin < size ? reduced : begin + size;\n"
+        "const int lanes = column >= kept || begin >= end ? 0 : end - begin < 8 ? (int)(end - begin) : 8;");
     per_reduction("@ a#;", "index ai#;");
     open("if ((int)threadIdx.y < lanes)");
     write_column_lane();
@@ -134,6 +135,10 @@ SINTER_INLINE void grid_columns_writer::write_chunks_reduce() {
     close("};");
 }
 
+inline constexpr const char* column_groups_text =
+#include <sinter/codegen/print/cuda/text/column_groups.cuh>
+    ;
+
 // A column's results, by the only thread block that took its chunks; or by the last one of each group of chunks, and
 // the last of these.
 SINTER_INLINE void grid_columns_writer::write_columns_end() {
@@ -141,13 +146,7 @@ SINTER_INLINE void grid_columns_writer::write_columns_end() {
                       first_thread = "threadIdx.x + threadIdx.y + threadIdx.z == 0";
     open("if (!alone)");
     write_chunks_reduce();
-    line("const bool is_shared = gridDim.y > 1;");
-    line("const index groups = (tiles + " + std::to_string(column_group - 1) + ") / " + group +
-         ", own = blockIdx.y * each / " + group + ";");
-    line("unsigned* barriers = counters + blockIdx.x * (groups + 1);");
-    line("const auto members_of = [&](index g) { return (int)(tiles - " + group + " * g < " + group + " ? tiles - " +
-         group + " * g : " + group + "); };");
-    line("__syncthreads();");
+    fill(column_groups_text, {{"group", group}, {"rest", std::to_string(column_group - 1)}});
     open("if (is_shared)");
     line("const index blocks = (members_of(own) + each - 1) / each;");
     write_last_check(first_thread, "barriers[own]", "blocks");

@@ -78,13 +78,12 @@ SINTER_INLINE void thread_columns_writer::write_own_column() {
     write_decode("column", 0, k_.kept);
 }
 
+inline constexpr const char* shared_column_text =
+#include <sinter/codegen/print/cuda/text/shared_column.cuh>
+    ;
+
 SINTER_INLINE void thread_columns_writer::write_shared_column() {
-    const std::string across = std::to_string(cuda_threads / column_lanes);
-    line("const index number = " + block_number() + " * " + across + " + threadIdx.x;");
-    line("// Threads beyond the last column compute it once more, for all of a block meet.");
-    line("const bool inside = number < kept;");
-    line("const index column = inside ? number : kept - 1;");
-    line("const int lane = threadIdx.y, lanes = reduced < 8 ? (int)reduced : 8;");
+    fill(shared_column_text, {{"block", block_number()}, {"across", std::to_string(cuda_threads / column_lanes)}});
     write_decode("column", 0, k_.kept);
 }
 

@@ -258,6 +258,10 @@ SINTER_INLINE void cooperative_rows_writer::write_alignment(int stage) {
     line("const bool aligned = " + same + ";");
 }
 
+inline constexpr const char* aligned_stores_text =
+#include <sinter/codegen/print/cuda/text/aligned_stores.cuh>
+    ;
+
 // A part of a row by packs of four, and by single elements where no pack is full. A full part's first pack has the last
 // elements of the part before.
 SINTER_INLINE void cooperative_rows_writer::write_aligned_tile(int stage) {
@@ -291,18 +295,7 @@ SINTER_INLINE void cooperative_rows_writer::write_aligned_tile(int stage) {
     });
     for (const std::string& store : stores) line(store);
     close("};");
-    open("if (all && all_behind)");
-    line("#pragma unroll");
-    line("for (int g = 0; g < 4; ++g) store_pack(1024 * g + 4 * t);");
-    line("continue;");
-    close();
-    line("#pragma unroll 1");
-    open("for (int g = 0; g < 4; ++g)");
-    line("const int at = 1024 * g + 4 * t;");
-    line("if (all || (at >= shift && at + 4 <= ends)) store_pack(at);");
-    close();
-    line("const int at = t < 4 ? t : ends / 4 * 4 + t - 4;");
-    line("const bool single = t < 4 ? !all && (shift > 0 || ends < 4) : t < 8 && ends >= 4 && !all_behind;");
+    fill(aligned_stores_text, {});
     list("if (single && at >= shift && at < ends) element", one, ");");
     line("continue;");
 }

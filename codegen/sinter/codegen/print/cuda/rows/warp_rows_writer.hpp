@@ -15,7 +15,6 @@ public:
 private:
     void write_kernel() override;
     void write_warp_element_stage(int stage);
-    void write_outer_row_position();
     void write_warp_row_position();
     void write_warp_row_arrays();
     void write_warp_row_stage(int stage);

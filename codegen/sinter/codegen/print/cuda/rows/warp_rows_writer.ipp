@@ -35,40 +35,29 @@ SINTER_INLINE void warp_rows_writer::write_warp_element_stage(int stage) {
     if (of(stage).in_any_order) close();
 }
 
+inline constexpr const char* warp_row_position_text =
+#include <sinter/codegen/print/cuda/text/warp_row_position.cuh>
+    ;
+
 // Of rows along the outer axes a thread has as many as the others, those before the last ones once more: of rows that
 // end somewhere compilers would not see what they share.
-SINTER_INLINE void warp_rows_writer::write_outer_row_position() {
-    const std::string rows = std::to_string(k_.how.rows_per_thread), beside = "n" + std::to_string(k_.kept - 1);
-    line("const index number = " + block_number() + " * " + std::to_string(facts_.row_stride) + " + threadIdx.y;");
-    const std::string by = k_.how.wide ? beside : "by" + std::to_string(k_.kept - 1);
-    line("const index outer = kept / " + by + ", tiles = (outer + " + std::to_string(k_.how.rows_per_thread - 1) +
-         ") / " + rows + ";");
-    line("const bool inside = number < tiles * " + beside + ";");
-    line("const index tile = inside ? number / " + by + " : 0, beside = inside ? number - tile * " + beside + " : 0;");
-    line("const index first = tile + 1 < tiles ? " + rows + " * tile : outer - " + rows + ";");
-    line("const int size = (int)reduced;");
-}
-
 SINTER_INLINE void warp_rows_writer::write_warp_row_position() {
-    if (k_.how.outer_rows) return write_outer_row_position();
-    const std::string rows = std::to_string(facts_.row_stride);
-    const char* why = "// Threads beyond the last row compute it once more, for they take part in shuffles.";
-    if (facts_.side_by_side) {
-        const std::string row_step = " + " + rows + " * u";
-        line("const index first = " + block_number() + " * " + std::to_string(facts_.rows_of_block) +
-             " + threadIdx.y;");
-        line("const auto is_inside = [&](int u) { return first" + row_step + " < kept; };");
-        line(why);
-        line("const auto row_of = [&](int u) { return is_inside(u) ? first" + row_step + " : kept - 1; };");
-        return line("const int size = (int)reduced;");
-    }
-    line("const index number = " + block_number() + " * " + (facts_.known_lanes ? rows : "blockDim.y") +
-         " + threadIdx.y;");
-    line(why);
-    line("const bool inside = number < kept;");
-    line("const index row = inside ? number : kept - 1;");
-    line("const int size = (int)reduced;");
-    write_decode("row", 0, k_.kept);
+    const bool outer = k_.how.outer_rows, side_by_side = !outer && facts_.side_by_side,
+               single = !outer && !side_by_side;
+    const int rows = k_.how.rows_per_thread;
+    const std::string last = std::to_string(k_.kept - 1), step = std::to_string(facts_.row_stride);
+    fill(warp_row_position_text, {{"outer", outer},
+                                  {"side_by_side", side_by_side},
+                                  {"single", single},
+                                  {"block", block_number()},
+                                  {"step", step},
+                                  {"by", (k_.how.wide ? "n" : "by") + last},
+                                  {"beside", "n" + last},
+                                  {"rows", std::to_string(rows)},
+                                  {"rest", std::to_string(rows - 1)},
+                                  {"all", std::to_string(facts_.rows_of_block)},
+                                  {"threads", facts_.known_lanes ? step : "blockDim.y"}});
+    if (single) write_decode("row", 0, k_.kept);
 }
 
 SINTER_INLINE void warp_rows_writer::write_warp_row_arrays() {

@@ -83,6 +83,10 @@ SINTER_INLINE void selection_writer::write_select_before() {
     close();
 }
 
+inline constexpr const char* select_store_text =
+#include <sinter/codegen/print/cuda/text/scans/select_store.cuh>
+    ;
+
 SINTER_INLINE void selection_writer::write_select_store(std::size_t s) {
     const store& to = k_.stores[s];
     std::string type = operand_type(to.access), id = std::to_string(s);
@@ -113,13 +117,7 @@ SINTER_INLINE void selection_writer::write_select_store(std::size_t s) {
         write_select_before();
         if (size > 8) close();
     }
-    line("__syncthreads();");
-    line("const int last = total - first < " + capacity + " ? total - first : " + capacity + ";");
-    // A warp writes whole lines of memory.
-    line("const index to = (index)selected_before + first;");
-    open("for (int j = t - (int)(to % 32); j < last; j += 256)");
-    line("if (j >= 0) " + operand_name(to.access) + "[to + j] = ((" + type + "*)buffer)[j];");
-    close();
+    fill(select_store_text, {{"capacity", capacity}, {"to", operand_name(to.access)}, {"type", type}});
     if (size > 8 || s + 1 < k_.stores.size()) line("__syncthreads();");
     close();
 }
