@@ -407,3 +407,22 @@ TEST_CASE("elements of two axes combine as those of one row do, wherever rows of
         }
     });
 }
+
+TEST_CASE("columns that lie in many lines of memory combine as those of one line do") {
+    on_every_backend([](const tested_backend&) {
+        for (std::int64_t inner : {1, 3, 90, 128, 131})
+            for (std::int64_t rows : {3, 8, 41, 530}) {
+                CAPTURE(inner);
+                CAPTURE(rows);
+                const array<float> whole = random::generator(5).normal<float>(3, 1, {rows, 5, inner + 2}).eval();
+                const array<float> x = whole(all, all, slice(1, -1));
+                const array<float> lines = reshape(x.copy(), {rows, 5 * inner}).eval();
+                auto check = [&](auto f) {
+                    CHECK(test_rows::same_bits(reshape(f(x), {5 * inner}).eval(), f(lines).eval()));
+                };
+                check([](const array<float>& v) { return array<float>(sum(v * v, 0)); });
+                check([](const array<float>& v) { return array<float>(max(v, 0) + min(v, 0)); });
+                check([](const array<float>& v) { return array<float>(var(v, 0)); });
+            }
+    });
+}

@@ -12,12 +12,19 @@ public:
 
 private:
     void write_kernel() override;
+    bool takes_lines(const tile_axes& t);
+    void open_lines(const tile_axes& t);
+    void open_columns();
+    void write_pointers_of_tile(const tile_axes& t);
+    void write_row_at_once(const tile_axes& t);
     void write_rows_ahead(int rows);
     void write_pointers_to_rows(const tile_axes& t, int turns);
     void write_rows_at_once(const tile_axes& t);
     void write_columns();
     void write_columns_results();
     void write_columns_finish();
+
+    bool in_lines_ = false;  ///< a tile's columns that lie in one line of memory are taken at a time
 };
 
 kernel_source print_host_columns(const kernel& k);
