@@ -42,7 +42,11 @@ longest_parts() {
 }
 
 # In GiB; 0 where nothing says it.
-free_memory() { awk '/^MemAvailable:/ { free = int($2 / 1048576) } END { print free + 0 }' /proc/meminfo 2>/dev/null || echo 0; }
+free_memory() {
+    local free
+    free=$(awk '/^MemAvailable:/ { print int($2 / 1048576) }' /proc/meminfo 2>/dev/null)
+    echo "${free:-0}"
+}
 
 job_count() {
     local by_cores by_memory

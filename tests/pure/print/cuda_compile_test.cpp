@@ -23,6 +23,7 @@
 #include <sinter/runtime/base/file.hpp>
 #include <sinter/runtime/compile/nvrtc.hpp>
 
+#include <map>
 #include <set>
 
 using namespace sinter;
@@ -42,9 +43,12 @@ bool every_op(op, dtype) { return true; }
 
 /// By the compiler's quick way where it has one, but with --full as GPUs get it.
 std::string assemble(const std::string& text, int major, int minor) {
-    std::string image;
-    if (!is_full()) image = runtime::compile_cuda_quickly(text, major, minor);
-    return image.empty() ? runtime::compile_cuda(text, major, minor) : image;
+    // Several routines ask for the same sorts.
+    static std::map<std::pair<std::string, int>, std::string> images;
+    std::string& image = images[{text, 10 * major + minor}];
+    if (image.empty() && !is_full()) image = runtime::compile_cuda_quickly(text, major, minor);
+    if (image.empty()) image = runtime::compile_cuda(text, major, minor);
+    return image;
 }
 
 }  // namespace
