@@ -94,7 +94,10 @@ const runtime::code_backend& language() {
         .identity = nullptr,
         .compile = compile_one,
         .compile_quickly = compile_one,
-        .is_compiled_together = [](const codegen::kernel_source& source) { return source.name != "alone"; },
+        .company =
+            [](const codegen::kernel_source& source) {
+                return source.name == "alone" ? 0 : source.name == "other" ? 2 : 1;
+            },
         .compile_together = compile_several,
         .load = nullptr,
         .find_entries = nullptr,
@@ -133,6 +136,9 @@ TEST_CASE("quick code of more texts than processors comes from runs of at most f
     CHECK(std::ranges::max(runs) == 5);
     const many_texts few(processors, count, {});
     CHECK(std::ranges::max(runs) == 1);
+    const many_texts mixed(count, 2, {"other", "text 2", {}});
+    CHECK(mixed.all[2].image == "text 2");
+    CHECK(runs.size() == processors + 1);
 }
 
 TEST_CASE("texts that are refused together are compiled one by one, and the one that is wrong alone fails") {
