@@ -239,24 +239,24 @@ SINTER_INLINE bool is_for_quick_code(const std::string& source) {
     const codegen::line_counts lines = codegen::count_lines(source);
     const bool is_short = lines.all - lines.of_functions < long_text && lines.all < with_functions;
     if (is_short && env().tiers != code_tiers::quick) return false;
-    return source.find("SINTER_VECTOR") == source.npos ||
-           source.find("namespace functions {") == source.npos;
+    const bool has_vectors = source.find("SINTER_VECTOR") != source.npos;
+    return !has_vectors || source.find("namespace functions {") == source.npos;
 }
 
-SINTER_INLINE bool has_vectors(std::string_view source) {
+SINTER_INLINE bool has_vector_code(std::string_view source) {
     return source.find("SINTER_VECTOR") != source.npos || source.find("vector_size") != source.npos;
 }
 
 // A text as it is compiled quickly: where nothing is a vector no loop is to become one either.
 SINTER_INLINE std::string quick_text(std::string source) {
-    const std::size_t at = has_vectors(source) ? source.npos : source.find(codegen::unroll_early);
+    const std::size_t at = has_vector_code(source) ? source.npos : source.find(codegen::unroll_early);
     if (at != source.npos) source.replace(at, codegen::unroll_early.size(), "\n");
     return source;
 }
 
 SINTER_INLINE const argument_list& quick_options(std::string_view source) {
     const bool by_clang = needed_toolchain().is_clang();
-    return has_vectors(source) ? host_quick_options(by_clang) : host_quick_loop_options(by_clang);
+    return has_vector_code(source) ? host_quick_options(by_clang) : host_quick_loop_options(by_clang);
 }
 
 SINTER_INLINE std::string compile_host_quickly(const std::string& source) {
@@ -271,7 +271,7 @@ SINTER_INLINE int company_of(const std::string& source) {
         source.find("namespace functions {") != source.npos ||
         quick_text(source).find("#pragma GCC optimize") != source.npos)
         return 0;
-    return has_vectors(source) ? 1 : 2;
+    return has_vector_code(source) ? 1 : 2;
 }
 
 // The functions that a text defines for others.
