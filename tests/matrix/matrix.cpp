@@ -4,6 +4,7 @@
 // (of x) --jobs J.
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/runtime/compile/record_pack.hpp>
+#include <sinter/runtime/lazy/compile_ahead.hpp>
 #include <sinter/sinter.hpp>
 
 #include <algorithm>
@@ -11,6 +12,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -209,12 +212,46 @@ struct board : process_pool::board {
     std::atomic<std::int64_t> made[512], used[128], uses, wrong, thrown;
 };
 
-bool is_right(board& b, std::int64_t number, runtime::backend on, std::uint64_t part, std::uint64_t of) {
+/// What is asked for.
+struct request {
+    runtime::backend on = runtime::backend::host;
+    std::uint64_t part = 0, of = 1;
+    std::int64_t largest = most_elements;
+
+    bool leaves_out(const made_value& v) const { return v.shape.product() > largest; }
+};
+
+/// What the interpreter gives to values that have not been compared yet, by number and group; the kernels that they
+/// need on the host are compiled for many of them together.
+struct interpreted_values {
+    std::map<std::int64_t, std::vector<std::vector<outcome>>> outcomes;
+    runtime::kernels_ahead kernels;
+
+    void interpret(std::int64_t number, const request& r) {
+        const made_value v(number);
+        if (r.leaves_out(v)) return;
+        std::optional<runtime::interpret_ahead_scope> ahead;
+        if (r.on == runtime::backend::host) ahead.emplace(kernels);
+        std::vector<std::vector<outcome>>& of_value = outcomes[number];
+        for (const std::vector<const use*>& group : v.groups(r.part, r.of))
+            of_value.push_back(run(v, group, runtime::backend::interpreter));
+    }
+    void compile() {
+        std::lock_guard lock(runtime::runtime_lock());
+        kernels.compile();
+    }
+};
+
+bool is_right(board& b, std::int64_t number, const request& r, interpreted_values& before) {
     const made_value v(number);
+    if (r.leaves_out(v)) return true;
+    const std::vector<std::vector<outcome>> all_expected = std::move(before.outcomes.extract(number).mapped());
+    const std::vector<std::vector<const use*>> groups = v.groups(r.part, r.of);
     const double sizes = v.from.exact ? 0 : sizes_of(v);
     bool right = true;
-    for (const std::vector<const use*>& group : v.groups(part, of)) {
-        const std::vector<outcome> expected = run(v, group, runtime::backend::interpreter), found = run(v, group, on);
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        const std::vector<const use*>& group = groups[g];
+        const std::vector<outcome>&expected = all_expected[g], found = run(v, group, r.on);
         for (std::size_t i = 0; i < group.size(); ++i) {
             ++b.uses;
             const bool works = expected[i].thrown.empty();
@@ -244,34 +281,37 @@ int count_unused(const board& b) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    runtime::backend on = runtime::backend::host;
-    std::uint64_t part = 0, of = 1;
-    std::int64_t largest = most_elements;
+    request r;
+    interpreted_values interpreted;
     process_pool::pieces all{.count = value_count(),
                              .jobs = static_cast<int>(std::thread::hardware_concurrency()),
-                             .at_end = runtime::write_recorded_kernels};
+                             .at_end = runtime::write_recorded_kernels,
+                             .prepare = [&](std::int64_t n) { interpreted.interpret(n, r); },
+                             .prepare_together = [&] { interpreted.compile(); }};
     for (int i = 1; i + 1 < argc; i += 2) {
         const std::string name = argv[i], value = argv[i + 1];
-        if (name == "--part") part = std::strtoull(value.c_str(), nullptr, 10);
-        else if (name == "--of") of = std::max(1ull, std::strtoull(value.c_str(), nullptr, 10));
-        else if (name == "--largest") largest = std::atoll(value.c_str());
+        if (name == "--part") r.part = std::strtoull(value.c_str(), nullptr, 10);
+        else if (name == "--of") r.of = std::max(1ull, std::strtoull(value.c_str(), nullptr, 10));
+        else if (name == "--largest") r.largest = std::atoll(value.c_str());
         else if (name == "--only") all.first = std::atoll(value.c_str()), all.count = 1;
         else if (name == "--jobs") all.jobs = std::clamp(std::atoi(value.c_str()), 1, process_pool::most_jobs);
-        else if (name == "--backend" && value == "cuda") on = runtime::backend::cuda;
+        else if (name == "--backend" && value == "cuda") r.on = runtime::backend::cuda;
         else if (name != "--backend" || value != "host")
             return std::printf("unknown argument %s %s\n", argv[i], argv[i + 1]), 2;
     }
-    if (on == runtime::backend::cuda && !has_device_apart()) return std::printf("no CUDA device\n"), 3;
+    if (r.on == runtime::backend::cuda && !has_device_apart()) return std::printf("no CUDA device\n"), 3;
+    // About as many uses in each block, whose outcomes a process has in memory.
+    all.block = std::clamp<std::int64_t>(static_cast<std::int64_t>(2 * r.of), 1, 128);
     board& b = process_pool::shared_object<board>();
     process_pool::run_all(
-        b, all, [&](std::int64_t n) { return made_value(n).shape.product() > largest || is_right(b, n, on, part, of); },
+        b, all, [&](std::int64_t n) { return is_right(b, n, r, interpreted); },
         [&](double s) {
             std::printf("%lld of %lld values, %.0f s\n", static_cast<long long>(b.done),
                         static_cast<long long>(all.count), s);
             std::fflush(stdout);
         });
     // A small part need not hold every row in a shape that fits it.
-    const long long failed = b.faults + (of <= 10 && all.count > 1 && b.faults == 0 ? count_unused(b) : 0);
+    const long long failed = b.faults + (r.of <= 10 && all.count > 1 && b.faults == 0 ? count_unused(b) : 0);
     std::printf("%lld uses threw the same on both\n%lld passed, %lld failed\n", static_cast<long long>(b.thrown),
                 static_cast<long long>(b.uses - b.wrong), failed);
     return failed != 0;

@@ -44,6 +44,9 @@ struct pieces {
     int jobs = 1;
     bool until_first_fault = false;
     std::function<void()> at_end = [] {};  ///< what each process does before it ends
+    /// What a process does for each piece of a block before the first one, and then once for all of them.
+    std::function<void(std::int64_t)> prepare = nullptr;
+    std::function<void()> prepare_together = [] {};
 };
 
 /// Whether a piece was right; prints what was not.
@@ -51,9 +54,11 @@ using work = std::function<bool(std::int64_t)>;
 
 inline void run_blocks(board& b, const pieces& p, int job, const work& is_right) {
     for (;;) {
-        const std::int64_t from = p.block * b.next_block++;
+        const std::int64_t from = p.block * b.next_block++, end = std::min(from + p.block, p.count);
         if (from >= p.count || b.faults > (p.until_first_fault ? 0 : most_faults)) return;
-        for (std::int64_t i = from; i < std::min(from + p.block, p.count); ++i) {
+        for (std::int64_t i = from; p.prepare && i < end; ++i) p.prepare(b.running[job] = p.first + i * p.step);
+        if (p.prepare) p.prepare_together();
+        for (std::int64_t i = from; i < end; ++i) {
             const std::int64_t n = p.first + i * p.step;
             b.running[job] = n;
             if (!is_right(n)) b.note_fault(n);

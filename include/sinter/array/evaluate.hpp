@@ -113,6 +113,23 @@ void eval(const T&... x) {
     detail::evaluate(values, runtime::policy::request);
 }
 
+namespace detail {
+void precompile(std::span<const handle> values);
+}  // namespace detail
+
+/// Compiles the kernels that reading each of these by itself needs, all at the same time, and computes nothing; takes
+/// what eval takes. For programs that record many results and read them one after the other, whose kernels would be
+/// compiled one after the other as well. What cannot be compiled throws where it is read. Throws value_error while a
+/// step is recorded. NumPy, which compiles nothing, has no equivalent.
+template <class... T>
+void precompile(const T&... x) {
+    static_assert(((expression<T> || detail::holds_several<T>) && ...),
+                  "sinter: precompile takes arrays and expressions, and ranges, tuples and structures of them");
+    std::vector<detail::handle> values;
+    (detail::add_values(values, x), ...);
+    detail::precompile(values);
+}
+
 /// Runs everything that this thread has recorded and something still names, and waits for the device.
 inline void synchronize() { runtime::synchronize_all(); }
 

@@ -2,12 +2,22 @@
 #pragma once
 
 #include <sinter/array/evaluate.hpp>
+#include <sinter/runtime/lazy/compile_ahead.hpp>
+#include <sinter/runtime/lazy/steps/step_scope.hpp>
 #include <sinter/runtime/memory/copy.hpp>
 #include <sinter/runtime/memory/stream_work.hpp>
 
 #include <mutex>
 
 namespace sinter::inline SINTER_ABI::detail {
+
+SINTER_INLINE void precompile(std::span<const handle> values) {
+    runtime::require_no_step("kernels are compiled");
+    std::lock_guard lock(runtime::runtime_lock());
+    runtime::kernels_ahead kernels;
+    for (const handle& h : values) kernels.add(*h.get());
+    kernels.compile();
+}
 
 SINTER_INLINE int count_inside(const recorder& r, const handle& h) {
     int n = 0;

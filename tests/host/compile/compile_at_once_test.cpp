@@ -21,6 +21,7 @@
 #include <string>
 #include <sys/wait.h>
 #include <thread>
+#include <tuple>
 #include <unistd.h>
 #include <vector>
 
@@ -88,17 +89,19 @@ codegen::sequence<std::string> compile_several(std::span<const codegen::kernel_s
 }
 
 const runtime::code_backend& language() {
-    static const runtime::code_backend b{
-        .emit = nullptr,
-        .key = nullptr,
-        .identity = nullptr,
-        .compile = compile_one,
-        .compile_quickly = compile_one,
-        .is_compiled_together = [](const codegen::kernel_source& source) { return source.name != "alone"; },
-        .compile_together = compile_several,
-        .load = nullptr,
-        .find_entries = nullptr,
-        .configure = nullptr};
+    static const runtime::code_backend b{.emit = nullptr,
+                                         .key = nullptr,
+                                         .identity = nullptr,
+                                         .compile = compile_one,
+                                         .compile_quickly = compile_one,
+                                         .company =
+                                             [](const codegen::kernel_source& source) {
+                                                 return source.name == "alone" ? 0 : source.name == "other" ? 2 : 1;
+                                             },
+                                         .compile_together = compile_several,
+                                         .load = nullptr,
+                                         .find_entries = nullptr,
+                                         .configure = nullptr};
     return b;
 }
 
@@ -133,6 +136,9 @@ TEST_CASE("quick code of more texts than processors comes from runs of at most f
     CHECK(std::ranges::max(runs) == 5);
     const many_texts few(processors, count, {});
     CHECK(std::ranges::max(runs) == 1);
+    const many_texts mixed(count, 2, {"other", "text 2", {}});
+    CHECK(mixed.all[2].image == "text 2");
+    CHECK(runs.size() == processors + 1);
 }
 
 TEST_CASE("texts that are refused together are compiled one by one, and the one that is wrong alone fails") {
@@ -172,6 +178,43 @@ TEST_CASE("the text of a plan's call is compiled at the same time as its kernel"
     CHECK(has(f, "at first compiled 2 disk 0"));
     CHECK(compiler.lines_of("begun") >= 2);
     CHECK(compiler.lines_of("alone") == 0);
+}
+
+TEST_CASE("what a child process computes whose kernels were compiled before") {
+    if (!std::getenv("SINTER_TEST_CHILD")) return;
+    const three_values v;
+    precompile(std::tuple(v.x, v.y), v.z);
+    print_counts("before");
+    std::printf("launched %lld\n", static_cast<long long>(counters().launches));
+    std::printf("last %.3f", to_vector(v.x)[999]);
+    std::printf(" %.3f", to_vector(v.y)[2999]);
+    std::printf(" %.3f\n", to_vector(v.z)[6999]);
+    print_counts("after");
+}
+
+TEST_CASE("kernels of results that are read one after the other are compiled at the same time, before any runs") {
+    if (!runtime::host_compiler_available()) return;
+    const scripted_compiler compiler(waits_for_another);
+    const finished f = compiler.run("what a child process computes whose kernels were compiled before");
+    CAPTURE(f.output);
+    CHECK(has(f, "before compiled 3 disk 0"));
+    CHECK(has(f, "launched 0"));
+    CHECK(has(f, "last 0.000 8.006 1.000"));
+    CHECK(has(f, "after compiled 3 disk 0"));
+    CHECK(compiler.lines_of("begun") >= 3);
+    CHECK(compiler.lines_of("alone") == 0);
+}
+
+TEST_CASE("what is compiled ahead is not there for a step, and what it cannot be is thrown where it is read") {
+    const runtime::backend_scope on(runtime::backend::interpreter);
+    array<float> x = arange<float>(7.0f);
+    CHECK_NOTHROW(precompile(x + 1));
+    CHECK(sum(x).item() == 21);
+    graph step([](const array<float>& y) {
+        precompile(y * 2);
+        return array<float>(y + 1);
+    });
+    CHECK_THROWS_WITH_AS(step(x), doctest::Contains("kernels are compiled while a step is recorded"), value_error);
 }
 
 TEST_CASE("kernels of one plan are compiled at the same time") {

@@ -219,16 +219,23 @@ TEST_CASE(
     CHECK_THROWS_AS(second.function<void(double*)>("count_finish"), const sinter::internal_error&);
 }
 
-TEST_CASE("texts of which one is refused have no images, and users' functions stand by themselves") {
+TEST_CASE("texts of which one is refused have no images, and users' functions and vectors stand by themselves") {
     if (missing_compiler() || !find_host_toolchain()->is_direct()) return;
     const std::string right = counting_text("1"), wrong = "extern \"C\" void more(int* x) {\n    *x = undeclared;\n}\n";
     const std::string* const texts[] = {&right, &wrong};
     CHECK(compile_host_together(texts).empty());
     std::string rows = right;
     for (int i = 0; i < 80; ++i) rows += "// a long text\n";
-    CHECK(is_compiled_together(rows));
-    CHECK_FALSE(is_compiled_together(rows + "namespace functions {\n}\n"));
-    CHECK_FALSE(is_compiled_together("#pragma GCC optimize 3\n" + rows));
+    CHECK(company_of(rows) != 0);
+    CHECK(company_of(rows + "namespace functions {\n}\n") == 0);
+    CHECK(company_of("#pragma GCC optimize(\"fp-contract=fast\")\n" + rows) == 0);
+    // Loops that are to become vectors are unrolled before.
+    const std::string unrolled = "#pragma GCC optimize 3\n" + rows;
+    const std::string vectors = "typedef int four __attribute__((vector_size(16)));\n";
+    CHECK(company_of(unrolled) == company_of(rows));
+    CHECK(company_of(vectors + rows) != 0);
+    CHECK(company_of(vectors + rows) != company_of(rows));
+    CHECK(company_of(vectors + unrolled) == 0);
 }
 
 TEST_CASE("of an object that cannot be read the math libraries are linked") {

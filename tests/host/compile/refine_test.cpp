@@ -39,7 +39,7 @@ const code_backend& language() {
                                 .identity = nullptr,
                                 .compile = compile_slowly,
                                 .compile_quickly = nullptr,
-                                .is_compiled_together = nullptr,
+                                .company = nullptr,
                                 .compile_together = nullptr,
                                 .load = [](const std::string& image, device) -> compiled_text {
                                     if (image == "damaged") throw device_error("[load] damaged");

@@ -22,6 +22,9 @@ inline constexpr const char* unfused_macro =
     "#define SINTER_UNFUSED(x) __builtin_assoc_barrier(x)\n"
     "#else\n#define SINTER_UNFUSED(x) (x)\n#endif\n";
 
+/// Loops of a known length inside a function are unrolled before the loop around them is vectorised at this level only.
+inline constexpr std::string_view unroll_early = "#pragma GCC optimize 3\n";
+
 /// A text without the marks of such products, which hold no parentheses.
 inline std::string without_unfused(std::string_view text) {
     constexpr std::string_view mark = "SINTER_UNFUSED(";

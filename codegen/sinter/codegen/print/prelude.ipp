@@ -221,9 +221,6 @@ SINTER_INLINE std::string libm_overloads(const word_set& words, language to) {
     return s;
 }
 
-// Loops of a known length inside a function are unrolled before the loop around them is vectorised at this level only.
-inline constexpr std::string_view unroll_early = "#pragma GCC optimize 3\n";
-
 SINTER_INLINE bool has_loop(std::string_view functions) {
     for (const token& t : tokens_of(functions))
         if (is_one_of(t.text, {"for", "while", "do"})) return true;

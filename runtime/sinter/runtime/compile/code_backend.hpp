@@ -115,9 +115,9 @@ struct code_backend {
     std::string (*compile)(const codegen::kernel_source& source, device where);
     /// The same in less time, for code with the same bits that takes longer; empty where it does not pay. May be null.
     std::string (*compile_quickly)(const codegen::kernel_source& source, device where);
-    /// Whether a text's quick code may be made with others' by one run of the compiler, and those of several such
-    /// texts, none where they are refused together. Both may be null.
-    bool (*is_compiled_together)(const codegen::kernel_source& source);
+    /// Which texts' quick code may be made with a text's by one run of the compiler, those of the same number and none
+    /// of 0; and that of several such texts, none where they are refused together. Both may be null.
+    int (*company)(const codegen::kernel_source& source);
     codegen::sequence<std::string> (*compile_together)(std::span<const codegen::kernel_source* const> sources);
     /// Throws an error when the loader refuses the image.
     compiled_text (*load)(const std::string& image, device where);

@@ -22,8 +22,8 @@ struct compilation {
     const std::atomic<bool>* stops = nullptr;  ///< not null: what was compiled quickly, again; see stoppable_scope
 
     void run() noexcept;
-    /// Whether its quick code may be made with others' of the same backend.
-    bool goes_together() const;
+    /// Those of the same number may be made together with it, of quick code of the same backend; none of 0.
+    int company() const;
 };
 
 /// Runs them in their order, several at a time and one in this thread, until all are done or one is refused; those that

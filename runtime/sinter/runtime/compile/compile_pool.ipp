@@ -27,8 +27,8 @@ SINTER_INLINE void compilation::run() noexcept {
     }
 }
 
-SINTER_INLINE bool compilation::goes_together() const {
-    return is_quick && !stops && backend->is_compiled_together && backend->is_compiled_together(*source);
+SINTER_INLINE int compilation::company() const {
+    return is_quick && !stops && backend->company ? backend->company(*source) : 0;
 }
 
 /// Compilations of which a thread makes all, by one run of a compiler if there are several.
@@ -57,22 +57,27 @@ SINTER_INLINE void run_group(compile_group& group) noexcept {
 }
 
 // A run of a compiler saves little by more than so many, and others wait for it.
-SINTER_INLINE codegen::sequence<compile_group> groups_of(std::span<compilation* const> all) {
+SINTER_INLINE void add_groups(codegen::sequence<compile_group>& groups, const compile_group& together,
+                              std::size_t processors) {
     constexpr std::size_t most_together = 5;
-    const auto processors = static_cast<std::size_t>(std::max(thread_count(), 2));
-    codegen::sequence<compile_group> groups;
-    compile_group together;
-    const bool may_group = all.size() > processors;
-    for (compilation* c : all) {
-        if (may_group && c->goes_together()) together.push_back(c);
-        else groups.push_back({c});
-    }
     const std::size_t runs = std::max(processors, (together.size() + most_together - 1) / most_together);
     const std::size_t first = groups.size();
     for (std::size_t i = 0; i < together.size(); ++i) {
         if (i < runs) groups.emplace_back();
         groups[first + i % runs].push_back(together[i]);
     }
+}
+
+SINTER_INLINE codegen::sequence<compile_group> groups_of(std::span<compilation* const> all) {
+    const auto processors = static_cast<std::size_t>(std::max(thread_count(), 2));
+    codegen::sequence<compile_group> groups, companies;
+    for (compilation* c : all) {
+        const int company = all.size() > processors ? c->company() : 0;
+        while (companies.size() < static_cast<std::size_t>(company)) companies.emplace_back();
+        if (company) companies[static_cast<std::size_t>(company) - 1].push_back(c);
+        else groups.push_back({c});
+    }
+    for (const compile_group& together : companies) add_groups(groups, together, processors);
     return groups;
 }
 

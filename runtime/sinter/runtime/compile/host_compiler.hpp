@@ -22,10 +22,11 @@ std::string compile_host(const std::string& source, const argument_list& more = 
 /// saved, unless SINTER_TIERS is `quick`, and where a compiler that is asked for less may call other functions.
 std::string compile_host_quickly(const std::string& source);
 
-/// Whether a text's quick code may come from one run of the compiler with other texts'.
-bool is_compiled_together(const std::string& source);
+/// Which texts' quick code may come from one run of the compiler with a text's: those of the same number, none of 0.
+int company_of(const std::string& source);
 
-/// compile_host_quickly of several such texts by one run of the compiler, an image each; none where it refuses them.
+/// compile_host_quickly of several texts of one number by one run of the compiler, an image each; none where it refuses
+/// them.
 codegen::sequence<std::string> compile_host_together(std::span<const std::string* const> sources);
 
 /// Is there a C++ compiler (SINTER_CXX, else g++, c++ or clang++ on PATH)? If not, `why` says where it was looked for.

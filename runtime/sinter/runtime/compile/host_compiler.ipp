@@ -243,16 +243,35 @@ SINTER_INLINE bool is_for_quick_code(const std::string& source) {
     return !has_vectors || source.find("namespace functions {") == source.npos;
 }
 
+SINTER_INLINE bool has_vector_code(std::string_view source) {
+    return source.find("SINTER_VECTOR") != source.npos || source.find("vector_size") != source.npos;
+}
+
+// A text as it is compiled quickly: where nothing is a vector no loop is to become one either.
+SINTER_INLINE std::string quick_text(std::string source) {
+    const std::size_t at = has_vector_code(source) ? source.npos : source.find(codegen::unroll_early);
+    if (at != source.npos) source.replace(at, codegen::unroll_early.size(), "\n");
+    return source;
+}
+
+SINTER_INLINE const argument_list& quick_options(std::string_view source) {
+    const bool by_clang = needed_toolchain().is_clang();
+    return has_vector_code(source) ? host_quick_options(by_clang) : host_quick_loop_options(by_clang);
+}
+
 SINTER_INLINE std::string compile_host_quickly(const std::string& source) {
     if (!is_for_quick_code(source)) return {};
-    return compile_host(source, host_quick_options(needed_toolchain().is_clang()));
+    return compile_host(quick_text(source), quick_options(source));
 }
 
 // What users wrote may name what is outside of it, and options of a text reach to the end of all.
-SINTER_INLINE bool is_compiled_together(const std::string& source) {
+SINTER_INLINE int company_of(const std::string& source) {
     const host_toolchain* const tools = find_host_toolchain();
-    return tools && tools->is_direct() && is_for_quick_code(source) &&
-           source.find("namespace functions {") == source.npos && source.find("#pragma GCC optimize") == source.npos;
+    if (!tools || !tools->is_direct() || !is_for_quick_code(source) ||
+        source.find("namespace functions {") != source.npos ||
+        quick_text(source).find("#pragma GCC optimize") != source.npos)
+        return 0;
+    return has_vector_code(source) ? 1 : 2;
 }
 
 // The functions that a text defines for others.
@@ -273,7 +292,8 @@ SINTER_INLINE std::string joined_texts(std::span<const std::string* const> sourc
     std::string declared = codegen::vector_macro, text;
     for (std::size_t i = 0; i < sources.size(); ++i) {
         std::string rest;
-        for (std::string_view all = *sources[i]; !all.empty();) {
+        const std::string quick = quick_text(*sources[i]);
+        for (std::string_view all = quick; !all.empty();) {
             const std::string line = std::string(codegen::take_line(all)) + '\n';
             const bool declares =
                 line.starts_with("extern \"C\" ") && line.ends_with(";\n") && line.find("__asm__") == line.npos;
@@ -293,7 +313,7 @@ SINTER_INLINE std::string joined_texts(std::span<const std::string* const> sourc
 SINTER_INLINE codegen::sequence<std::string> compile_host_together(std::span<const std::string* const> sources) {
     const timed_event event("compile");
     const host_toolchain& tools = needed_toolchain();
-    argument_list options = host_quick_options(tools.is_clang());
+    argument_list options = quick_options(*sources[0]);
     for (const char* option : {"-ffunction-sections", "-fdata-sections"}) options.emplace_back(option);
     const file_descriptor object = memory_file("sinter-object");
     if (!compile_object(tools, joined_texts(sources), options, object)) return {};
@@ -326,7 +346,8 @@ SINTER_INLINE std::string host_compiler_identity() {
     static const std::string& identity = *new std::string([&] {
         std::string text = tools->compiler + '\n' + tools->version + '\n' + host_processor();
         for (const argument_list* list :
-             {&host_compile_options(tools->is_clang()), &host_quick_options(tools->is_clang())})
+             {&host_compile_options(tools->is_clang()), &host_quick_options(tools->is_clang()),
+              &host_quick_loop_options(tools->is_clang())})
             for (const std::string& option : *list) text += '\n' + option;
         if (kernel_cache().load(key) != text) kernel_cache().store(key, text);
         return text;

@@ -33,6 +33,9 @@ const argument_list& host_compile_options(bool by_clang);
 /// functions of the vector library are called.
 const argument_list& host_quick_options(bool by_clang);
 
+/// The same in less time, for texts in which nothing is a vector: loops stay loops whatever they call.
+const argument_list& host_quick_loop_options(bool by_clang);
+
 /// A hash of what -march=native depends on, because machines may share one cache folder.
 const std::string& host_processor();
 

@@ -17,6 +17,10 @@ const compiled_kernel& find_kernel(const codegen::kernel& k, device where);
 codegen::sequence<const compiled_kernel*> find_kernels(std::span<const codegen::kernel> kernels, device where,
                                                        std::span<const codegen::kernel_source> texts = {});
 
+/// Makes several, for plans that find each of them later: those that have to be compiled are at the same time. What one
+/// throws is thrown where it is found.
+void make_kernels(std::span<const codegen::kernel> kernels, device where);
+
 /// The compiled form of a kernel when this process has it, or nullptr.
 const compiled_kernel* kernel_in_memory(const codegen::kernel& k, device where);
 

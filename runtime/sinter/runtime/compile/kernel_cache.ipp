@@ -331,6 +331,14 @@ SINTER_INLINE const compiled_kernel& find_kernel(const codegen::kernel& k, devic
     return *w.value();
 }
 
+SINTER_INLINE void make_kernels(std::span<const codegen::kernel> kernels, device where) {
+    codegen::sequence<std::unique_ptr<wanted_kernel>> all;
+    for (const codegen::kernel& k : kernels) all.push_back(std::make_unique<wanted_kernel>(k, where, false));
+    const codegen::sequence<compilation*> compiled = uncompiled(all);
+    compile_all({compiled.data(), compiled.size()});
+    settle_all(all, {compiled.data(), compiled.size()});
+}
+
 SINTER_INLINE codegen::sequence<const compiled_kernel*> find_kernels(std::span<const codegen::kernel> kernels,
                                                                      device where,
                                                                      std::span<const codegen::kernel_source> texts) {

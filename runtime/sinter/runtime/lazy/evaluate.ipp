@@ -9,6 +9,7 @@
 #include <sinter/runtime/execute/calls.hpp>
 #include <sinter/runtime/execute/execute.hpp>
 #include <sinter/runtime/execute/make_plan.hpp>
+#include <sinter/runtime/lazy/compile_ahead.hpp>
 #include <sinter/runtime/lazy/evaluate.hpp>
 #include <sinter/runtime/lazy/flush.hpp>
 #include <sinter/runtime/lazy/label.hpp>
@@ -125,6 +126,7 @@ SINTER_INLINE void evaluate(std::span<value* const> roots, policy how, turn_repe
                         if (!interpreter_stands_in(where)) throw;
                     }
                 if (!plan) {
+                    if (interpreted_ahead) interpreted_ahead->add(*p, g, where);
                     interpret_roots(*p, g);
                     work.finish(*p, plan);
                     continue;

@@ -76,6 +76,9 @@ private:
     std::unique_ptr<several> more_;
 };
 
+/// The pending values that a read of this one has to compute, itself and what is computed with it.
+codegen::sequence<value*> read_together(value& root);
+
 /// A read begins anew what loops are recognised by, so that a program that runs again is cut at the same places.
 void note_read(pending_queue& q);
 

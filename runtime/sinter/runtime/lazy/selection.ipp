@@ -89,6 +89,19 @@ SINTER_INLINE void add_siblings(std::span<value* const> asked, codegen::sequence
     }
 }
 
+SINTER_INLINE codegen::sequence<value*> read_together(value& root) {
+    value* const asked = &root;
+    codegen::sequence<value*> listed{&root}, all;
+    const codegen::sequence<value*> old = carried();
+    listed.append(old.begin(), old.end());
+    add_siblings({&asked, 1}, listed);
+    for (value* v : listed)
+        if (v->where == root.where && v->pending && std::find(all.begin(), all.end(), v) == all.end() &&
+            !materialise_view(*v))
+            all.push_back(v);
+    return all;
+}
+
 // Whether graphs are shown or verified, so that each program is lowered.
 SINTER_INLINE bool is_watched() {
     static const bool watched = env().shows("ir") || env().check;
