@@ -145,6 +145,30 @@ TEST_CASE("clusters, shared memory and several texts of a call go over to the fu
     }
 }
 
+TEST_CASE("what a child process that sorts three times does") {
+    if (!is_child()) return;
+    const array<float> x = numbers(9001);
+    eval(x);
+    const auto first = bits_of(sort(x));
+    int different = 0;
+    for (int i = 0; i < 2; ++i) {
+        std::this_thread::sleep_for(std::chrono::microseconds(runtime::refine_patience));
+        different += bits_of(sort(x)) != first;
+    }
+    std::printf("replaced %d different %d\n", static_cast<int>(runtime::refined_kernels()), different);
+}
+
+TEST_CASE("a text whose full code cannot be made stays as it is, after a warning") {
+    if (device_count() == 0 || !std::getenv("SINTER_EMULATED_CACHE")) return;
+    const fresh_cache cache;
+    const finished f =
+        cache.run("what a child process that sorts three times does", "SINTER_EMULATED_BACKGROUND=fails");
+    CAPTURE(f.output);
+    CHECK(has(f, "replaced 0 different 0\n"));
+    CHECK(has(f, "stays as it was compiled quickly"));
+    CHECK(f.status == 0);
+}
+
 TEST_CASE("what a child process that measures a sort does") {
     if (!is_child()) return;
     const array<float> x = numbers(9001);
