@@ -280,7 +280,7 @@ SINTER_INLINE argument_list entries_of(std::string_view source) {
     argument_list names;
     while (!source.empty()) {
         const std::string_view line = codegen::take_line(source);
-        if (line.starts_with(head) && line.ends_with('{'))
+        if (line.starts_with(head) && !line.ends_with(';'))
             names.emplace_back(line.substr(head.size(), line.find('(') - head.size()));
     }
     return names;

@@ -200,6 +200,9 @@ SINTER_INLINE void wanted_text::settle() noexcept {
         failure = std::current_exception();
     }
     own_.give_up();
+    if (!made_) return;
+    for (compiled_text& text : made_->code) text.unload();
+    made_->code.clear();
 }
 
 SINTER_INLINE void use_text(const written_text& text) {
@@ -331,9 +334,33 @@ SINTER_INLINE const compiled_kernel& find_kernel(const codegen::kernel& k, devic
     return *w.value();
 }
 
-SINTER_INLINE void make_kernels(std::span<const codegen::kernel> kernels, device where) {
-    codegen::sequence<std::unique_ptr<wanted_kernel>> all;
+// Texts first, which take longer than most kernels.
+SINTER_INLINE codegen::sequence<std::unique_ptr<wanted_code>> wanted_of(std::span<const codegen::kernel> kernels,
+                                                                        device where,
+                                                                        std::span<const codegen::kernel_source> texts) {
+    codegen::sequence<std::unique_ptr<wanted_code>> all;
+    for (const codegen::kernel_source& t : texts) all.push_back(std::make_unique<wanted_text>(t, where, false));
     for (const codegen::kernel& k : kernels) all.push_back(std::make_unique<wanted_kernel>(k, where, false));
+    return all;
+}
+
+// Those that this thread has to compile: what neither a pack nor the disk cache has.
+SINTER_INLINE codegen::sequence<compilation*> uncompiled(const codegen::sequence<std::unique_ptr<wanted_code>>& all) {
+    codegen::sequence<compilation*> found;
+    for (const auto& w : all)
+        if (w->is_mine() && !w->failure && w->is_to_compile()) found.push_back(w.get());
+    return found;
+}
+
+// Before any other thread's are waited for, which may be waiting for these.
+SINTER_INLINE void settle_all(const codegen::sequence<std::unique_ptr<wanted_code>>& all,
+                              std::span<compilation* const> compiled) {
+    for (compilation* c : compiled) static_cast<wanted_code*>(c)->take_compiled();
+    for (const auto& w : all) w->settle();
+}
+
+SINTER_INLINE void make_kernels(std::span<const codegen::kernel> kernels, device where) {
+    const codegen::sequence<std::unique_ptr<wanted_code>> all = wanted_of(kernels, where, {});
     const codegen::sequence<compilation*> compiled = uncompiled(all);
     compile_all({compiled.data(), compiled.size()});
     settle_all(all, {compiled.data(), compiled.size()});
@@ -342,17 +369,10 @@ SINTER_INLINE void make_kernels(std::span<const codegen::kernel> kernels, device
 SINTER_INLINE codegen::sequence<const compiled_kernel*> find_kernels(std::span<const codegen::kernel> kernels,
                                                                      device where,
                                                                      std::span<const codegen::kernel_source> texts) {
-    codegen::sequence<std::unique_ptr<wanted_code>> all;
-    // Texts take longer than most kernels.
-    for (const codegen::kernel_source& t : texts) all.push_back(std::make_unique<wanted_text>(t, where, false));
-    for (const codegen::kernel& k : kernels) all.push_back(std::make_unique<wanted_kernel>(k, where, false));
-    codegen::sequence<compilation*> compiled;
-    for (const auto& w : all)
-        if (w->is_mine() && !w->failure && w->is_to_compile()) compiled.push_back(w.get());
+    const codegen::sequence<std::unique_ptr<wanted_code>> all = wanted_of(kernels, where, texts);
+    const codegen::sequence<compilation*> compiled = uncompiled(all);
     compile_all({compiled.data(), compiled.size()});
-    // Before any other thread's are waited for, which may be waiting for these.
-    for (compilation* c : compiled) static_cast<wanted_code*>(c)->take_compiled();
-    for (const auto& w : all) w->settle();
+    settle_all(all, {compiled.data(), compiled.size()});
     codegen::sequence<const compiled_kernel*> found;
     codegen::sequence<const refinable_code*> large;
     for (std::size_t i = 0; i < kernels.size(); ++i) {

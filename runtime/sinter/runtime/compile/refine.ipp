@@ -236,7 +236,14 @@ SINTER_INLINE void refiner::finish(std::span<refinable_code* const> all) {
 // Where the full code does not fit, nothing leads to it.
 SINTER_INLINE void refiner::replace(const refined& r) {
     compiled_text fresh = r.of->quick->backend->load(r.image, r.of->quick->where);
-    if (!r.of->move_to(fresh)) return fresh.unload();
+    bool fits = false;
+    try {
+        fits = r.of->move_to(fresh);
+    } catch (...) {
+        fresh.unload();
+        throw;
+    }
+    if (!fits) return fresh.unload();
     r.of->code.push_back(std::move(fresh));
     ++refined_count;
 }

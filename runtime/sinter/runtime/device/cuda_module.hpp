@@ -31,7 +31,7 @@ struct cluster_question {
 struct replaceable_kernel {
     std::string name;
     std::atomic<void*> function{nullptr};          ///< a CUfunction
-    std::size_t shared_bytes = 0;                  ///< of dynamic shared memory that were allowed last
+    std::size_t shared_bytes = 0;                  ///< the most of dynamic shared memory that were allowed
     codegen::sequence<cluster_question> clusters;  ///< each once
 };
 

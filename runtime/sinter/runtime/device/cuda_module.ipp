@@ -44,10 +44,13 @@ SINTER_INLINE void cuda_module::unload() noexcept {
 
 SINTER_INLINE void allow_shared_memory(device where, cuda_kernel kernel, std::size_t bytes) {
     use_device(where.index());
+    replaceable_kernel* const of = kernel.replaceable();
+    // Plans for larger arrays go on with what they were allowed.
+    if (of) bytes = std::max(bytes, of->shared_bytes);
     check(driver().cuFuncSetAttribute(static_cast<CUfunction>(kernel.function()),
                                       CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, static_cast<int>(bytes)),
           "cuFuncSetAttribute");
-    if (kernel.replaceable()) kernel.replaceable()->shared_bytes = bytes;
+    if (of) of->shared_bytes = bytes;
 }
 
 SINTER_INLINE kernel_resources resources_of(device where, cuda_kernel kernel) {

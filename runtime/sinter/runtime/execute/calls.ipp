@@ -157,7 +157,7 @@ SINTER_INLINE bool is_empty(const codegen::library_call& c) {
 SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_call(const codegen::library_call& c,
                                                                       const codegen::plan& p, device where) {
     const codegen::routine what = c.call.what;
-    if (is_empty(c) || codegen::is_fourier(what)) return {};
+    if (is_empty(c) || codegen::is_fourier(what) || what == codegen::routine::contract) return {};
     if (codegen::is_scatter(what)) return scatter_backend_of(where).texts(scatter_task_of(c, p), where);
     if (codegen::is_count(what)) return {text_of_count(count_task_of(c, p), where)};
     if (codegen::is_product(what)) return texts_of_product(c, p.slots[c.results[0]].type, where);
@@ -180,7 +180,6 @@ SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const c
         return r;
     }
     if (c.call.what == codegen::routine::contract) {
-        if (c.shape.product() == 0) return r;
         r.contraction = prepare_contraction(c, p.slots[c.results[0]].type, where);
         r.workspace = r.contraction.workspace;
         return r;

@@ -111,6 +111,7 @@ SINTER_INLINE prepared_scatter prepare_cuda_scatter(const scatter_task& task, de
     if (w.way != scatter_way::parted || w.is_of_row_groups) return r;
     r.combine_parts = text.kernel("combine_parts");
     r.shared_bytes = static_cast<std::size_t>(codegen::part_shape_of(task.type, task.places()).shared_bytes);
+    allow_shared_memory(where, r.combine_parts, r.shared_bytes);
     return r;
 }
 
@@ -164,8 +165,6 @@ SINTER_INLINE void run_grouped_scatter(const prepared_scatter& r, void* values, 
     auto places = static_cast<std::uint32_t>(codegen::part_shape_of(r.task.type, size).places);
     void* part_arguments[] = {&sorted.positions,    &sorted.values, &to,    &sorted.counts,
                               &sorted.out_of_order, &size,          &places};
-    // Arrays of other sizes may have asked for less since.
-    allow_shared_memory(where, r.combine_parts, r.shared_bytes);
     launch_cuda(where, r.combine_parts, {256}, {codegen::part_shape::threads}, r.shared_bytes, part_arguments);
 }
 
