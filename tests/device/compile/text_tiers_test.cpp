@@ -234,3 +234,15 @@ TEST_CASE("code that may have smaller clusters, or lacks a kernel, does not take
     CHECK(kernel.function() != before);
 }
 #endif
+
+TEST_CASE("a plan keeps the shared memory that it was allowed when one for smaller matrices asks for less") {
+    if (device_count() == 0) return;
+    device_scope on(device::cuda(0));
+    const auto values_of = [](std::int64_t n) {
+        const array<double> x = astype<double>(arange<std::int64_t>(2 * n * n) * 7919 % 10007) * 1e-4;
+        return to_vector(linalg::eigvals(astype<std::complex<double>>(reshape(x, {2, n, n}))));
+    };
+    const auto first = values_of(97);
+    CHECK(values_of(64).size() == 128);
+    CHECK(values_of(97) == first);
+}

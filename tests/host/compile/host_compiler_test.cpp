@@ -219,6 +219,21 @@ TEST_CASE(
     CHECK_THROWS_AS(second.function<void(double*)>("count_finish"), const sinter::internal_error&);
 }
 
+TEST_CASE("functions whose heads have two lines have an image each, too") {
+    if (missing_compiler() || !find_host_toolchain()->is_direct()) return;
+    const std::string add = "extern \"C\" void move(int* x,\n                     int by) {\n    *x += by;\n}\n",
+                      take = "extern \"C\" void move(int* x,\n                     int by) {\n    *x -= by;\n}\n";
+    const std::string* const texts[] = {&add, &take};
+    const auto images = compile_host_together(texts);
+    REQUIRE(images.size() == 2);
+    int x = 5;
+    const shared_image first(images[0]), second(images[1]);
+    first.function<void(int*, int)>("move")(&x, 7);
+    CHECK(x == 12);
+    second.function<void(int*, int)>("move")(&x, 2);
+    CHECK(x == 10);
+}
+
 TEST_CASE("texts of which one is refused have no images, and users' functions and vectors stand by themselves") {
     if (missing_compiler() || !find_host_toolchain()->is_direct()) return;
     const std::string right = counting_text("1"), wrong = "extern \"C\" void more(int* x) {\n    *x = undeclared;\n}\n";
