@@ -30,8 +30,8 @@ struct fiber {
 inline constexpr int most_threads = 1024, most_blocks = 12, most_cluster = 4;
 inline constexpr std::size_t stack_size = 512 * 1024;
 /// How often warps meet, and never the whole block, before it seems to ask in vain for what another block has yet to
-/// do.
-inline constexpr int most_polls = 64;
+/// do: oftener than in work that others wait for without meeting, such as the ranks of a sort's tile.
+inline constexpr int most_polls = 1024;
 
 /// A thread block at work; one goes on at a time, under the driver's lock.
 struct fiber_engine {

@@ -62,6 +62,21 @@ TEST_CASE("a contraction whose operands lie in other orders is the sum of their 
     });
 }
 
+TEST_CASE("a contraction computes in every precision that its type has") {
+    on_every_backend([](const tested_backend&) {
+        const array<float> x = astype<float>(draw({3, 5, 7, 4})), y = astype<float>(draw({4, 11, 3}));
+        const array<std::complex<float>> z = x * std::complex<float>(1, -1);
+        for (precision p : {precision::highest, precision::tf32x3, precision::tf32, precision::bf16}) {
+            const precision_scope in(p);
+            CHECK(allclose(einsum("pmqk,knp->mqn", x, y), tensordot(x, y, {{0, 3}, {2, 0}}), 0.1, 0.1));
+            const auto wanted = sums_of(z, array<std::complex<float>>(astype<std::complex<float>>(y)));
+            const auto found = to_vector(einsum("pmqk,knp->mqn", z, y));
+            for (std::size_t i = 0; i < wanted.size(); ++i)
+                CHECK(std::abs(std::complex<double>(found[i]) - wanted[i]) <= 0.2);
+        }
+    });
+}
+
 TEST_CASE("a contraction of parts and of what is pending is that of their copies") {
     on_every_backend([](const tested_backend&) {
         const array<float> whole = astype<float>(draw({4, 5, 9, 5})), y = astype<float>(draw({4, 11, 3}));

@@ -76,3 +76,23 @@ TEST_CASE("an index that walks beyond its axis, or a row's that lies outside of 
         CHECK(take(x, index_array{4, -5}, 0).eval()(1, 199).item() == 199);
     });
 }
+
+TEST_CASE("indices whose numbers wrap around on their way are those that they are, not those of the ends") {
+    on_every_backend([](const tested_backend&) {
+        constexpr std::int32_t most = 2147483647, least = -most - 1;
+        const std::int64_t n = 40000;
+        const array<double> x = arange<double>(1 << 17);
+        const array<std::int32_t> i = arange<std::int32_t>(static_cast<std::int32_t>(n));
+        const array<double> raised = x(maximum(i + (most - 5), least + 20) - (most - 5)),
+                            switched = x(where(i + (most - 10) < most - 2, i, i + 50));
+        const std::vector<double> a = to_vector(raised), b = to_vector(switched);
+        for (std::int64_t k = 0; k < n; ++k) {
+            // Of 32 bits, as std::int32_t has them since C++20.
+            const auto sum = static_cast<std::int32_t>(k + most - 5), other = static_cast<std::int32_t>(k + most - 10);
+            const std::int64_t up = sum < least + 20 ? least + 20 : sum;
+            const auto at = static_cast<std::size_t>(k);
+            CHECK(a[at] == static_cast<double>(static_cast<std::int32_t>(up - (most - 5))));
+            CHECK(b[at] == static_cast<double>(other < most - 2 ? k : k + 50));
+        }
+    });
+}

@@ -244,8 +244,9 @@ SINTER_INLINE const char* find_fault_of_factor(const graph& g, node_id id) {
 SINTER_INLINE const char* find_fault_of_contract(const graph& g, node_id id) {
     const node &n = g.nodes[id], &a = g.nodes[g.arg(id, 0)], &b = g.nodes[g.arg(id, 1)];
     if (a.type != n.type || b.type != n.type) return "operands and product differ in type";
-    if (g.call_of(id).in() != precision::highest && real_of(n.type) != dtype::float32)
-        return "the type has one precision only";
+    const precision in = g.call_of(id).in();
+    if (in != precision::highest && real_of(n.type) != dtype::float32) return "the type has one precision only";
+    if (in == precision::bf16 && is_complex(n.type)) return "the type has no such precision";
     const int rank = n.shape.size();
     if (a.shape.size() != b.shape.size() || a.shape.size() <= rank) return "nothing is summed over";
     for (int i = 0; i < rank; ++i)

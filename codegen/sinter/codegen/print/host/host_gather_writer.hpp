@@ -23,6 +23,7 @@ private:
     void for_each_index(std::uint32_t i, Write write);
     std::string gather_place(std::uint32_t i) const;
     void write_checked_gather(std::uint32_t i);
+    void write_limits(std::uint32_t i);
     void write_gather_by_ends(std::uint32_t i);
     void write_gather_of_tile(std::uint32_t i);
 };

@@ -75,6 +75,24 @@ SINTER_INLINE bool host_gather_writer::gathers_by_ends(std::uint32_t i) const {
     return walking <= 1;
 }
 
+// Numbers that could wrap around within a tile, of those that a gather's indices are computed from.
+SINTER_INLINE void host_gather_writer::write_limits(std::uint32_t i) {
+    sequence<char> wanted(i, 0);
+    auto want = [&](std::uint32_t x) {
+        for (std::uint32_t a : k_.body[x].args) wanted[a] = map_.walks[a] != walk_class::constant;
+    };
+    want(i);
+    for (std::uint32_t x = i; x-- > 0;) {
+        if (!wanted[x] || k_.body[x].kind != instruction_kind::apply) continue;
+        want(x);
+        if (k_.body[x].type == dtype::bool_) continue;
+        const std::string most = k_.body[x].type == dtype::int32 ? "2147483647" : "9223372036854775807",
+                          tile = std::to_string(width_);
+        line("bad_end |= -(long long)(" + value(x) + " > " + most + " - " + tile + " || " + value(x) + " < " + tile +
+             " - " + most + ");");
+    }
+}
+
 // Looks at the first and the last element of a tile, and copies all where these follow each other.
 SINTER_INLINE void host_gather_writer::write_gather_by_ends(std::uint32_t i) {
     const std::string number = number_text("at", i), to = gathered(i);
@@ -95,6 +113,7 @@ SINTER_INLINE void host_gather_writer::write_gather_by_ends(std::uint32_t i) {
         line(number + " += " + index + " * step" + id + ";");
     });
     line("ends[e] = " + number + ";");
+    write_limits(i);
     close();
     in_array_ = kept;
     open("if (bad_end >= 0 && ends[1] - ends[0] == m - 1" +

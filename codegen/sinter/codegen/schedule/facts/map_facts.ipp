@@ -62,7 +62,7 @@ SINTER_INLINE walk_class walk_of_operation(op o, const sequence<walk_class>& arg
     }
 }
 
-// Whether numbers of a type may walk: those that wrap around do so once in a tile at most, whose ends then lie apart.
+// Whether numbers of a type may walk; a tile whose ends are near its limits is not taken for one.
 SINTER_INLINE bool may_walk(dtype t) { return t == dtype::int64 || t == dtype::int32; }
 
 // Along a row of a map of a CPU. What is no such whole number may be constant, or a condition.

@@ -16,8 +16,8 @@ struct prepared_contraction {
     std::int64_t workspace = 0;   ///< bytes of memory that it needs besides its operands
 };
 
-/// Whether contractions run on a device: it has CUDA, and cuTENSOR 2 is found; otherwise `why` says where it was
-/// sought.
+/// Whether contractions run on a device: it has CUDA, and cuTENSOR 2 is found and takes it; otherwise `why` says
+/// why not.
 bool cutensor_available(device where, std::string* why = nullptr);
 
 /// Plans a call of routine::contract of a type. Throws device_error, out_of_memory.

@@ -9,6 +9,7 @@
 #include <sinter/runtime/library/tensor/cutensor.hpp>
 #include <sinter/runtime/library/tensor/cutensor_types.hpp>
 #include <sinter/runtime/library/libraries.hpp>
+#include <sinter/runtime/memory/memory_pool.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -68,23 +69,31 @@ SINTER_INLINE void check_cutensor(int status, const char* what) {
     throw device_error(text);
 }
 
-SINTER_INLINE bool cutensor_available(device where, std::string* why) {
-    if (!where.is_cuda() || cuda_device_count(why) == 0) return false;
-    if (why) *why = loaded_cutensor().why;
-    return loaded_cutensor().why.empty();
+/// A device's handle, which threads may share, or why there is none.
+struct cutensor_handle {
+    std::once_flag once;
+    void* handle = nullptr;
+    std::string why;
+};
+
+SINTER_INLINE const cutensor_handle& cutensor_of(device where) {
+    static auto* all = new cutensor_handle[64];
+    cutensor_handle& own = all[where.index()];
+    use_device(where.index());
+    std::call_once(own.once, [&] {
+        const cutensor_table& t = loaded_cutensor();
+        own.why = t.why;
+        if (!own.why.empty()) return;
+        const int status = t.create(&own.handle);
+        if (status != cutensor_constants::success) own.why = std::string("cutensorCreate: ") + t.error_text(status);
+    });
+    return own;
 }
 
-/// A device's handle, which threads may share.
-SINTER_INLINE void* cutensor_handle(device where) {
-    struct device_handle {
-        std::once_flag once;
-        void* handle = nullptr;
-    };
-    static auto* all = new device_handle[64];
-    device_handle& own = all[where.index()];
-    use_device(where.index());
-    std::call_once(own.once, [&] { check_cutensor(loaded_cutensor().create(&own.handle), "cutensorCreate"); });
-    return own.handle;
+SINTER_INLINE bool cutensor_available(device where, std::string* why) {
+    if (!where.is_cuda() || cuda_device_count(why) == 0) return false;
+    if (why) *why = cutensor_of(where).why;
+    return cutensor_of(where).why.empty();
 }
 
 /// What cuTENSOR makes and wants back.
@@ -142,7 +151,7 @@ SINTER_INLINE prepared_contraction plan_contraction(const codegen::library_call&
                                                     std::uint32_t alignment) {
     using k = cutensor_constants;
     const cutensor_table& t = loaded_cutensor();
-    void* const handle = cutensor_handle(where);
+    void* const handle = cutensor_of(where).handle;
     const int element = cutensor_element_type(type);
     const cutensor_modes a(c.args[0].at), b(c.args[1].at), to(codegen::contiguous(c.shape));
     auto tensor = [&](const cutensor_modes& m) {
@@ -185,19 +194,22 @@ SINTER_INLINE void run_contraction(const prepared_contraction& r, const codegen:
     const auto lies = alignment_at(reinterpret_cast<std::uintptr_t>(a) | reinterpret_cast<std::uintptr_t>(b) |
                                    reinterpret_cast<std::uintptr_t>(to));
     prepared_contraction again;
+    buffer_ref more;
     if (lies < r.alignment) {
         again = plan_contraction(c, type, where, lies);
-        // Memory for its work was given before.
-        if (again.workspace > r.workspace)
-            throw value_error("[contract] cuTENSOR wants memory aligned to " + std::to_string(r.alignment) + " bytes");
+        if (again.workspace > r.workspace) {
+            more = allocate_buffer(where, static_cast<std::size_t>(again.workspace));
+            workspace = more->data;
+        }
     }
     const double one[2] = {1, 0}, zero[2] = {0, 0};
     const float one_f[2] = {1, 0}, zero_f[2] = {0, 0};
     const bool wide = codegen::real_of(type) == dtype::float64;
-    check_cutensor(loaded_cutensor().contract(cutensor_handle(where), again.plan ? again.plan.get() : r.plan.get(),
+    check_cutensor(loaded_cutensor().contract(cutensor_of(where).handle, again.plan ? again.plan.get() : r.plan.get(),
                                               wide ? static_cast<const void*>(one) : one_f, a, b,
                                               wide ? static_cast<const void*>(zero) : zero_f, to, to, workspace,
-                                              static_cast<std::uint64_t>(r.workspace), cuda_stream(where)),
+                                              static_cast<std::uint64_t>(std::max(r.workspace, again.workspace)),
+                                              cuda_stream(where)),
                    "cutensorContract");
     count_library_call();
 }
