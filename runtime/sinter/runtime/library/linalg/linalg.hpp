@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <sinter/codegen/print/emit.hpp>
 #include <sinter/codegen/schedule/plan.hpp>
 #include <sinter/runtime/library/linalg/linalg_task.hpp>
 #include <sinter/runtime/memory/index_errors.hpp>

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <sinter/codegen/base/sequence.hpp>
+#include <sinter/codegen/print/emit.hpp>
 #include <sinter/runtime/device/device.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {

@@ -2,6 +2,7 @@
 // products between them.
 #pragma once
 
+#include <sinter/codegen/print/emit.hpp>
 #include <sinter/runtime/library/linalg/linalg_cuda_run.hpp>
 
 #if SINTER_HAS_CUDA

@@ -229,6 +229,6 @@ SINTER_INLINE void run_contraction(const prepared_contraction&, const codegen::l
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 
-#if SINTER_HAS_CUDA && !SINTER_HEADER_ONLY && __has_include(<cutensor.h>) && __has_include(<cublasLt.h>)
+#if SINTER_HAS_CUDA && !SINTER_HEADER_ONLY && __has_include(<cublasLt.h>)
 #include <sinter/runtime/library/tensor/cutensor_check.hpp>
 #endif

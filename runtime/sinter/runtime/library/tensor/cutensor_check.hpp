@@ -4,7 +4,7 @@
 #include <sinter/runtime/library/cublas_check.hpp>
 #include <sinter/runtime/library/tensor/cutensor_types.hpp>
 
-#if SINTER_HAS_CUDA
+#if SINTER_HAS_CUDA && __has_include(<cutensor.h>)
 
 #include <cutensor.h>
 
