@@ -199,27 +199,29 @@ SINTER_INLINE library_report fftw_report(bool is_single) {
     return report_of(is_single ? "FFTW (float)" : "FFTW (double)", l, version ? version : "");
 }
 
+// Of a number whose digits are in pairs, as 20801.
+SINTER_INLINE std::string decimal_version(int v) {
+    return std::to_string(v / 10000) + "." + std::to_string(v / 100 % 100) + "." + std::to_string(v % 100);
+}
+
 SINTER_INLINE std::string nccl_version() {
     auto* get = nccl_library().function<int(int*)>("ncclGetVersion");
     int version = 0;
     if (!get || get(&version) != 0) return {};
-    return std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
-           std::to_string(version % 100);
+    return decimal_version(version);
 }
 
 SINTER_INLINE std::string cutensor_version() {
     auto* get = cutensor_library().function<std::size_t()>("cutensorGetVersion");
     if (!get) return {};
-    const std::size_t v = get();
-    return std::to_string(v / 10000) + "." + std::to_string(v / 100 % 100) + "." + std::to_string(v % 100);
+    return decimal_version(static_cast<int>(get()));
 }
 
 SINTER_INLINE std::string cublasmp_version() {
     auto* get = cublasmp_library().function<int(int*)>("cublasMpGetVersion");
     int version = 0;
     if (!get || get(&version) != 0) return {};
-    return std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
-           std::to_string(version % 100);
+    return decimal_version(version);
 }
 
 // The MPI that the program is linked with: the first line of what it calls itself, up to a comma.
