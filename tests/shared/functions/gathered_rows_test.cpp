@@ -96,3 +96,14 @@ TEST_CASE("indices whose numbers wrap around on their way are those that they ar
         }
     });
 }
+
+TEST_CASE(
+    "indices that are read beside what they gather are computed once, and their steps are looked at all the same") {
+    on_every_backend([](const tested_backend&) {
+        const std::int64_t n = 1003;
+        const array<double> x = arange<double>(n) * 3;
+        const index_array i = arange<std::int64_t>(n), after = minimum(i + 1, n - 1), before = maximum(i - 2, 0);
+        const std::vector<double> found = to_vector((x(after) - x(before)) / astype<double>(after - before));
+        for (std::int64_t k = 0; k < n; ++k) CHECK(found[static_cast<std::size_t>(k)] == 3);
+    });
+}
