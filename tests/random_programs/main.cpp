@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
+#include <mutex>
+#include <optional>
 
 #include "../support/device_check.hpp"
 #include "../support/full.hpp"
@@ -10,6 +13,7 @@
 #include "generate.hpp"
 #include "trial.hpp"
 
+#include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/compile/record_pack.hpp>
 
 using namespace random_programs;
@@ -31,14 +35,45 @@ struct board : process_pool::board {
     std::atomic<std::int64_t> kernels, quick, disk_hits;
 };
 
-bool run_program(board& b, const options& o, std::int64_t number) {
-    program p = [&] {
-        device_scope on(device::cpu());
-        runtime::backend_scope use(runtime::backend::interpreter);
-        return generate(o.seed, static_cast<std::uint64_t>(number));
-    }();
+program generate_apart(const options& o, std::int64_t number) {
+    device_scope on(device::cpu());
+    runtime::backend_scope use(runtime::backend::interpreter);
+    return generate(o.seed, static_cast<std::uint64_t>(number));
+}
+
+/// Programs that run on the CPU next, which the interpreter has run: it finds faults too, and the kernels that they
+/// need are compiled for many of them together.
+struct interpreted_programs {
+    struct interpreted {
+        program made;
+        std::string fault;
+    };
+    std::map<std::int64_t, interpreted> programs;
+    runtime::kernels_ahead kernels;
+
+    void interpret(const options& o, std::int64_t number) {
+        try {
+            program p = generate_apart(o, number);
+            std::string fault = find_fault(p, target::interpreter, nullptr, &kernels);
+            if (!fault.empty()) fault = "on the interpreter, " + fault;
+            programs.emplace(number, interpreted{std::move(p), std::move(fault)});
+        } catch (const std::exception&) {  // thrown again where it runs
+        }
+    }
+    void compile() {
+        std::lock_guard lock(runtime::runtime_lock());
+        kernels.compile();
+    }
+    interpreted take(const options& o, std::int64_t number) {
+        auto found = programs.extract(number);
+        return found ? std::move(found.mapped()) : interpreted{generate_apart(o, number), {}};
+    }
+};
+
+bool run_program(board& b, const options& o, std::int64_t number, interpreted_programs& before) {
+    auto [p, fault] = before.take(o, number);
     b.counts.inexact_programs += p.same_backend;
-    std::string fault = find_fault(p, o.where, &b.counts);
+    if (fault.empty()) fault = find_fault(p, o.where, &b.counts);
     if (!fault.empty()) {
         std::printf("program %lld: %s\n", static_cast<long long>(number), fault.c_str());
         std::fflush(stdout);
@@ -47,11 +82,11 @@ bool run_program(board& b, const options& o, std::int64_t number) {
 }
 
 // A program in one of the processes, each of which adds up what it compiles.
-bool run_counted(board& b, const options& o, std::int64_t number) {
+bool run_counted(board& b, const options& o, std::int64_t number, interpreted_programs& before) {
     static counters_t seen{};
     bool right = false;
     try {
-        right = run_program(b, o, number);
+        right = run_program(b, o, number, before);
     } catch (const std::exception& e) {
         std::printf("program %lld: generating threw: %s\n", static_cast<long long>(number), e.what());
     }
@@ -123,15 +158,22 @@ int main(int argc, char** argv) {
     board& b = process_pool::shared_object<board>();
     std::printf("%lld random programs, seed %llu, %d processes\n", static_cast<long long>(o.count),
                 static_cast<unsigned long long>(o.seed), o.jobs);
-    const process_pool::pieces all{o.first,
-                                   o.count,
-                                   o.step,
-                                   std::max<std::int64_t>(1, family_size / o.step),
-                                   o.jobs,
-                                   o.brief,
-                                   runtime::write_recorded_kernels};
+    process_pool::pieces all{o.first,
+                             o.count,
+                             o.step,
+                             std::max<std::int64_t>(1, family_size / o.step),
+                             o.jobs,
+                             o.brief,
+                             runtime::write_recorded_kernels};
+    interpreted_programs interpreted;
+    // Full code takes a compiler so long that running it less often is no gain.
+    if (o.where == target::host && runtime::env().tiers == runtime::code_tiers::quick) {
+        all.prepare = [&](std::int64_t n) { interpreted.interpret(o, n); };
+        all.prepare_together = [&] { interpreted.compile(); };
+    }
     process_pool::run_all(
-        b, all, [&](std::int64_t n) { return run_counted(b, o, n); }, [&](double s) { show_progress(b, s); });
+        b, all, [&](std::int64_t n) { return run_counted(b, o, n, interpreted); },
+        [&](double s) { show_progress(b, s); });
     for (std::int64_t i = 0; !o.brief && i < b.faults && i < 3; ++i)
         if (b.faulty[i] >= 0) report(o, b.faulty[i]);
     std::vector<std::string> missing = print(b.counts);

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstring>
 #include <mutex>
+#include <optional>
 #include <sinter/runtime/compile/refine.hpp>
 
 namespace random_programs {
@@ -41,13 +42,15 @@ program candidate::make() const {
 
 // Runs on the tested backend.
 static outcome run_on(target where, const program& p, mode how, const outcome* reference, std::uint64_t disturbance,
-                      operation_counts* counts) {
+                      operation_counts* counts, runtime::kernels_ahead* ahead) {
     if (where == target::cuda) {
         device_scope on(device::cuda(0));
         return run(p, how, reference, disturbance, counts);
     }
     device_scope on(device::cpu());
     runtime::backend_scope use(where == target::host ? runtime::backend::host : runtime::backend::interpreter);
+    std::optional<runtime::interpret_ahead_scope> planned;
+    if (ahead) planned.emplace(*ahead);
     return run(p, how, reference, disturbance, counts);
 }
 
@@ -59,20 +62,22 @@ static bool refine_all_kernels() {
     return runtime::refined_kernels() != before;
 }
 
-std::string find_fault(const program& p, target where, operation_counts* counts) {
+std::string find_fault(const program& p, target where, operation_counts* counts, runtime::kernels_ahead* ahead) {
     std::string stage = "eager: ";
     try {
-        outcome expected = run_on(p.same_backend ? where : target::interpreter, p, mode::eager, nullptr, 0, nullptr);
+        outcome expected = run_on(p.same_backend ? where : target::interpreter, p, mode::eager, nullptr, 0, nullptr,
+                                  p.same_backend ? ahead : nullptr);
         stage = "lazy: ";
-        outcome lazy = run_on(where, p, mode::lazy, &expected, 0, counts);
+        outcome lazy = run_on(where, p, mode::lazy, &expected, 0, counts, ahead);
         if (std::string d = difference(expected, lazy, p.same_backend); !d.empty()) return stage + d;
         if (compares_tiers && refine_all_kernels()) {
             stage = "with full code: ";
-            const outcome full = run_on(where, p, mode::lazy, &expected, 0, nullptr);
+            const outcome full = run_on(where, p, mode::lazy, &expected, 0, nullptr, ahead);
             if (std::string d = difference(lazy, full, true); !d.empty()) return stage + d;
         }
         stage = "with evaluations at random points: ";
-        outcome disturbed = run_on(where, p, mode::disturbed, &expected, mix(p.seed, p.number / family_size), nullptr);
+        const std::uint64_t points = mix(p.seed, p.number / family_size);
+        outcome disturbed = run_on(where, p, mode::disturbed, &expected, points, nullptr, ahead);
         if (std::string d = difference(lazy, disturbed, true); !d.empty()) return stage + d;
     } catch (const not_applicable&) {
         return stage + "a statement that applied before does not apply";

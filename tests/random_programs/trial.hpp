@@ -3,6 +3,8 @@
 
 #include "run.hpp"
 
+#include <sinter/runtime/lazy/compile_ahead.hpp>
+
 namespace random_programs {
 
 /// Where programs run; the interpreter on the CPU is always the reference.
@@ -21,8 +23,10 @@ struct candidate {
 /// Whether programs run once more where full code has taken the place of quick code, and must have the same bits.
 inline bool compares_tiers = false;
 
-/// What is wrong with a program, or an empty text.
-std::string find_fault(const program& p, target where, operation_counts* counts);
+/// What is wrong with a program, or an empty text. On the interpreter the kernels that the CPU would need for it may be
+/// asked for.
+std::string find_fault(const program& p, target where, operation_counts* counts,
+                       runtime::kernels_ahead* ahead = nullptr);
 
 /// Runs a candidate in a child process; a crash or a standstill is a fault too.
 std::string find_fault_apart(const candidate& c, target where);
