@@ -111,7 +111,9 @@ SINTER_INLINE codegen::sequence<handle> run_in_place(std::string_view name, cons
     l.add_operand(*base);
     for (const handle& x : only_read) l.add_operand(*x);
     for (int i = 1; i < codegen::info(c.what).results; ++i) l.add_result(i, *base);
-    const auto texts = runtime::texts_of_call(l.call, l.plan, base->where);
+    codegen::sequence<runtime::sought_text> texts;
+    for (codegen::kernel_source& text : runtime::texts_of_call(l.call, l.plan, base->where))
+        texts.push_back({std::move(text)});
     runtime::find_kernels({}, base->where, {texts.data(), texts.size()});
     const runtime::prepared_call prepared = runtime::prepare_call(l.call, l.plan, base->where);
     const runtime::buffer_ref workspace =

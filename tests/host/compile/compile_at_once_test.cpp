@@ -16,6 +16,7 @@
 #include <sinter/runtime/compile/host_compiler.hpp>
 #include <sinter/runtime/compile/host_toolchain.hpp>
 #include <sinter/runtime/compile/kernel_cache.hpp>
+#include <sinter/runtime/compile/refine.hpp>
 #include <sinter/sinter.hpp>
 #include <span>
 #include <string>
@@ -203,6 +204,80 @@ TEST_CASE("kernels of results that are read one after the other are compiled at 
     CHECK(has(f, "after compiled 3 disk 0"));
     CHECK(compiler.lines_of("begun") >= 3);
     CHECK(compiler.lines_of("alone") == 0);
+}
+
+TEST_CASE("what a child process sorts and adds whose texts were compiled before") {
+    if (!std::getenv("SINTER_TEST_CHILD")) return;
+    const array<float> x = asarray(std::vector<float>{3, 1, 2});
+    const array<std::int64_t> at = asarray(std::vector<std::int64_t>{4, 0, 4});
+    array<float> sums = zeros<float>({5});
+    scatter_add(sums, at, x);
+    const array<float> sorted = sort(x);
+    precompile(sorted, sums);
+    print_counts("before");
+    std::printf("launched %lld\n", static_cast<long long>(counters().launches));
+    std::printf("last %.3f", to_vector(sorted)[2]);
+    std::printf(" %.3f\n", to_vector(sums)[4]);
+    print_counts("after");
+}
+
+TEST_CASE("texts that calls need are compiled at the same time too, before any runs") {
+    if (!runtime::host_compiler_available()) return;
+    const scripted_compiler compiler(waits_for_another);
+    const finished f = compiler.run("what a child process sorts and adds whose texts were compiled before");
+    CAPTURE(f.output);
+    CHECK(has(f, "launched 0"));
+    CHECK(has(f, "last 3.000 5.000"));
+    const std::string before = f.output.substr(f.output.find("before compiled"), 17);
+    CHECK(has(f, "after" + before.substr(6)));
+    CHECK(compiler.lines_of("begun") >= 2);
+    CHECK(compiler.lines_of("alone") == 0);
+}
+
+TEST_CASE("what a child process computes by texts of both tiers") {
+    if (!std::getenv("SINTER_TEST_CHILD")) return;
+    const auto say = [](const char* what, std::uint64_t refined) {
+        std::printf("%s: quick %lld refined %d\n", what, static_cast<long long>(counters().kernels_quick),
+                    static_cast<int>(runtime::refined_kernels() - refined));
+    };
+    const array<float> x = random::uniform<float>(-1, 1, {1009});
+    const array<std::int64_t> many = arange<std::int64_t>((1 << 20) + 1) % 7;
+    const auto wait_for_full_code = [] {
+        std::lock_guard lock(runtime::runtime_lock());
+        runtime::refine_all();
+    };
+    eval(x, many);
+    wait_for_full_code();
+    reset_counters();
+    std::uint64_t refined = runtime::refined_kernels();
+    const std::vector<float> first = to_vector(sort(x)), second = to_vector(sort(x));
+    say("at first", refined);
+    wait_for_full_code();
+    const std::vector<float> third = to_vector(sort(x));
+    say("sorted", refined);
+    std::printf("equal %d sorted %d\n", first == second && first == third, std::ranges::is_sorted(third));
+    reset_counters();
+    refined = runtime::refined_kernels();
+    array<std::int64_t> counts = zeros<std::int64_t>({7});
+    scatter_add(counts, many, ones<std::int64_t>({(1 << 20) + 1}));
+    std::printf("counted %lld\n", static_cast<long long>(to_vector(counts)[0]));
+    say("a large call", refined);
+}
+
+TEST_CASE("a sort on a CPU goes with quick code first, which full code replaces, and a large call waits for that") {
+    if (!runtime::host_compiler_available()) return;
+    const scratch_folder folder;
+    const char* p = std::getenv("PATH");
+    const finished f = child_process({"SINTER_BACKEND=host", "SINTER_CACHE_DIR=" + folder.path + "/cache",
+                                      std::string("PATH=") + (p ? p : "/usr/bin:/bin")},
+                                     "what a child process computes by texts of both tiers")
+                           .wait();
+    CAPTURE(f.output);
+    CHECK(has(f, "at first: quick 1 refined 0"));
+    CHECK(has(f, "sorted: quick 1 refined 1"));
+    CHECK(has(f, "equal 1 sorted 1"));
+    CHECK(has(f, "counted 149797"));
+    CHECK(has(f, "a large call: quick 0 refined 0"));
 }
 
 TEST_CASE("what is compiled ahead is not there for a step, and what it cannot be is thrown where it is read") {

@@ -23,7 +23,10 @@ inline constexpr const char* unfused_macro =
     "#else\n#define SINTER_UNFUSED(x) (x)\n#endif\n";
 
 /// Loops of a known length inside a function are unrolled before the loop around them is vectorised at this level only.
-inline constexpr std::string_view unroll_early = "#pragma GCC optimize 3\n";
+inline constexpr std::string_view unroll_early = "#pragma GCC optimize 3";
+
+/// How often the next loop is unrolled, which follows.
+inline constexpr std::string_view unroll_mark = "#pragma GCC unroll ";
 
 /// A text without the marks of such products, which hold no parentheses.
 inline std::string without_unfused(std::string_view text) {

@@ -272,7 +272,7 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
         s += "namespace scalar {\n" + libm_overloads(needed.words, to) + functions + "}\n";
     if (own.contains("complex")) s += "using scalar::complex;\n";
     s += users;
-    if (to == language::host && has_loop(s)) s.insert(0, unroll_early);
+    if (to == language::host && has_loop(s)) s.insert(0, std::string(unroll_early) + "\n");
     return s.empty() ? s : s + "\n";
 }
 

@@ -24,6 +24,11 @@ struct compiled_text {
     cuda_module cuda;
     shared_image host;
 
+    /// A CUfunction or an address; throws where there is none of that name.
+    void* function(const std::string& name) const {
+        return cuda ? cuda.kernel(name).function() : host.symbol(name.c_str());
+    }
+
     void unload() noexcept {
         cuda.unload();
         host.unload();
@@ -75,6 +80,25 @@ struct compiled_kernel final : refinable_code {
     bool move_to(const compiled_text& fresh) override;
 };
 
+/// A function of a text for CPUs: the code that the text has whenever it is called.
+template <class F>
+class host_function;
+
+template <class R, class... A>
+class host_function<R(A...)> {
+public:
+    host_function() = default;
+    /// `of` outlives all of these.
+    explicit host_function(const replaceable_kernel& of) : of_(&of) {}
+    explicit operator bool() const { return of_ != nullptr; }
+    R operator()(A... arguments) const {
+        return reinterpret_cast<R (*)(A...)>(of_->function.load(std::memory_order_acquire))(arguments...);
+    }
+
+private:
+    const replaceable_kernel* of_ = nullptr;
+};
+
 /// A text of several kernels that are no codegen::kernel, ready to launch for as long as the process lives.
 class written_text final : public refinable_code {
 public:
@@ -85,15 +109,17 @@ public:
     /// A CUDA kernel, whose code becomes the full one where this was compiled quickly; throws device_error when the
     /// text has none of that name.
     cuda_kernel kernel(const std::string& name, bool starts_early = false) const;
-    /// A function of a text for CPUs.
+    /// The same of a text for CPUs; throws internal_error.
     template <class F>
-    F* function(const char* name) const {
-        return code.back().host.function<F>(name);
+    host_function<F> function(const std::string& name) const {
+        return host_function<F>(entry(name));
     }
     bool is_held() const override { return true; }
     bool move_to(const compiled_text& fresh) override;
 
 private:
+    replaceable_kernel& entry(const std::string& name) const;
+
     device where_;
     mutable light_mutex guard_;  ///< of the list
     mutable codegen::sequence<std::unique_ptr<replaceable_kernel>> kernels_;

@@ -27,26 +27,30 @@ SINTER_INLINE bool compiled_kernel::move_to(const compiled_text& fresh) {
     return true;
 }
 
-SINTER_INLINE cuda_kernel written_text::kernel(const std::string& name, bool starts_early) const {
+SINTER_INLINE replaceable_kernel& written_text::entry(const std::string& name) const {
     std::lock_guard lock(guard_);
     for (const std::unique_ptr<replaceable_kernel>& k : kernels_)
-        if (k->name == name) return cuda_kernel(*k, starts_early);
+        if (k->name == name) return *k;
     auto fresh = std::make_unique<replaceable_kernel>();
     fresh->name = name;
-    fresh->function = code.back().cuda.kernel(name).function();
+    fresh->function = code.back().function(name);
     kernels_.push_back(std::move(fresh));
-    return cuda_kernel(*kernels_.back(), starts_early);
+    return *kernels_.back();
+}
+
+SINTER_INLINE cuda_kernel written_text::kernel(const std::string& name, bool starts_early) const {
+    return cuda_kernel(entry(name), starts_early);
 }
 
 // All of them or none, so that kernels of one text are of one compilation.
 SINTER_INLINE bool written_text::move_to(const compiled_text& fresh) {
     std::lock_guard lock(guard_);
-    codegen::sequence<cuda_kernel> others;
+    codegen::sequence<void*> others;
     for (const std::unique_ptr<replaceable_kernel>& k : kernels_) {
-        others.push_back(fresh.cuda.kernel(k->name));
-        if (!takes_place_of(where_, others.back(), *k)) return false;
+        others.push_back(fresh.function(k->name));
+        if (where_.is_cuda() && !takes_place_of(where_, cuda_kernel(others.back()), *k)) return false;
     }
-    for (std::size_t i = 0; i < others.size(); ++i) kernels_[i]->function = others[i].function();
+    for (std::size_t i = 0; i < others.size(); ++i) kernels_[i]->function = others[i];
     return true;
 }
 

@@ -230,12 +230,12 @@ SINTER_INLINE std::string compile_host(const std::string& source, const argument
     return image;
 }
 
-// Of the golden texts those of 70 lines and more take g++ 60 to 250 ms, of which a sixth to a half are left; shorter
-// ones take 30. Scalar functions are mostly read, not compiled, so that more lines of them count alike. Where users'
-// functions stand between a loop and a vector function, it depends on what is inlined whether one is called. Code that
-// none replaces is not weighed against the time of a second compiler.
+// Of the golden texts those of 50 lines and more take g++ 60 to 600 ms of a loaded core, of which a tenth to a half are
+// left; shorter ones take 40. Scalar functions are mostly read, not compiled, so that more lines of them count alike.
+// Where users' functions stand between a loop and a vector function, it depends on what is inlined whether one is
+// called. Code that none replaces is not weighed against the time of a second compiler.
 SINTER_INLINE bool is_for_quick_code(const std::string& source) {
-    constexpr std::ptrdiff_t long_text = 70, with_functions = 250;
+    constexpr std::ptrdiff_t long_text = 50, with_functions = 250;
     const codegen::line_counts lines = codegen::count_lines(source);
     const bool is_short = lines.all - lines.of_functions < long_text && lines.all < with_functions;
     if (is_short && env().tiers != code_tiers::quick) return false;
@@ -247,11 +247,18 @@ SINTER_INLINE bool has_vector_code(std::string_view source) {
     return source.find("SINTER_VECTOR") != source.npos || source.find("vector_size") != source.npos;
 }
 
-// A text as it is compiled quickly: where nothing is a vector no loop is to become one either.
-SINTER_INLINE std::string quick_text(std::string source) {
-    const std::size_t at = has_vector_code(source) ? source.npos : source.find(codegen::unroll_early);
-    if (at != source.npos) source.replace(at, codegen::unroll_early.size(), "\n");
-    return source;
+// A text as it is compiled quickly: where nothing is a vector no loop is to become one either, and bodies that stand
+// twice take the compiler longer than they save.
+SINTER_INLINE std::string quick_text(const std::string& source) {
+    if (has_vector_code(source)) return source;
+    std::string text;
+    for (std::string_view rest = source; !rest.empty();) {
+        const std::string_view line = codegen::take_line(rest);
+        const bool is_of_loops = line == codegen::unroll_early || line.starts_with(codegen::unroll_mark);
+        if (!is_of_loops) text += line;
+        text += '\n';
+    }
+    return text;
 }
 
 SINTER_INLINE const argument_list& quick_options(std::string_view source) {

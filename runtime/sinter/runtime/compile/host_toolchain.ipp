@@ -76,10 +76,11 @@ SINTER_INLINE const argument_list& host_quick_options(bool by_clang) {
     return by_clang ? of_clang : of_gcc;
 }
 
-// Three fifths of what the options above take, for code that is about as fast; but a vector function's loop calls the
-// scalar one, and vectors in arguments of functions are stored and loaded.
+// Half of what the options above take, for code that is about as fast; but a vector function's loop calls the scalar
+// one, and vectors in arguments of functions are stored and loaded.
 SINTER_INLINE const argument_list& host_quick_loop_options(bool by_clang) {
-    static const argument_list& of_gcc = *new argument_list{"-Og", "-fno-tree-vectorize"};
+    static const argument_list& of_gcc = *new argument_list{"-Og", "-fno-tree-vectorize", "-fno-forward-propagate",
+                                                            "-fno-guess-branch-probability", "-fira-region=one"};
     return by_clang ? host_quick_options(true) : of_gcc;
 }
 

@@ -11,15 +11,21 @@ namespace sinter::inline SINTER_ABI::runtime {
 /// neither a pack nor the disk cache has the kernel.
 const compiled_kernel& find_kernel(const codegen::kernel& k, device where);
 
+/// A text that somebody is about to look for, and whether its quick code will do.
+struct sought_text {
+    codegen::kernel_source source;
+    bool may_be_quick = false;
+};
+
 /// Those of several kernels: what has to be compiled is compiled at the same time, and so are texts that find_text is
 /// asked for next. Throws what the first of the kernels throws that does, and of texts nothing; others that have been
 /// compiled by then stay known.
 codegen::sequence<const compiled_kernel*> find_kernels(std::span<const codegen::kernel> kernels, device where,
-                                                       std::span<const codegen::kernel_source> texts = {});
+                                                       std::span<const sought_text> texts = {});
 
-/// Makes several, for plans that find each of them later: those that have to be compiled are at the same time. What one
-/// throws is thrown where it is found.
-void make_kernels(std::span<const codegen::kernel> kernels, device where);
+/// Makes several, and texts, for plans that find each of them later: those that have to be compiled are at the same
+/// time. What one throws is thrown where it is found.
+void make_kernels(std::span<const codegen::kernel> kernels, device where, std::span<const sought_text> texts);
 
 /// The compiled form of a kernel when this process has it, or nullptr.
 const compiled_kernel* kernel_in_memory(const codegen::kernel& k, device where);
@@ -38,8 +44,8 @@ const written_text& find_text(const codegen::kernel_source& source, device where
 /// That of a text when this process has it, or nullptr.
 const written_text* text_in_memory(const codegen::kernel_source& source, device where);
 
-/// While it lives, texts for GPUs that this thread finds or makes may be those of quick code: a plan that uses them
-/// finds these in `quick`, each once, and counts its runs, see refine_used().
+/// While it lives, texts that this thread finds may be those of quick code: a plan that uses them finds these in
+/// `quick`, each once, and counts its runs, see refine_used().
 class text_scope {
 public:
     explicit text_scope(codegen::sequence<const refinable_code*>& quick) : outer_(current()) { current() = &quick; }

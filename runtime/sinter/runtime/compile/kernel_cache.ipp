@@ -153,12 +153,6 @@ SINTER_INLINE codegen::sequence<const refinable_code*>*& text_scope::current() {
     return quick;
 }
 
-// Quick code stays quick where nobody counts its runs, and host's entries are kept as they are.
-SINTER_INLINE bool may_text_be_quick(device where) {
-    if (!env().record.empty() || env().tiers == code_tiers::full) return false;
-    return env().tiers == code_tiers::quick || (where.is_cuda() && text_scope::current());
-}
-
 SINTER_INLINE std::string memory_key(const codegen::kernel_source& s, device where) {
     return static_cast<char>('a' + where.id() + 1) + s.text;
 }
@@ -170,10 +164,11 @@ SINTER_INLINE const written_text* text_in_memory(const codegen::kernel_source& s
 /// A text of written kernels whose code is wanted.
 class wanted_text : public wanted_code {
 public:
-    wanted_text(const codegen::kernel_source& s, device d, bool waits)
+    wanted_text(const codegen::kernel_source& s, device d, bool waits, bool may_be_quick)
         : wanted_code(code_backend_of(d), d), own_(texts_in_memory(), memory_key(s, d), waits) {
         source = &s;
-        is_quick = may_text_be_quick(d);
+        is_quick = env().record.empty() && env().tiers != code_tiers::full &&
+                   (may_be_quick || env().tiers == code_tiers::quick);
         if (own_.is_mine() && env().shows("source")) std::fprintf(stderr, "%s\n", s.text.c_str());
     }
 
@@ -214,7 +209,7 @@ SINTER_INLINE void use_text(const written_text& text) {
 }
 
 SINTER_INLINE const written_text& find_text(const codegen::kernel_source& source, device where) {
-    wanted_text w(source, where, true);
+    wanted_text w(source, where, true, text_scope::current());
     if (w.value()) count_cache_hit();
     else {
         find_code(w);
@@ -337,9 +332,10 @@ SINTER_INLINE const compiled_kernel& find_kernel(const codegen::kernel& k, devic
 // Texts first, which take longer than most kernels.
 SINTER_INLINE codegen::sequence<std::unique_ptr<wanted_code>> wanted_of(std::span<const codegen::kernel> kernels,
                                                                         device where,
-                                                                        std::span<const codegen::kernel_source> texts) {
+                                                                        std::span<const sought_text> texts) {
     codegen::sequence<std::unique_ptr<wanted_code>> all;
-    for (const codegen::kernel_source& t : texts) all.push_back(std::make_unique<wanted_text>(t, where, false));
+    for (const sought_text& t : texts)
+        all.push_back(std::make_unique<wanted_text>(t.source, where, false, t.may_be_quick));
     for (const codegen::kernel& k : kernels) all.push_back(std::make_unique<wanted_kernel>(k, where, false));
     return all;
 }
@@ -359,16 +355,16 @@ SINTER_INLINE void settle_all(const codegen::sequence<std::unique_ptr<wanted_cod
     for (const auto& w : all) w->settle();
 }
 
-SINTER_INLINE void make_kernels(std::span<const codegen::kernel> kernels, device where) {
-    const codegen::sequence<std::unique_ptr<wanted_code>> all = wanted_of(kernels, where, {});
+SINTER_INLINE void make_kernels(std::span<const codegen::kernel> kernels, device where,
+                                std::span<const sought_text> texts) {
+    const codegen::sequence<std::unique_ptr<wanted_code>> all = wanted_of(kernels, where, texts);
     const codegen::sequence<compilation*> compiled = uncompiled(all);
     compile_all({compiled.data(), compiled.size()});
     settle_all(all, {compiled.data(), compiled.size()});
 }
 
 SINTER_INLINE codegen::sequence<const compiled_kernel*> find_kernels(std::span<const codegen::kernel> kernels,
-                                                                     device where,
-                                                                     std::span<const codegen::kernel_source> texts) {
+                                                                     device where, std::span<const sought_text> texts) {
     const codegen::sequence<std::unique_ptr<wanted_code>> all = wanted_of(kernels, where, texts);
     const codegen::sequence<compilation*> compiled = uncompiled(all);
     compile_all({compiled.data(), compiled.size()});

@@ -30,7 +30,7 @@ struct cluster_question {
 /// place the same is asked. runtime_lock() is held where that happens.
 struct replaceable_kernel {
     std::string name;
-    std::atomic<void*> function{nullptr};          ///< a CUfunction
+    std::atomic<void*> function{nullptr};          ///< a CUfunction, or the address of a function for CPUs
     std::size_t shared_bytes = 0;                  ///< the most of dynamic shared memory that were allowed
     codegen::sequence<cluster_question> clusters;  ///< each once
 };

@@ -32,6 +32,10 @@ struct prepared_call {
 /// The texts that prepare_call looks for, as far as they are known without a library.
 codegen::sequence<codegen::kernel_source> texts_of_call(const codegen::library_call& c, const codegen::plan& p,
                                                         device where);
+/// Those of all calls of a plan.
+codegen::sequence<sought_text> texts_of_calls(const codegen::plan& p, device where);
+/// Whether a run of a call may go with quick code.
+bool may_be_quick(const codegen::library_call& c, device where);
 /// Compiles what a call needs; throws what that throws.
 prepared_call prepare_call(const codegen::library_call& c, const codegen::plan& p, device where);
 

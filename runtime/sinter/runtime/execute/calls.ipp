@@ -166,6 +166,21 @@ SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_call(const code
     return texts_of_sort(sort_task_of(c, p, where), where);
 }
 
+SINTER_INLINE bool may_be_quick(const codegen::library_call& c, device where) {
+    const std::int64_t most = code_backend_of(where).most_quick_elements;
+    bool is_large = c.shape.product() > most;
+    for (const codegen::place& a : c.args) is_large = is_large || a.at.shape.product() > most;
+    return !is_large;
+}
+
+SINTER_INLINE codegen::sequence<sought_text> texts_of_calls(const codegen::plan& p, device where) {
+    codegen::sequence<sought_text> texts;
+    for (const codegen::library_call& c : p.calls)
+        for (codegen::kernel_source& text : texts_of_call(c, p, where))
+            texts.push_back({std::move(text), may_be_quick(c, where)});
+    return texts;
+}
+
 SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const codegen::plan& p, device where) {
     prepared_call r;
     if (is_empty(c)) return r;

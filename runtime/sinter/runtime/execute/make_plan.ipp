@@ -11,6 +11,8 @@
 #include <sinter/runtime/execute/make_plan.hpp>
 #include <sinter/runtime/execute/replay.hpp>
 
+#include <optional>
+
 namespace sinter::inline SINTER_ABI::runtime {
 
 // OpenBLAS has no epilogues, and adds parts of a long product in turn to what it is to be added to, which changes bits:
@@ -46,6 +48,8 @@ SINTER_INLINE prepared_kernel prepare_kernel(prepared_plan& r, const codegen::ke
 
 SINTER_INLINE void prepare_calls(prepared_plan& r, std::size_t inputs) {
     for (const codegen::library_call& c : r.plan.calls) {
+        std::optional<text_scope> counted;
+        if (may_be_quick(c, r.where)) counted.emplace(r.texts);
         r.calls.push_back(prepare_call(c, r.plan, r.where));
         const std::int64_t workspace = r.calls.back().workspace;
         r.workspaces.push_back(workspace ? static_cast<std::uint32_t>(inputs + r.fresh_bytes.size()) : no_block);
@@ -73,10 +77,7 @@ SINTER_INLINE plan_ref make_plan(const codegen::graph& program, const codegen::s
     r->replayable = r->backend->is_replayable(r->plan, where);
     if (r->replayable && of_step) place_scalars(*r);
     const codegen::sequence<codegen::kernel>& kernels = r->plan.kernels;
-    const text_scope counted(r->texts);
-    codegen::sequence<codegen::kernel_source> texts;
-    for (const codegen::library_call& c : r->plan.calls)
-        for (codegen::kernel_source& text : texts_of_call(c, r->plan, where)) texts.push_back(std::move(text));
+    const codegen::sequence<sought_text> texts = texts_of_calls(r->plan, where);
     const codegen::sequence<const compiled_kernel*> compiled =
         find_kernels({kernels.data(), kernels.size()}, where, {texts.data(), texts.size()});
     for (std::size_t i = 0; i < kernels.size(); ++i)

@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/base/sequence.hpp>
 #include <sinter/codegen/schedule/kernel.hpp>
+#include <sinter/runtime/compile/kernel_cache.hpp>
 #include <sinter/runtime/device/device.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -29,6 +30,7 @@ private:
     struct of_device {
         device where;
         codegen::sequence<codegen::kernel> kernels;
+        codegen::sequence<sought_text> texts;
     };
     void plan(const program& p, const codegen::graph& g, device where);
     codegen::sequence<of_device> wanted_;

@@ -5,6 +5,7 @@
 #include <sinter/codegen/graph/graph.hpp>
 #include <sinter/runtime/compile/backend.hpp>
 #include <sinter/runtime/compile/kernel_cache.hpp>
+#include <sinter/runtime/execute/calls.hpp>
 #include <sinter/runtime/execute/kernel_backend.hpp>
 #include <sinter/runtime/execute/make_plan.hpp>
 #include <sinter/runtime/lazy/compile_ahead.hpp>
@@ -40,19 +41,22 @@ SINTER_INLINE void kernels_ahead::add(const program& p, const codegen::graph& g,
 
 SINTER_INLINE void kernels_ahead::plan(const program& p, const codegen::graph& g, device where) {
     codegen::plan made = codegen::fuse(simplified(g, where), p.consumable, kernel_backend_of(where).limits(where));
+    const codegen::sequence<sought_text> texts = texts_of_calls(made, where);
     of_device* same = nullptr;
     for (of_device& d : wanted_)
         if (d.where == where) same = &d;
     if (!same) {
-        wanted_.push_back({where, {}});
+        wanted_.push_back({where, {}, {}});
         same = &wanted_.back();
     }
     for (codegen::kernel& k : made.kernels)
         if (!kernel_in_memory(k, where)) same->kernels.push_back(std::move(k));
+    same->texts.append(texts.begin(), texts.end());
 }
 
 SINTER_INLINE void kernels_ahead::compile() {
-    for (of_device& d : wanted_) make_kernels({d.kernels.data(), d.kernels.size()}, d.where);
+    for (of_device& d : wanted_)
+        make_kernels({d.kernels.data(), d.kernels.size()}, d.where, {d.texts.data(), d.texts.size()});
     wanted_.clear();
 }
 

@@ -22,7 +22,7 @@ struct prepared_count {
 
     count_task task{};
     cuda_kernel in_shared, in_memory;
-    host_entry* host = nullptr;
+    host_function<host_entry> host;
     std::int64_t workspace = 0;  ///< bytes of memory that it needs besides its operands
 };
 

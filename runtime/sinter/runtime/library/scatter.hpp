@@ -28,7 +28,7 @@ struct prepared_scatter {
     cuda_kernel scatter;
     cuda_kernel combine_parts;  ///< where values are parted; `scatter` has those that stand in order
     cuda_kernel find_last;      ///< goes before a scatter whose places are marked
-    host_entry* host = nullptr;
+    host_function<host_entry> host;
     std::size_t shared_bytes = 0;  ///< of combine_parts
     std::int64_t workspace = 0;    ///< bytes of memory that it needs besides its operands
 };

@@ -20,10 +20,10 @@ struct prepared_sort {
     codegen::sort_task task;
     cuda_kernel rows, count, sweep;
     cuda_kernel lower_halves;  ///< goes behind a sort by upper halves
-    rows_entry* host_rows = nullptr;
-    count_entry* host_count = nullptr;
-    move_entry* host_move = nullptr;
-    step_entry* host_step = nullptr;
+    host_function<rows_entry> host_rows;
+    host_function<count_entry> host_count;
+    host_function<move_entry> host_move;
+    host_function<step_entry> host_step;
 };
 
 /// What is compiled for a sort; none of half precision.

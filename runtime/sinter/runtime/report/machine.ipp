@@ -97,16 +97,17 @@ double measure_multiply_adds(const char* type) {
     using entry = void(T*, long long);
     constexpr long long turns = 20000, chunks_per_thread = 4;
     constexpr int numbers = 96;
-    entry* run = find_text(multiply_add_text(type), device::cpu()).function<entry>("multiply_add");
+    const host_function<entry> run = find_text(multiply_add_text(type), device::cpu()).function<entry>("multiply_add");
     const std::int64_t chunks = chunks_per_thread * thread_count();
     const double seconds = best_time([&] {
         parallel_for(
             chunks, 1,
             [](void* context, std::int64_t begin, std::int64_t end) {
                 T x[numbers] = {};
-                for (std::int64_t i = begin; i < end; ++i) reinterpret_cast<entry*>(context)(x, turns);
+                for (std::int64_t i = begin; i < end; ++i)
+                    (*static_cast<const host_function<entry>*>(context))(x, turns);
             },
-            reinterpret_cast<void*>(run));
+            const_cast<host_function<entry>*>(&run));
     });
     return 2.0 * numbers * static_cast<double>(turns * chunks) / seconds;
 }

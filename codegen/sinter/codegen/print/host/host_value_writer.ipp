@@ -12,7 +12,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 // Compilers unroll loops over the elements of a tile as often as a tile has vectors, which takes them longer than it
 // saves.
-SINTER_INLINE void host_value_writer::unroll(int times) { line("#pragma GCC unroll " + std::to_string(times)); }
+SINTER_INLINE void host_value_writer::unroll(int times) { line(std::string(unroll_mark) + std::to_string(times)); }
 
 // A loop over elements that do not depend on each other, as many as are known when it runs.
 SINTER_INLINE void host_value_writer::open_lanes(const std::string& end, const std::string& index,
