@@ -2,12 +2,16 @@
 #include <sinter/sinter.hpp>
 
 #include "support/backends.hpp"
-#include "support/product_helpers.hpp"
 #include "support/stored_arrays.hpp"
 
 using namespace sinter;
 using namespace test_backends;
-using test_products::mentions;
+
+namespace {
+
+bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
 
 TEST_CASE("a benchmark prints as cupyx.profiler does") {
     profiler::benchmark_result r;
