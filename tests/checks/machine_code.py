@@ -6,7 +6,8 @@ import os
 import re
 import struct
 
-OPTIONS = ["--std=c++20", "-default-device", "--fmad=false", "--ptxas-options=-v"]  # those of runtime/compile/nvrtc.ipp
+# Those of runtime/compile/nvrtc.ipp, the last two of which only save time, and the version from which NVRTC knows them.
+OPTIONS = {"--std=c++20": (0, 0), "-default-device": (0, 0), "--fmad=false": (0, 0), "--minimal": (12, 4), "--no-cache": (12, 9)}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,6 +39,9 @@ class Nvrtc:
         known = (ctypes.c_int * count.value)()
         self.library.nvrtcGetSupportedArchs(known)
         self.architectures = list(known)
+        major, minor = ctypes.c_int(), ctypes.c_int()
+        self.library.nvrtcVersion(ctypes.byref(major), ctypes.byref(minor))
+        self.options = [o for o, since in OPTIONS.items() if (major.value, minor.value) >= since] + ["--ptxas-options=-v"]
 
     def take(self, program, what):
         size = ctypes.c_size_t()
@@ -47,7 +51,7 @@ class Nvrtc:
         return room.raw
 
     def code(self, text, architecture):
-        program, words = ctypes.c_void_p(), [f"--gpu-architecture=sm_{architecture}", *OPTIONS]
+        program, words = ctypes.c_void_p(), [f"--gpu-architecture=sm_{architecture}", *self.options]
         self.library.nvrtcCreateProgram(ctypes.byref(program), text.encode(), b"kernel.cu", 0, None, None)
         status = self.library.nvrtcCompileProgram(program, len(words), (ctypes.c_char_p * len(words))(*map(str.encode, words)))
         log = self.take(program, "ProgramLog").decode(errors="replace")

@@ -3,6 +3,7 @@
 #include <library_types.h>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <memory>
 
@@ -124,6 +125,9 @@ bool is_aligned(const operand& o, const void* address) {
     return reinterpret_cast<std::uintptr_t>(address) % o.as.alignment == 0;
 }
 
+std::atomic<long long> plans{0};
+std::atomic<bool> refuses{false};
+
 }  // namespace
 
 extern "C" {
@@ -172,7 +176,7 @@ int cutensorCreateContraction(void*, contraction** made, const tensor* a, const 
     contraction x{operand_of(a, modes_a), operand_of(b, modes_b), operand_of(c, modes_c), compute};
     if (with_a != 1 || with_b != 1 || with_c != 1) return not_supported;
     if (d != c || operand_of(d, modes_d).modes != x.c.modes || !is_valid(x)) return invalid_value;
-    if (!function_of(x)) return not_supported;
+    if (refuses || !function_of(x)) return not_supported;
     *made = new contraction(x);
     return success;
 }
@@ -201,6 +205,7 @@ int cutensorEstimateWorkspaceSize(void*, const contraction*, const int*, int how
 int cutensorCreatePlan(void*, contraction** plan, const contraction* x, const int*, std::uint64_t most) {
     if (most < work_bytes) return insufficient_workspace;
     *plan = new contraction(*x);
+    ++plans;
     return success;
 }
 
@@ -230,4 +235,8 @@ int cutensorContract(void*, const contraction* plan, const void* alpha, const vo
     };
     return enqueue_work(stream, work) ? success : invalid_value;
 }
+
+/// Plans so far, and whether contractions are refused from now on; no functions of cuTENSOR's.
+long long emulated_cutensor_plans() { return plans; }
+void emulated_cutensor_refuse(int yes) { refuses = yes != 0; }
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <sinter/sinter.hpp>
 #include <type_traits>
+#include <vector>
 
 namespace test_rows {
 
@@ -17,6 +18,19 @@ array<T> drawn(const dims& shape, std::uint64_t seed) {
     if constexpr (codegen::is_complex(dtype_of<T>))
         return (astype<T>(x) + T(0, 1) * astype<T>(random::generator(seed + 1).normal<double>(0, 3, shape))).eval();
     else return astype<T>(x).eval();
+}
+
+/// Numbers from -8 to 9, the same in each run, that nothing can compute again.
+template <class T>
+array<T> numbers(const dims& shape) {
+    std::vector<T> v(static_cast<std::size_t>(shape.product()));
+    std::uint64_t state = 12345;
+    for (T& x : v) {
+        state = state * 6364136223846793005ull + 1442695040888963407ull;
+        x = static_cast<T>(static_cast<double>(state >> 40) / 1e6 - 8);
+    }
+    array<T> flat = asarray(v);
+    return reshape(flat, shape);
 }
 
 /// NaN equals NaN here, and zeros have signs.

@@ -41,7 +41,7 @@ public:
 private:
     std::int64_t begin_of(int rank) const;
     handle received_from(std::int64_t begin, const dims& shape) const;
-    void run_on_device(const char* call, std::string_view operation, std::vector<std::string>& moves);
+    void run_on_device(collective call, std::string_view operation, std::vector<std::string>& moves);
 
     session_ref session_;
     dtype type_;

@@ -62,7 +62,9 @@ SINTER_INLINE handle exchange_of_values::received_from(std::int64_t begin, const
 
 SINTER_INLINE void exchange_of_values::run(std::string_view operation, std::vector<std::string>& moves,
                                            bool between_few) {
-    const char* const call = for_all_ ? "all_gather" : between_few ? "send and recv" : "all_to_all";
+    const collective call = for_all_      ? collective::all_gather
+                            : between_few ? collective::exchange
+                                          : collective::all_to_all;
     if (session_->link().moves_on(where_)) return run_on_device(call, operation, moves);
     if (for_all_) {
         std::vector<std::int64_t> sizes;
@@ -90,7 +92,7 @@ SINTER_INLINE std::vector<distributed::transfer> transfers_of(std::span<const st
     return all;
 }
 
-SINTER_INLINE void exchange_of_values::run_on_device(const char* call, std::string_view operation,
+SINTER_INLINE void exchange_of_values::run_on_device(collective call, std::string_view operation,
                                                      std::vector<std::string>& moves) {
     const std::int64_t size = codegen::size_of(type_);
     std::vector<std::int64_t> out_sizes, in_sizes;

@@ -2,6 +2,7 @@
 // belong to.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <sinter/array/record.hpp>
@@ -40,6 +41,10 @@ class matrix_engine;
 
 namespace detail {
 
+/// What all ranks call together.
+enum class collective : std::uint8_t { all_gather, all_to_all, exchange, broadcast, barrier };
+std::string_view word_of(collective c);
+
 struct distributed_value;
 using distributed_ref = std::shared_ptr<distributed_value>;
 
@@ -67,7 +72,7 @@ public:
                                std::span<const std::int64_t> out_sizes, std::span<const std::int64_t> in_sizes,
                                std::string& moved);
     /// Any of these over memory of a device, where link().moves_on() it: from rank to rank, in the order of ranks.
-    void move_on_device(const char* call, std::string_view operation, const char* out,
+    void move_on_device(collective call, std::string_view operation, const char* out,
                         std::span<const distributed::transfer> to, char* in,
                         std::span<const distributed::transfer> from, std::string& moved);
     void broadcast(std::string_view operation, std::vector<char>& data, int root, std::string& moved);
@@ -82,11 +87,10 @@ public:
     std::vector<distributed_ref> take_pending();
 
 private:
-    void begin(const char* call, std::string_view operation, std::int64_t bytes);
-    std::string count(const char* call, std::string_view operation, std::int64_t messages, std::int64_t sent,
-                      std::int64_t received);
-    std::string count_exchange(const char* call, std::string_view operation, std::span<const std::int64_t> out_sizes,
-                               std::span<const std::int64_t> in_sizes);
+    void begin(std::string_view call, std::string_view operation, std::int64_t bytes);
+    /// A rank alone has moved nothing, and nobody is sent a message without bytes.
+    std::string count(collective call, std::string_view operation, std::span<const std::int64_t> out_sizes,
+                      std::span<const std::int64_t> in_sizes);
 
     std::shared_ptr<distributed::communicator> link_;
     bool engine_of_one_;

@@ -33,6 +33,11 @@ SINTER_INLINE const session_ref& current_session(std::string_view operation) {
     return s;
 }
 
+SINTER_INLINE std::string_view word_of(collective c) {
+    constexpr std::string_view words[] = {"all_gather", "all_to_all", "send and recv", "broadcast", "barrier"};
+    return words[static_cast<std::size_t>(c)];
+}
+
 SINTER_INLINE std::int64_t sum_of(std::span<const std::int64_t> sizes) {
     std::int64_t n = 0;
     for (std::int64_t s : sizes) n += s;
@@ -42,11 +47,11 @@ SINTER_INLINE std::int64_t sum_of(std::span<const std::int64_t> sizes) {
 /// What a rank is about to do, as the others are told where calls are checked.
 inline constexpr std::int64_t checked_words = 160;
 
-SINTER_INLINE void session_core::begin(const char* call, std::string_view operation, std::int64_t bytes) {
+SINTER_INLINE void session_core::begin(std::string_view call, std::string_view operation, std::int64_t bytes) {
     ++number_;
     link_->set_operation(operation);
     if (!runtime::env().check || ranks() == 1) return;
-    std::string own = "[" + std::string(operation) + "] " + call + " number " + std::to_string(number_);
+    std::string own = "[" + std::string(operation) + "] " + std::string(call) + " number " + std::to_string(number_);
     if (bytes >= 0) own += " of " + std::to_string(bytes) + " bytes";
     own.resize(checked_words, '\0');
     const std::vector<std::int64_t> sizes(static_cast<std::size_t>(ranks()), checked_words);
@@ -62,88 +67,85 @@ SINTER_INLINE void session_core::begin(const char* call, std::string_view operat
     }
 }
 
-SINTER_INLINE std::string session_core::count(const char* call, std::string_view operation, std::int64_t messages,
-                                              std::int64_t sent, std::int64_t received) {
+SINTER_INLINE std::string session_core::count(collective call, std::string_view operation,
+                                              std::span<const std::int64_t> out_sizes,
+                                              std::span<const std::int64_t> in_sizes) {
+    if (ranks() == 1) return {};
+    const auto self = static_cast<std::size_t>(rank());
+    const std::int64_t sent = sum_of(out_sizes) - out_sizes[self], received = sum_of(in_sizes) - in_sizes[self];
     ++counters_.collectives;
-    counters_.messages += messages;
+    for (std::size_t r = 0; r < out_sizes.size(); ++r) counters_.messages += r != self && out_sizes[r] > 0;
     counters_.bytes_sent += sent;
     counters_.bytes_received += received;
-    return std::string(call) + " for " + std::string(operation) + ": " + std::to_string(sent) + " bytes sent, " +
-           std::to_string(received) + " received by rank " + std::to_string(rank());
-}
-
-SINTER_INLINE std::string session_core::count_exchange(const char* call, std::string_view operation,
-                                                       std::span<const std::int64_t> out_sizes,
-                                                       std::span<const std::int64_t> in_sizes) {
-    const auto self = static_cast<std::size_t>(rank());
-    std::int64_t messages = 0;
-    for (std::size_t r = 0; r < out_sizes.size(); ++r) messages += r != self && out_sizes[r] > 0;
-    return count(call, operation, messages, sum_of(out_sizes) - out_sizes[self], sum_of(in_sizes) - in_sizes[self]);
+    return std::string(word_of(call)) + " for " + std::string(operation) + ": " + std::to_string(sent) +
+           " bytes sent, " + std::to_string(received) + " received by rank " + std::to_string(rank());
 }
 
 SINTER_INLINE std::vector<char> session_core::all_gather(std::string_view operation, const std::vector<char>& mine,
                                                          std::span<const std::int64_t> sizes, std::string& moved) {
-    const std::int64_t total = sum_of(sizes), own = static_cast<std::int64_t>(mine.size());
-    begin("all_gather", operation, total);
+    const std::int64_t total = sum_of(sizes);
+    begin(word_of(collective::all_gather), operation, total);
     std::vector<char> all(static_cast<std::size_t>(total));
     if (ranks() == 1) return mine;
     link_->all_gather(mine.data(), sizes, all.data());
-    moved = count("all_gather", operation, ranks() - 1, own * (ranks() - 1), total - own);
+    const std::vector<std::int64_t> own(sizes.size(), static_cast<std::int64_t>(mine.size()));
+    moved = count(collective::all_gather, operation, own, sizes);
     return all;
 }
 
 SINTER_INLINE std::vector<char> session_core::all_to_all(std::string_view operation, const std::vector<char>& out,
                                                          std::span<const std::int64_t> out_sizes,
                                                          std::span<const std::int64_t> in_sizes, std::string& moved) {
-    begin("all_to_all", operation, -1);
+    begin(word_of(collective::all_to_all), operation, -1);
     if (ranks() == 1) return out;
     std::vector<char> in(static_cast<std::size_t>(sum_of(in_sizes)));
     link_->all_to_all(out.data(), out_sizes, in.data(), in_sizes);
-    moved = count_exchange("all_to_all", operation, out_sizes, in_sizes);
+    moved = count(collective::all_to_all, operation, out_sizes, in_sizes);
     return in;
 }
 
 SINTER_INLINE std::vector<char> session_core::exchange(std::string_view operation, const std::vector<char>& out,
                                                        std::span<const std::int64_t> out_sizes,
                                                        std::span<const std::int64_t> in_sizes, std::string& moved) {
-    begin("send and recv", operation, -1);
+    begin(word_of(collective::exchange), operation, -1);
     if (ranks() == 1) return out;
     std::vector<char> in(static_cast<std::size_t>(sum_of(in_sizes)));
     link_->exchange(out.data(), out_sizes, in.data(), in_sizes);
-    moved = count_exchange("send and recv", operation, out_sizes, in_sizes);
+    moved = count(collective::exchange, operation, out_sizes, in_sizes);
     return in;
 }
 
-SINTER_INLINE void session_core::move_on_device(const char* call, std::string_view operation, const char* out,
+SINTER_INLINE void session_core::move_on_device(collective call, std::string_view operation, const char* out,
                                                 std::span<const distributed::transfer> to, char* in,
                                                 std::span<const distributed::transfer> from, std::string& moved) {
     std::vector<std::int64_t> out_sizes, in_sizes;
     for (const distributed::transfer& t : to) out_sizes.push_back(t.size);
     for (const distributed::transfer& t : from) in_sizes.push_back(t.size);
-    begin(call, operation, std::string_view(call) == "all_gather" ? sum_of(in_sizes) : -1);
+    begin(word_of(call), operation, call == collective::all_gather ? sum_of(in_sizes) : -1);
     link_->move_on_device(out, to, in, from);
-    moved = count_exchange(call, operation, out_sizes, in_sizes);
+    moved = count(call, operation, out_sizes, in_sizes);
 }
 
 SINTER_INLINE void session_core::broadcast(std::string_view operation, std::vector<char>& data, int root,
                                            std::string& moved) {
     const auto bytes = static_cast<std::int64_t>(data.size());
-    begin("broadcast", operation, bytes);
+    begin(word_of(collective::broadcast), operation, bytes);
     if (ranks() == 1) return;
     link_->broadcast(data.data(), bytes, root);
-    const bool sends = rank() == root;
-    moved =
-        count("broadcast", operation, sends ? ranks() - 1 : 0, sends ? bytes * (ranks() - 1) : 0, sends ? 0 : bytes);
+    std::vector<std::int64_t> out_sizes(static_cast<std::size_t>(ranks())), in_sizes(out_sizes);
+    if (rank() == root) out_sizes.assign(out_sizes.size(), bytes);
+    else in_sizes[static_cast<std::size_t>(root)] = bytes;
+    moved = count(collective::broadcast, operation, out_sizes, in_sizes);
 }
 
 SINTER_INLINE void session_core::barrier(std::string_view operation) {
-    begin("barrier", operation, 0);
+    begin(word_of(collective::barrier), operation, 0);
     link_->barrier();
 }
 
 SINTER_INLINE distributed::matrix_engine& session_core::engine(std::string_view operation) {
     if (!engine_) engine_ = distributed::make_matrix_engine(operation, *link_);
-    begin(engine_->name().data(), operation, -1);
+    begin(engine_->name(), operation, -1);
     return *engine_;
 }
 

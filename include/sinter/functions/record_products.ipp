@@ -77,6 +77,7 @@ SINTER_INLINE labelled contracted_as_they_lie(const contraction& c, const labell
     runtime::statement s;
     s.kind = runtime::statement_kind::call;
     s.call = {codegen::routine::contract, usable_precision(c.in, x->type, x->where)};
+    s.call.why = codegen::purpose_of(c.operation);
     s.inputs = {x.get(), y.get()};
     dims shape;
     for (char l : labels) shape.push_back(c.sizes[static_cast<int>(l)]);

@@ -206,6 +206,47 @@ TEST_CASE("a text that is found where nobody counts its runs has full code") {
 }
 
 #if SINTER_HAS_CUDA
+TEST_CASE("what a child process that replaces code beside a recorded step does") {
+    if (!is_child()) return;
+    auto& table = const_cast<runtime::cuda_driver&>(runtime::driver());
+    static int recorded = 0;
+    static const auto original = table.cuGraphInstantiateWithFlags;
+    table.cuGraphInstantiateWithFlags = [](CUgraphExec* made, CUgraph graph, unsigned long long flags) {
+        ++recorded;
+        return original(made, graph, flags);
+    };
+    graph step([](auto a) { return array<float>(cumsum(a * 0.5f) - sum(cumsum(a))); });
+    const array<float> x = numbers(9001), y = numbers(7001);
+    eval(x, y);
+    const auto first = bits_of(step(x));
+    int different = 0;
+    const auto recorded_after = [&](auto replaced) {
+        replaced();
+        const int before = recorded;
+        for (int i = 0; i < 3; ++i) different += bits_of(step(x)) != first;
+        return recorded - before;
+    };
+    recorded_after(runtime::refine_all);
+    const int of_kernels = recorded_after(runtime::refine_all);
+    const std::uint64_t before = runtime::refined_kernels();
+    const int of_text = recorded_after([&] {
+        for (int i = 0; i < 3; ++i) eval(sort(y));
+        runtime::refine_all();
+        eval(sort(y));
+    });
+    std::printf("recorded %d, %d, %d, replaced %d different %d\n", recorded > 0, of_kernels, of_text,
+                static_cast<int>(runtime::refined_kernels() - before), different);
+}
+
+TEST_CASE("a text that is replaced leaves recordings of other kernels as they are") {
+    if (device_count() == 0) return;
+    const fresh_cache cache;
+    const finished f = cache.run("what a child process that replaces code beside a recorded step does");
+    CAPTURE(f.output);
+    CHECK(has(f, "recorded 1, 0, 0, replaced 1 different 0\n"));
+    CHECK(f.status == 0);
+}
+
 TEST_CASE("code that may have smaller clusters, or lacks a kernel, does not take a text's place") {
     if (device_count() == 0) return;
     const device where = device::cuda(0);

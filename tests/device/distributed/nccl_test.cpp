@@ -118,6 +118,32 @@ TEST_CASE("ranks that have nothing, and arrays without elements, send nothing fr
     });
 }
 
+TEST_CASE("what ranks move is counted alike from GPU to GPU and by way of the host") {
+    const auto moved = [](distributed::session& s) {
+        const array<double> few = arange<double>(2).eval(), more = reshape(arange<double>(35), {5, 7}).eval();
+        s.reset_counters();
+        const auto x = distribute(few, distributed::split(0));
+        eval(x.gather(), x.reshard(distributed::replicated()).gather());
+        const auto y = distribute(more, distributed::split(0));
+        eval(y.reshard(distributed::split(1)).gather(), array<double>(y(slice(1, none)) - y(slice(none, -1))));
+        const auto c = s.counters();
+        return std::vector<std::int64_t>{c.collectives, c.messages, c.bytes_sent, c.bytes_received};
+    };
+    for (int ranks : {1, 3}) {
+        if (!can_run(ranks)) continue;
+        const auto count = static_cast<std::size_t>(ranks);
+        std::vector<std::vector<std::int64_t>> on_host(count), on_gpus(count);
+        distributed::run(ranks, [&](distributed::session& s) {
+            const device_scope on(device::cpu());
+            on_host[std::size_t(s.rank())] = moved(s);
+        });
+        on_nccl(ranks,
+                [&](distributed::session& s, distributed::session&) { on_gpus[std::size_t(s.rank())] = moved(s); });
+        CHECK(on_host == on_gpus);
+        CHECK((on_host[0][0] > 0) == (ranks > 1));
+    }
+}
+
 TEST_CASE("a communicator's call is one group on each rank, and nothing is called for what is empty") {
     if (!counter()) {
         MESSAGE("not run: this NCCL does not count its calls");

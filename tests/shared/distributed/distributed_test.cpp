@@ -153,6 +153,21 @@ TEST_CASE("reductions that wait share one message") {
     });
 }
 
+TEST_CASE("a rank that has no elements sends no messages, and takes part in the collective") {
+    on_every_backend([](const tested_backend&) {
+        on_ranks({3}, [](distributed::session& s, auto check) {
+            const array<double> few = arange<double>(2).eval();
+            const auto x = distribute(few, distributed::split(0));
+            const bool has_some = x.local().size() > 0;
+            s.reset_counters();
+            check(same_bits(x.gather(), few), "two elements of three ranks");
+            const auto moved = s.counters();
+            check(moved.collectives == 1 && moved.messages == (has_some ? 2 : 0), "one message to each of two ranks");
+            check(moved.bytes_sent == (has_some ? 16 : 0) && moved.bytes_received == (has_some ? 8 : 16), "bytes");
+        });
+    });
+}
+
 TEST_CASE("with one rank there are the kernels of ordinary arrays, and no messages") {
     on_compiling_backends([](const tested_backend&) {
         const distributed::session s(distributed::make_single_communicator());

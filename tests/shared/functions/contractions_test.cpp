@@ -3,6 +3,7 @@
 #include "support/backends.hpp"
 #include "support/product_helpers.hpp"
 
+#include <sinter/runtime/library/libraries.hpp>
 #include <sinter/runtime/library/tensor/cutensor.hpp>
 #include <sinter/sinter.hpp>
 
@@ -114,6 +115,43 @@ TEST_CASE("a contraction reads foreign memory of any alignment") {
                            copy = reshape(whole(slice(1, none)), {3, 5, 7, 4}) + 0.0f;
         const array<float> b = astype<float>(y);
         CHECK(allclose(einsum("pmqk,knp->mqn", part, b), einsum("pmqk,knp->mqn", copy, b), 1e-5, 1e-5));
+    });
+}
+
+TEST_CASE("a contraction of memory that lies less aligned is planned once for all its runs") {
+    on_compiling_backends([](const tested_backend& on) {
+        auto* const plans = runtime::cutensor_library().function<long long()>("emulated_cutensor_plans");
+        if (!goes_to_library(on) || !plans) return;
+        const array<float> whole = astype<float>(draw({3 * 5 * 7 * 4 + 3})).eval(), y = astype<float>(draw({4, 11, 3}));
+        eval(y);
+        const auto contracted = [&](std::int64_t from) {
+            const array<float> part = from_device(whole.data() + from, {3, 5, 7, 4});
+            return einsum("pmqk,knp->mqn", part, y).eval();
+        };
+        std::vector<array<float>> wanted;
+        for (std::int64_t from : {0, 1, 2}) {
+            const array<float> copy = reshape(whole(slice(from, from + 420)), {3, 5, 7, 4}) + 0.0f;
+            wanted.push_back(tensordot(copy, y, {{0, 3}, {2, 0}}).eval());
+            contracted(from);
+        }
+        const long long before = plans();
+        for (std::int64_t from : {2, 0, 1, 2, 1})
+            CHECK(allclose(contracted(from), wanted[static_cast<std::size_t>(from)], 1e-5, 1e-5));
+        CHECK(plans() == before);
+    });
+}
+
+TEST_CASE("what a library of contractions refuses is said of the function that was called") {
+    on_compiling_backends([](const tested_backend& on) {
+        auto* const refuse = runtime::cutensor_library().function<void(int)>("emulated_cutensor_refuse");
+        if (!goes_to_library(on) || !refuse) return;
+        const array<float> x = astype<float>(draw({3, 5, 7, 2})).eval(), y = astype<float>(draw({2, 13, 3})).eval();
+        refuse(1);
+        const std::string why = "cutensorCreateContraction: CUTENSOR_STATUS_NOT_SUPPORTED";
+        CHECK_THROWS_WITH_AS(einsum("pmqk,knp->mqn", x, y).eval(), ("[einsum] " + why).c_str(), device_error);
+        CHECK_THROWS_WITH_AS(tensordot(x, y, {{0, 3}, {2, 0}}).eval(), ("[tensordot] " + why).c_str(), device_error);
+        refuse(0);
+        CHECK(einsum("pmqk,knp->mqn", x, y).eval().shape() == dims(5, 7, 13));
     });
 }
 

@@ -91,7 +91,7 @@ constexpr bool is_fourier(routine r) { return r >= routine::fft; }
 /// Name of a routine, as users call it.
 std::string_view to_string(routine r);
 
-/// On whose behalf a routine runs: the function that is named where it fails, or none, for which nothing is a failure.
+/// On whose behalf a routine runs: the function that is named where it fails, or none, for which no data is a failure.
 enum class purpose : std::uint8_t {
     none,
 #define SINTER_PURPOSE(name) name,
@@ -99,6 +99,8 @@ enum class purpose : std::uint8_t {
 #undef SINTER_PURPOSE
 };
 std::string_view to_string(purpose p);
+/// The one of a name; none where the table has none.
+purpose purpose_of(std::string_view name);
 
 /// What a product's call does with its result at last.
 enum class activation : std::uint8_t {
@@ -211,7 +213,7 @@ struct call_info {
         return nameless().packed() == o.with_result(result).nameless().packed();
     }
     /// Whether data can make it fail.
-    bool can_fail() const { return is_scatter(what) || why != purpose::none; }
+    bool can_fail() const { return is_scatter(what) || (why != purpose::none && info(what).fails != failure::never); }
 };
 
 /// A call as explanations name it: "matmul in tf32", "matmul + bias + relu", "matmul * factor".

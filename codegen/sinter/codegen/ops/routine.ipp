@@ -17,14 +17,18 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE std::string_view to_string(routine r) { return info(r).name; }
 
-SINTER_INLINE std::string_view to_string(purpose p) {
-    static constexpr const char* names[] = {
-        "none",
+inline constexpr std::string_view purpose_names[] = {
+    "none",
 #define SINTER_PURPOSE(name) #name,
 #include <sinter/codegen/ops/purposes.def>
 #undef SINTER_PURPOSE
-    };
-    return names[static_cast<int>(p)];
+};
+
+SINTER_INLINE std::string_view to_string(purpose p) { return purpose_names[static_cast<int>(p)]; }
+
+SINTER_INLINE purpose purpose_of(std::string_view name) {
+    const auto* const at = std::find(std::begin(purpose_names), std::end(purpose_names), name);
+    return at == std::end(purpose_names) ? purpose::none : static_cast<purpose>(at - purpose_names);
 }
 
 SINTER_INLINE std::string_view failing_function(const call_info& c) {

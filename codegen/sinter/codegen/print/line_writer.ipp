@@ -10,7 +10,7 @@ SINTER_COLD_BEGIN
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE void line_writer::line(const std::string& text) {
-    if (text[0] != '#') out_.append(static_cast<std::size_t>(depth_) * 4, ' ');
+    if (!text.empty() && text[0] != '#') out_.append(static_cast<std::size_t>(depth_) * 4, ' ');
     out_ += text + "\n";
 }
 

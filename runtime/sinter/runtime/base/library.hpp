@@ -4,6 +4,7 @@
 #include <sinter/codegen/base/config.hpp>
 #include <sinter/codegen/base/sequence.hpp>
 #include <string>
+#include <utility>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -46,6 +47,26 @@ codegen::sequence<std::string> cuda_library_directories();
 
 /// Where one of CUDA's libraries, named as NVIDIA does, was looked for, and what to install.
 std::string missing_cuda_library(const std::string& name, const shared_library& l);
+
+/// Fills a table of a library's functions, until one is missing: then it says why, with what is needed or where the
+/// library was looked for.
+class function_finder {
+public:
+    function_finder(const shared_library& library, std::string& why, std::string needed, std::string missing)
+        : library_(library), why_(why), needed_(std::move(needed)), missing_(std::move(missing)) {}
+
+    template <class Function>
+    void operator()(Function*& function, const char* name) const {
+        function = reinterpret_cast<Function*>(find(name));
+    }
+
+private:
+    void* find(const char* name) const;
+
+    const shared_library& library_;
+    std::string& why_;
+    std::string needed_, missing_;
+};
 
 /// A library as show_config() tells of it.
 struct library_report {

@@ -58,6 +58,13 @@ SINTER_INLINE std::string shared_library::why() const {
     return handle_ ? std::string() : names_ + " not found: looked in" + looked_;
 }
 
+SINTER_INLINE void* function_finder::find(const char* name) const {
+    void* const at = why_.empty() ? library_.symbol(name) : nullptr;
+    if (why_.empty() && !at)
+        why_ = library_ ? library_.path() + " has no " + name + ": " + needed_ + " is needed" : missing_;
+    return at;
+}
+
 SINTER_INLINE codegen::sequence<std::string> cuda_library_directories() {
     codegen::sequence<std::string> directories;
     if (!env().cuda_home.empty()) directories.push_back(env().cuda_home + "/lib64");

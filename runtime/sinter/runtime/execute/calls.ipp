@@ -196,7 +196,7 @@ SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const c
     }
     if (c.call.what == codegen::routine::contract) {
         r.contraction = prepare_contraction(c, p.slots[c.results[0]].type, where);
-        r.workspace = r.contraction.workspace;
+        r.workspace = r.contraction.usual.workspace;
         return r;
     }
     if (codegen::is_product(c.call.what)) return prepare_product(c, p.slots[c.results[0]].type, where);

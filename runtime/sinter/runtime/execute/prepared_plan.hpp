@@ -115,13 +115,13 @@ struct prepared_plan {
 
     codegen::sequence<const refinable_code*> texts;     ///< of its calls, those that were compiled quickly
     mutable bool has_quick = false;                     ///< kernels or texts that full code may replace
-    mutable std::uint64_t refined = 0;                  ///< refined_kernels() when `recorded` began
+    mutable std::uint64_t refined = ~std::uint64_t{0};  ///< refined_kernels() when `codes` was counted
+    mutable std::size_t codes = 0;                      ///< of its kernels when `recorded` and `loops` began
     mutable std::int64_t references = 0;                ///< of plan_ref
     mutable std::uint64_t last_run = 0;                 ///< among the runs of all plans
     mutable codegen::sequence<recorded_plan> recorded;  ///< for the last sets of buffers
     mutable std::size_t next_recorded = 0;
     mutable codegen::sequence<recorded_loop> loops;
-    mutable std::uint64_t refined_loops = 0;  ///< refined_kernels() when `loops` began
     mutable std::size_t next_loop = 0;
     mutable bool refuses_loops = false;  ///< the driver does not take it as one
 };

@@ -231,14 +231,22 @@ SINTER_INLINE recorded_plan& recording_for(const prepared_plan& r, const codegen
     return *nearest;
 }
 
+// What was recorded before one of the plan's kernels was replaced launches what that was.
+SINTER_INLINE void forget_outdated(const prepared_plan& r) {
+    if (std::exchange(r.refined, refined_kernels()) == refined_kernels()) return;
+    std::size_t codes = 0;
+    for (const prepared_kernel& k : r.kernels) codes += k.compiled->code.size();
+    if (std::exchange(r.codes, codes) == codes) return;
+    r.recorded.clear();
+    r.next_recorded = 0;
+    r.loops.clear();
+    r.next_loop = 0;
+}
+
 // What the recording holds is in use until this run is over, as what the run allocates is.
 SINTER_INLINE void replay(const prepared_plan& r, const codegen::sequence<void*>& data,
                           codegen::sequence<buffer_ref>& fresh) {
-    // What was recorded before launches kernels that have been replaced.
-    if (std::exchange(r.refined, refined_kernels()) != refined_kernels()) {
-        r.recorded.clear();
-        r.next_recorded = 0;
-    }
+    forget_outdated(r);
     const recorded_plan& p = recording_for(r, data);
     if (p.scalars) fresh.push_back(p.scalars);
     p.graph->run();
@@ -278,10 +286,7 @@ SINTER_INLINE recorded_loop record_loop(const prepared_plan& r, const codegen::s
 SINTER_INLINE const recorded_loop* loop_for(const prepared_plan& r, const codegen::sequence<void*>& data,
                                             const repetition& how) {
     constexpr std::size_t most = 4;
-    if (std::exchange(r.refined_loops, refined_kernels()) != refined_kernels()) {
-        r.loops.clear();
-        r.next_loop = 0;
-    }
+    forget_outdated(r);
     for (const recorded_loop& l : r.loops)
         if (l.how == how && is_same_run(l.turn, r, data)) return &l;
     try {

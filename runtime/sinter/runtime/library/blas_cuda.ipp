@@ -25,11 +25,7 @@ namespace sinter::inline SINTER_ABI::runtime {
 SINTER_INLINE void load_cublas(cublas_table& t) {
     const shared_library& library = cublas_library();
     t.library = &library;
-    auto find = [&](auto& function, const char* name) {
-        if (t.why.empty() && !(reinterpret_cast<void*&>(function) = library.symbol(name)))
-            t.why = library ? library.path() + " has no " + name + ": cuBLAS 12.0 or later is needed"
-                            : missing_cuda_library("cuBLAS", library);
-    };
+    const function_finder find(library, t.why, "cuBLAS 12.0 or later", missing_cuda_library("cuBLAS", library));
     find(t.create, "cublasCreate_v2");
     find(t.set_stream, "cublasSetStream_v2");
     find(t.set_workspace, "cublasSetWorkspace_v2");

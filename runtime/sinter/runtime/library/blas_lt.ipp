@@ -24,10 +24,7 @@ namespace sinter::inline SINTER_ABI::runtime {
 // cuBLAS depends on cuBLASLt, whose functions are found through it; its handles are handles of both.
 SINTER_INLINE void load_cublaslt(cublaslt_table& t) {
     const shared_library& library = *loaded_cublas().library;
-    auto find = [&](auto& function, const char* name) {
-        if (t.why.empty() && !(reinterpret_cast<void*&>(function) = library.symbol(name)))
-            t.why = library.path() + " has no " + name + ": cuBLAS 12.0 or later is needed";
-    };
+    const function_finder find(library, t.why, "cuBLAS 12.0 or later", "");
     find(t.create_desc, "cublasLtMatmulDescCreate");
     find(t.set_desc, "cublasLtMatmulDescSetAttribute");
     find(t.destroy_desc, "cublasLtMatmulDescDestroy");

@@ -37,11 +37,7 @@ struct curand_table {
 
 SINTER_INLINE void load_curand(curand_table& t) {
     const shared_library& library = curand_library();
-    auto find = [&](auto& function, const char* name) {
-        if (t.why.empty() && !(reinterpret_cast<void*&>(function) = library.symbol(name)))
-            t.why = library ? library.path() + " has no " + name + ": a later cuRAND is needed"
-                            : missing_cuda_library("cuRAND", library);
-    };
+    const function_finder find(library, t.why, "a later cuRAND", missing_cuda_library("cuRAND", library));
     find(t.create_on_device, "curandCreateGenerator");
     find(t.create_on_host, "curandCreateGeneratorHost");
     find(t.destroy, "curandDestroyGenerator");

@@ -28,11 +28,7 @@ struct cufft_table {
 
 SINTER_INLINE void load_cufft(cufft_table& t) {
     const shared_library& library = cufft_library();
-    auto find = [&](auto& function, const char* name) {
-        if (t.why.empty() && !(reinterpret_cast<void*&>(function) = library.symbol(name)))
-            t.why = library ? library.path() + " has no " + name + ": a later cuFFT is needed"
-                            : missing_cuda_library("cuFFT", library);
-    };
+    const function_finder find(library, t.why, "a later cuFFT", missing_cuda_library("cuFFT", library));
     find(t.create, "cufftCreate");
     find(t.destroy, "cufftDestroy");
     find(t.set_auto_allocation, "cufftSetAutoAllocation");

@@ -28,6 +28,7 @@ protected:
     const stage_facts& of(int stage) const { return facts_.stages[static_cast<std::size_t>(stage)]; }
     std::size_t combined_as(std::size_t r) const { return facts_.alike[r]; }
     int tree_groups() const { return facts_.share.tree; }
+    int most_results_of_group() const;
     std::string combine(std::size_t r) const;
     void write_shared_buffer(int buffers);
     void write_sizes();

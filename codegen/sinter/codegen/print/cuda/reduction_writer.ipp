@@ -115,6 +115,12 @@ SINTER_INLINE void reduction_writer::write_warp_lanes() {
     out_ += "\n";
 }
 
+// How many results of a level all threads combine to one at the most: lanes where thread blocks have combined those
+// that lie 1024 apart, which are known to be no more where there is no level behind.
+SINTER_INLINE int reduction_writer::most_results_of_group() const {
+    return k_.how.one_level && facts_.prefetches ? 1024 : 4096;
+}
+
 SINTER_INLINE void reduction_writer::write_row_reduces() {
     out_ += thread_reduce_text;
     if (facts_.lanes > 0) {
@@ -131,6 +137,7 @@ SINTER_INLINE void reduction_writer::write_row_reduces() {
                                                {"one_level", k_.how.one_level},
                                                {"by_warp", facts_.row.whole},
                                                {"half", std::to_string(results_in_shared_memory / 8)},
+                                               {"most", std::to_string(most_results_of_group())},
                                                {"lanes_are_combined", facts_.prefetches}});
 }
 

@@ -33,11 +33,8 @@ struct cutensor_table {
 
 SINTER_INLINE void load_cutensor(cutensor_table& t) {
     const shared_library& library = cutensor_library();
-    auto find = [&](auto& function, const char* name) {
-        if (t.why.empty() && !(reinterpret_cast<void*&>(function) = library.symbol(name)))
-            t.why = library ? library.path() + " has no " + name + ": cuTENSOR 2.0 or later is needed"
-                            : "cuTENSOR: " + library.why() + "\ninstall cutensor-cu12 or cutensor-cu13 of PyPI";
-    };
+    const function_finder find(library, t.why, "cuTENSOR 2.0 or later",
+                               "cuTENSOR: " + library.why() + "\ninstall cutensor-cu12 or cutensor-cu13 of PyPI");
     find(t.create, "cutensorCreate");
     find(t.create_tensor, "cutensorCreateTensorDescriptor");
     find(t.destroy_tensor, "cutensorDestroyTensorDescriptor");
@@ -62,9 +59,13 @@ SINTER_INLINE const cutensor_table& loaded_cutensor() {
     return *table;
 }
 
-SINTER_INLINE void check_cutensor(int status, const char* what) {
+SINTER_INLINE std::string begin_of_error(const codegen::library_call& c) {
+    return "[" + std::string(codegen::failing_function(c.call)) + "] ";
+}
+
+SINTER_INLINE void check_cutensor(const codegen::library_call& c, int status, const char* what) {
     if (status == cutensor_constants::success) return;
-    const std::string text = std::string("[contract] ") + what + ": " + loaded_cutensor().error_text(status);
+    const std::string text = begin_of_error(c) + what + ": " + loaded_cutensor().error_text(status);
     if (status == cutensor_constants::alloc_failed) throw out_of_memory(text);
     throw device_error(text);
 }
@@ -100,9 +101,10 @@ SINTER_INLINE bool cutensor_available(device where, std::string* why) {
 using cutensor_object = std::unique_ptr<void, cutensor_types::destroy*>;
 
 template <class Create>
-cutensor_object made_by_cutensor(const char* what, cutensor_types::destroy* destroy, Create create) {
+cutensor_object made_by_cutensor(const codegen::library_call& c, const char* what, cutensor_types::destroy* destroy,
+                                 Create create) {
     void* made = nullptr;
-    check_cutensor(create(&made), what);
+    check_cutensor(c, create(&made), what);
     return {made, destroy};
 }
 
@@ -130,14 +132,15 @@ SINTER_INLINE int cutensor_element_type(dtype type) {
 }
 
 // The library's own names of what products are computed in; half precision is added up in float32.
-SINTER_INLINE void* cutensor_compute_type(dtype type, precision in) {
+SINTER_INLINE void* cutensor_compute_type(const codegen::library_call& c, dtype type) {
+    const precision in = c.call.in();
     const char* const name = codegen::real_of(type) == dtype::float64 ? "CUTENSOR_COMPUTE_DESC_64F"
                              : in == precision::tf32                  ? "CUTENSOR_COMPUTE_DESC_TF32"
                              : in == precision::tf32x3                ? "CUTENSOR_COMPUTE_DESC_3XTF32"
                              : in == precision::bf16                  ? "CUTENSOR_COMPUTE_DESC_16BF"
                                                                       : "CUTENSOR_COMPUTE_DESC_32F";
     void* const at = cutensor_library().symbol(name);
-    if (!at) throw device_error("[contract] " + cutensor_library().path() + " has no " + name);
+    if (!at) throw device_error(begin_of_error(c) + cutensor_library().path() + " has no " + name);
     return *static_cast<void**>(at);
 }
 
@@ -147,69 +150,75 @@ SINTER_INLINE std::uint32_t alignment_at(std::uint64_t bytes) {
     return static_cast<std::uint32_t>(all & (~all + 1));
 }
 
-SINTER_INLINE prepared_contraction plan_contraction(const codegen::library_call& c, dtype type, device where,
-                                                    std::uint32_t alignment) {
+SINTER_INLINE contraction_plan plan_contraction(const codegen::library_call& c, dtype type, device where,
+                                                std::uint32_t alignment) {
     using k = cutensor_constants;
     const cutensor_table& t = loaded_cutensor();
     void* const handle = cutensor_of(where).handle;
     const int element = cutensor_element_type(type);
     const cutensor_modes a(c.args[0].at), b(c.args[1].at), to(codegen::contiguous(c.shape));
     auto tensor = [&](const cutensor_modes& m) {
-        return made_by_cutensor("cutensorCreateTensorDescriptor", t.destroy_tensor, [&](void** made) {
+        return made_by_cutensor(c, "cutensorCreateTensorDescriptor", t.destroy_tensor, [&](void** made) {
             return t.create_tensor(handle, made, m.count, m.extent, m.stride, element, alignment);
         });
     };
     const cutensor_object of_a = tensor(a), of_b = tensor(b), of_result = tensor(to);
     const cutensor_object operation =
-        made_by_cutensor("cutensorCreateContraction", t.destroy_operation, [&](void** made) {
+        made_by_cutensor(c, "cutensorCreateContraction", t.destroy_operation, [&](void** made) {
             return t.create_contraction(handle, made, of_a.get(), a.mode, k::identity, of_b.get(), b.mode, k::identity,
                                         of_result.get(), to.mode, k::identity, of_result.get(), to.mode,
-                                        cutensor_compute_type(type, c.call.in()));
+                                        cutensor_compute_type(c, type));
         });
     const cutensor_object preference = made_by_cutensor(
-        "cutensorCreatePlanPreference", t.destroy_preference,
+        c, "cutensorCreatePlanPreference", t.destroy_preference,
         [&](void** made) { return t.create_preference(handle, made, k::default_algorithm, k::never_compiles); });
     std::uint64_t most = 0, needed = 0;
-    check_cutensor(t.estimate_workspace(handle, operation.get(), preference.get(), k::default_workspace, &most),
+    check_cutensor(c, t.estimate_workspace(handle, operation.get(), preference.get(), k::default_workspace, &most),
                    "cutensorEstimateWorkspaceSize");
-    cutensor_object plan = made_by_cutensor("cutensorCreatePlan", t.destroy_plan, [&](void** made) {
+    cutensor_object plan = made_by_cutensor(c, "cutensorCreatePlan", t.destroy_plan, [&](void** made) {
         return t.create_plan(handle, made, operation.get(), preference.get(), most);
     });
-    check_cutensor(t.plan_attribute(handle, plan.get(), k::required_workspace, &needed, sizeof needed),
+    check_cutensor(c, t.plan_attribute(handle, plan.get(), k::required_workspace, &needed, sizeof needed),
                    "cutensorPlanGetAttribute");
     return {std::move(plan), alignment, static_cast<std::int64_t>(needed)};
 }
 
 SINTER_INLINE prepared_contraction prepare_contraction(const codegen::library_call& c, dtype type, device where) {
     std::string why;
-    if (!cutensor_available(where, &why)) throw device_error("[contract] " + why);
+    if (!cutensor_available(where, &why)) throw device_error(begin_of_error(c) + why);
     std::uint32_t alignment = 256;
     for (const codegen::place& p : c.args)
         alignment = std::min(alignment, alignment_at(static_cast<std::uint64_t>(p.at.offset * codegen::size_of(type))));
-    return plan_contraction(c, type, where, alignment);
+    return {plan_contraction(c, type, where, alignment), {}};
+}
+
+SINTER_INLINE const contraction_plan& plan_for(const prepared_contraction& r, const codegen::library_call& c,
+                                               dtype type, device where, std::uint32_t alignment) {
+    if (alignment >= r.usual.alignment) return r.usual;
+    for (const contraction_plan& p : r.unusual)
+        if (p.alignment == alignment) return p;
+    r.unusual.push_back(plan_contraction(c, type, where, alignment));
+    return r.unusual.back();
 }
 
 SINTER_INLINE void run_contraction(const prepared_contraction& r, const codegen::library_call& c, dtype type,
                                    device where, const void* a, const void* b, void* to, void* workspace) {
     const auto lies = alignment_at(reinterpret_cast<std::uintptr_t>(a) | reinterpret_cast<std::uintptr_t>(b) |
                                    reinterpret_cast<std::uintptr_t>(to));
-    prepared_contraction again;
+    const contraction_plan& plan = plan_for(r, c, type, where, lies);
     buffer_ref more;
-    if (lies < r.alignment) {
-        again = plan_contraction(c, type, where, lies);
-        if (again.workspace > r.workspace) {
-            more = allocate_buffer(where, static_cast<std::size_t>(again.workspace));
-            workspace = more->data;
-        }
+    if (plan.workspace > r.usual.workspace) {
+        more = allocate_buffer(where, static_cast<std::size_t>(plan.workspace));
+        workspace = more->data;
     }
     const double one[2] = {1, 0}, zero[2] = {0, 0};
     const float one_f[2] = {1, 0}, zero_f[2] = {0, 0};
     const bool wide = codegen::real_of(type) == dtype::float64;
-    check_cutensor(loaded_cutensor().contract(cutensor_of(where).handle, again.plan ? again.plan.get() : r.plan.get(),
+    check_cutensor(c,
+                   loaded_cutensor().contract(cutensor_of(where).handle, plan.plan.get(),
                                               wide ? static_cast<const void*>(one) : one_f, a, b,
                                               wide ? static_cast<const void*>(zero) : zero_f, to, to, workspace,
-                                              static_cast<std::uint64_t>(std::max(r.workspace, again.workspace)),
-                                              cuda_stream(where)),
+                                              static_cast<std::uint64_t>(plan.workspace), cuda_stream(where)),
                    "cutensorContract");
     count_library_call();
 }

@@ -32,6 +32,7 @@ private:
     void write_cooperative_results(int stage);
     void write_alignment(int stage);
     void write_aligned_tile(int stage);
+    void write_store_pack(int stage);
     bool combines_in_any_order(std::size_t r) const;
     void write_swizzled_tile(int stage);
     void write_elements_before(int stage);

@@ -249,8 +249,7 @@ SINTER_INLINE void cooperative_rows_writer::write_alignment(int stage) {
         if (shift.empty()) shift = x;
         else same += (same.empty() ? "" : " && ") + x + " == shift";
     };
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (of(stage).input[i]) add("shift" + std::to_string(facts_.row.resident.load[i]));
+    for (std::uint32_t i : inputs_of(stage)) add("shift" + std::to_string(facts_.row.resident.load[i]));
     at_element() = "0";
     for (std::size_t s : of(stage).stores)
         add("(int)((unsigned long long)&" + element(k_.stores[s].access) + " % 16 / 4)");
@@ -262,41 +261,70 @@ inline constexpr const char* aligned_stores_text =
 #include <sinter/codegen/print/cuda/text/aligned_stores.cuh>
     ;
 
-// A part of a row by packs of four, and by single elements where no pack is full. A full part's first pack has the last
-// elements of the part before.
-SINTER_INLINE void cooperative_rows_writer::write_aligned_tile(int stage) {
-    texts four = {"false", "begin + at - shift + c"}, one = {"false", "begin + at - shift"}, loads;
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (!of(stage).input[i]) continue;
-        const std::string id = std::to_string(i);
-        line("const " + type_text(k_.body[i].type) + "* const h" + id + " = " + resident_at(i) + ";");
-        const std::string pack = "const pack<" + type_text(k_.body[i].type) + ", 4>";
-        loads.push_back(pack + " p" + id + " = *(" + pack + "*)&h" + id + "[at];");
-        four.push_back("p" + id + ".v[c]");
-        one.push_back("h" + id + "[at]");
+// Stores four elements that lie in shared memory as in memory; those that the inverse of a divisor was not sure to be
+// exact for are left to single elements.
+SINTER_INLINE void cooperative_rows_writer::write_store_pack(int stage) {
+    const bool divides = of(stage).divisor != no_load;
+    if (divides) line("int again = 0;");
+    open("const auto store_pack = [&](int g)");
+    line("const int at = 1024 * g + 4 * t;");
+    texts arguments = {"false", "begin + at - shift + c"}, stores;
+    for (std::uint32_t i : inputs_of(stage)) {
+        const std::string id = std::to_string(i), pack = "const pack<" + type_text(k_.body[i].type) + ", 4>";
+        line(pack + " p" + id + " = *(" + pack + "*)&h" + id + "[at];");
+        arguments.push_back("p" + id + ".v[c]");
     }
-    line("const int ends = shift + size;");
-    line("const bool all = begin > 0 && size == 4096, all_behind = begin + 8192 <= reduced;");
-    open("const auto store_pack = [&](int at)");
-    for (const std::string& load : loads) line(load);
     at_element() = "(begin + at - shift)";
-    sequence<std::string> stores;
     for (std::size_t s : of(stage).stores) {
         const std::string id = std::to_string(s), pack = "pack<" + operand_type(k_.stores[s].access) + ", 4>";
         line(pack + " o" + id + ";");
-        four.push_back("o" + id + ".v[c]");
+        arguments.push_back("o" + id + ".v[c]");
         stores.push_back("store_whole((" + pack + "*)&" + element(k_.stores[s].access) + ", o" + id + ");");
     }
-    write_by_inverse(stage, [&](const std::string& element, const texts& more) {
-        texts arguments = four;
-        for (const std::string& m : more) arguments.push_back(m);
+    const write_elements elements = [&](const std::string& element, const texts& more) {
+        texts all = arguments;
+        for (const std::string& m : more) all.push_back(m);
         line("#pragma unroll");
-        list("for (int c = 0; c < 4; ++c) aligned_" + element, arguments, ");");
-    });
+        list("for (int c = 0; c < 4; ++c) aligned_" + element, all, ");");
+    };
+    if (divides) {
+        open_inexact(stage, elements);
+        line("again |= 1 << g;");
+        line("return;");
+        close();
+    } else {
+        elements("element", {});
+    }
     for (const std::string& store : stores) line(store);
     close("};");
+}
+
+// A part of a row by packs of four, and by single elements where no pack is full, or where it is not exact. A full
+// part's first pack has the last elements of the part before.
+SINTER_INLINE void cooperative_rows_writer::write_aligned_tile(int stage) {
+    texts single = {"false", "begin + at - shift"};
+    for (std::uint32_t i : inputs_of(stage)) {
+        const std::string h = number_text("h", i);
+        line("const " + type_text(k_.body[i].type) + "* const " + h + " = " + resident_at(i) + ";");
+        single.push_back(h + "[at]");
+    }
+    line("const int ends = shift + size;");
+    line("const bool all = begin > 0 && size == 4096, all_behind = begin + 8192 <= reduced;");
+    write_store_pack(stage);
+    open("if (all && all_behind)");
+    line("#pragma unroll");
+    line("for (int g = 0; g < 4; ++g) store_pack(g);");
+    close("} else {");
     fill(aligned_stores_text, {});
-    list("if (single && at >= shift && at < ends) element", one, ");");
+    list("if (single && at >= shift && at < ends) element", single, ");");
+    close();
+    if (of(stage).divisor != no_load) {
+        line("#pragma unroll 1");
+        open("for (int e = 0; again != 0 && e < 16; ++e)");
+        line("const int at = 1024 * (e / 4) + 4 * t + e % 4;");
+        list("if (again >> e / 4 & 1) element", single, ");");
+        close();
+    }
     line("continue;");
 }
 

@@ -119,7 +119,7 @@ SINTER_INLINE void row_block_writer::write_any_group(int stage) {
 // levels are to be combined, only threads `inside` do.
 SINTER_INLINE void row_block_writer::write_levels(int stage, const std::string& inside, const std::string& wait) {
     if (k_.how.one_level) {
-        const std::string count = facts_.prefetches ? "1024" : "4096";
+        const std::string count = std::to_string(most_results_of_group());
         open("");
         line("const int size = (int)(tiles < " + count + " ? tiles : " + count + ");");
         write_any_group(stage);

@@ -18,6 +18,7 @@ protected:
     void write_element_stage(int stage, const std::function<void()>& write);
     void write_element_functions(int stage, bool aligned = false);
     sequence<std::uint32_t> arrays_to_load(int stage) const;
+    sequence<std::uint32_t> inputs_of(int stage) const;
     void write_element_arrays(const sequence<std::uint32_t>& arrays);
     void write_element_loads(const sequence<std::uint32_t>& arrays);
     void write_group_loads(const sequence<std::uint32_t>& arrays);
@@ -27,7 +28,9 @@ protected:
     void open_groups(bool to_combine);
     void write_group_elements(int stage);
     void write_group_stores(int stage);
-    void write_by_inverse(int stage, const std::function<void(const std::string& element, const texts& more)>& write);
+    using write_elements = std::function<void(const std::string& element, const texts& more)>;
+    void write_by_inverse(int stage, const write_elements& write);
+    void open_inexact(int stage, const write_elements& write);
 
 private:
     void write_element_array(std::uint32_t i);

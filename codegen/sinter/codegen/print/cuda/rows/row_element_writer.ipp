@@ -28,10 +28,12 @@ SINTER_INLINE void row_element_writer::write_element_stage(int stage, const std:
     close();
 }
 
-// What the stage computes for an element, and the same by the inverse of what it divides by.
+// What the stage computes for an element, and the same by the inverse of what it divides by; packs that this is not
+// exact for are stored by single elements.
 SINTER_INLINE void row_element_writer::write_element_functions(int stage, bool aligned) {
-    write_element_function(stage, aligned, false);
-    if (of(stage).divisor != no_load) write_element_function(stage, aligned, true);
+    const bool divides = of(stage).divisor != no_load;
+    if (!aligned || !divides) write_element_function(stage, aligned, false);
+    if (divides) write_element_function(stage, aligned, true);
 }
 
 SINTER_INLINE sequence<std::uint32_t> row_element_writer::arrays_to_load(int stage) const {
@@ -39,6 +41,13 @@ SINTER_INLINE sequence<std::uint32_t> row_element_writer::arrays_to_load(int sta
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (of(stage).loaded[i]) arrays.push_back(i);
     return arrays;
+}
+
+SINTER_INLINE sequence<std::uint32_t> row_element_writer::inputs_of(int stage) const {
+    sequence<std::uint32_t> inputs;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (of(stage).input[i]) inputs.push_back(i);
+    return inputs;
 }
 
 // Where the stage has what it loads, unless it is kept.
@@ -201,15 +210,18 @@ SINTER_INLINE void row_element_writer::write_end_reduces(int stage) {
 
 // What computes four elements, by the name of an element's function and its further arguments: by the inverse, and
 // again where that was not sure to be exact.
-SINTER_INLINE void row_element_writer::write_by_inverse(
-    int stage, const std::function<void(const std::string& element, const texts& more)>& write) {
-    const std::uint32_t divisor = of(stage).divisor;
-    if (divisor == no_load) return write("element", {});
-    line("float least = 3.402823466e38f;");
-    write("element_by_inverse", {"least"});
-    open("if (!(least >= divisor" + std::to_string(divisor) + ".least))");
+SINTER_INLINE void row_element_writer::write_by_inverse(int stage, const write_elements& write) {
+    if (of(stage).divisor == no_load) return write("element", {});
+    open_inexact(stage, write);
     write("element", {});
     close();
+}
+
+// The same by the inverse alone, and the head of what follows where that was not sure to be exact.
+SINTER_INLINE void row_element_writer::open_inexact(int stage, const write_elements& write) {
+    line("float least = 3.402823466e38f;");
+    write("element_by_inverse", {"least"});
+    open("if (!(least >= divisor" + std::to_string(of(stage).divisor) + ".least))");
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -74,7 +74,7 @@ static __device__ inline void group_reduce(level<T> from, level<Index>... indice
     ((indices.a[0] = bi[0]), ...);
 }
 //@ end
-// Up to 4096 results, `step` apart, to one of each thread.
+// Up to $most results, `step` apart, to one of each thread.
 template <auto& Combine, class T, class... Index>
 static __device__ inline void lanes_reduce(index step, int size, level<T> from, level<Index>... indices) {
     const int first = 4 * threadIdx.x;
@@ -83,7 +83,7 @@ static __device__ inline void lanes_reduce(index step, int size, level<T> from, 
 //@ else
 #pragma unroll
     //@ end
-    for (int j = 0; j < 4; ++j) {
+    for (int j = 0; j < $most / 1024; ++j) {
 #pragma unroll
         for (int c = 0; c < 4; ++c) {
             const int l = 1024 * j + first + c;

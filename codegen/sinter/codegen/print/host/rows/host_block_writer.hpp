@@ -17,10 +17,11 @@ protected:
     bool write_part_at_once(const tile_axes& t);
     void write_lanes_combined(std::size_t r, bool at_once);
     void write_turn(const tile_axes& t, const std::string& at, bool begins);
+    /// The reductions of a stage whose lanes keep accumulators in registers.
+    sequence<std::size_t> in_lanes(int stage) const;
 
 private:
     bool is_origin(std::size_t r) const;
-    sequence<std::size_t> in_lanes(int stage) const;
     std::string inner_text(const tile_axes& t) const { return std::to_string(t.last - 1); }
     void write_place_of(const tile_axes& t, const std::string& from);
     void write_block_at_once(const tile_axes& t);

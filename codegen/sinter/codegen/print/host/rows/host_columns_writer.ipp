@@ -68,8 +68,7 @@ SINTER_INLINE void host_columns_writer::write_row_at_once(const tile_axes& t) {
         open_columns();
         line(per_reduction(begins ? "@ z#; " : "@ z# = a#" + place + "; ", "", t.stage));
         write_turn(t, "l", begins);
-        for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-            write_accumulator(r, number_text("a", r) + place, number_text("z", r));
+        for (std::size_t r : in_lanes(t.stage)) write_accumulator(r, number_text("a", r) + place, number_text("z", r));
         close();
     }
     close();

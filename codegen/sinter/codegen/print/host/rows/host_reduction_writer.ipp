@@ -24,6 +24,7 @@ SINTER_INLINE std::string host_reduction_writer::per_reduction(const std::string
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
         if (stage == any_stage || k_.reductions[r].stage == stage)
             s += reduction_text(direct + "{?" + with_index + "?}", r, accumulator(r), indexed(r));
+    if (s.ends_with(' ')) s.pop_back();
     return s;
 }
 

@@ -113,8 +113,8 @@ SINTER_INLINE void host_whole_rows_writer::write_row_results(int stage, bool at_
         if (k_.reductions[r].stage == stage) write_lanes_combined(r, at_once);
     line("if (parts > 1) { " +
          per_reduction("partial#[row * parts + part] = a#[0]; ", "position#[row * parts + part] = ai#[0]; ", stage) +
-         "}");
-    line("else { " + per_reduction("r#[q] = a#[0]; ", "ri#[q] = ai#[0]; ", stage) + "}");
+         " }");
+    line("else { " + per_reduction("r#[q] = a#[0]; ", "ri#[q] = ai#[0]; ", stage) + " }");
     close();
     open("if (parts > 1)");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {

@@ -91,7 +91,7 @@ SINTER_INLINE void host_scan_writer::write_scan_rows() {
     write_function_head(name_);
     write_sizes();
     line(name_ + "_part(memory, n, c, row, first, last, parts > 1" + states + ", error);");
-    line("if (parts > 1) { " + per_reduction("partial#[item] = state#.groups; ") + "}");
+    line("if (parts > 1) { " + per_reduction("partial#[item] = state#.groups; ") + " }");
     close();
     close();
     out_ += "\n";
