@@ -17,7 +17,8 @@ protected:
     void line(const std::string& text);
     void lines(std::string_view text);
     void open(const std::string& text);
-    void open_unrolled(const std::string& loop);
+    void open_unrolled(const std::string& loop, int copies = 0);
+    void write_unrolled(const std::string& loop, int copies = 0);
     void close(const std::string& text = "}");
     void fill(std::string_view text, std::initializer_list<text_choice> choices);
     void list(const std::string& head, const texts& items, const std::string& tail);

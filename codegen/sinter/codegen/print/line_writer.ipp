@@ -27,10 +27,16 @@ SINTER_INLINE void line_writer::lines(std::string_view text) {
     }
 }
 
-// A loop of which compilers make as many copies as it has turns.
-SINTER_INLINE void line_writer::open_unrolled(const std::string& loop) {
-    line("#pragma unroll");
+// A loop of which compilers make as many copies as it has turns, or so many.
+SINTER_INLINE void line_writer::open_unrolled(const std::string& loop, int copies) {
+    line(copies > 0 ? "#pragma unroll " + std::to_string(copies) : "#pragma unroll");
     open(loop);
+}
+
+// The same with what it repeats on its line.
+SINTER_INLINE void line_writer::write_unrolled(const std::string& loop, int copies) {
+    line(copies > 0 ? "#pragma unroll " + std::to_string(copies) : "#pragma unroll");
+    line(loop);
 }
 
 SINTER_INLINE void line_writer::close(const std::string& text) {

@@ -334,9 +334,8 @@ SINTER_INLINE void value_writer::write_draw(std::uint32_t i) {
     std::string seed = ", " + value(v.args[1]) + ", " + value(v.args[2]) + ");";
     if (blocks == 1) return line("const scalar::philox_words " + w + " = scalar::philox(" + at + seed);
     line("scalar::philox_words " + w + "[" + std::to_string(blocks) + "];");
-    line("#pragma unroll");
-    line("for (int b = 0; b < " + std::to_string(blocks) + "; ++b) " + w + "[b] = scalar::philox(" + at + " + b" +
-         seed);
+    write_unrolled("for (int b = 0; b < " + std::to_string(blocks) + "; ++b) " + w + "[b] = scalar::philox(" + at +
+                   " + b" + seed);
 }
 
 // The word of one of the neighbours.

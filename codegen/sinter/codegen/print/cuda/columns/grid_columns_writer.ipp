@@ -67,13 +67,12 @@ SINTER_INLINE void grid_columns_writer::write_column_lane() {
              accumulate_arguments("u == 0 && i == first", "i + 8 * u", "a", "u"), ");");
     };
     line("index i = first;");
-    line("#pragma unroll 1");
-    open("for (; end - i > " + std::to_string(8 * facts_.rows_ahead - 8) +
-         "; i += " + std::to_string(8 * facts_.rows_ahead) + ")");
+    open_unrolled("for (; end - i > " + std::to_string(8 * facts_.rows_ahead - 8) +
+                      "; i += " + std::to_string(8 * facts_.rows_ahead) + ")",
+                  1);
     write_rows(facts_.rows_ahead, "");
     close();
-    line("#pragma unroll 1");
-    open("for (; i < end; i += 32)");
+    open_unrolled("for (; i < end; i += 32)", 1);
     write_rows(4, "if (i + 8 * u < end) ");
     close();
 }
@@ -108,8 +107,7 @@ SINTER_INLINE void grid_columns_writer::write_chunks_reduce() {
     const std::string turns = std::to_string(ahead);
     line("const int row = threadIdx.y + 8 * threadIdx.z, rows = 8 * blockDim.z;");
     open("const auto chunks_reduce = [&](index first, int count, index step)");
-    line("#pragma unroll 1");
-    open("for (int top = 0; top < count; top += " + turns + " * rows)");
+    open_unrolled("for (int top = 0; top < count; top += " + turns + " * rows)", 1);
     per_reduction("@ b#[" + turns + "];", "index bi#[" + turns + "];");
     open_unrolled("for (int u = 0; u < " + turns + "; ++u)");
     line("const int n = top + rows * u + row;");
@@ -118,8 +116,7 @@ SINTER_INLINE void grid_columns_writer::write_chunks_reduce() {
     per_reduction("b#[u] = partial#" + place, "bi#[u] = position#" + place);
     close();
     // What has been loaded moves up, so that its turns need no copy each and it needs no memory.
-    line("#pragma unroll 1");
-    open("for (int u = 0; u < " + turns + "; ++u)");
+    open_unrolled("for (int u = 0; u < " + turns + "; ++u)", 1);
     line("const int left = count - top - rows * u;");
     line("if (left <= 0) break;");
     for (std::size_t r : reductions_of()) {
@@ -153,8 +150,7 @@ SINTER_INLINE void grid_columns_writer::write_columns_end() {
     close();
     line("// Its own group, or all of them; then what the groups have come to, by the same instructions.");
     line("const index end = is_shared ? own + 1 : groups;");
-    line("#pragma unroll 1");
-    open("for (index g = is_shared ? own : 0; g <= end && (g < end || groups > 1); ++g)");
+    open_unrolled("for (index g = is_shared ? own : 0; g <= end && (g < end || groups > 1); ++g)", 1);
     open("if (g == end)");
     line("__syncthreads();");
     open("if (is_shared)");

@@ -151,8 +151,7 @@ SINTER_INLINE void thread_columns_writer::write_column_loop(int stage) {
         line("#pragma unroll");
         list("for (int l = 0; l < 8; ++l) " + check + "element", arguments, ");");
     };
-    line("#pragma unroll 1");
-    open("for (index first = 0; first < reduced; first += 8)");
+    open_unrolled("for (index first = 0; first < reduced; first += 8)", 1);
     open("if (reduced - first >= 8)");
     write_lanes("");
     close("} else {");

@@ -89,8 +89,7 @@ SINTER_INLINE void grid_map_writer::write_grid_load(std::uint32_t a, const std::
     }
     const std::string inner = at_.back();
     at_.back() = "(" + inner + " + l)";
-    line("#pragma unroll");
-    line("for (int l = 0; l <= " + last + "; ++l) " + to + "[l] = " + element(a) + ";");
+    write_unrolled("for (int l = 0; l <= " + last + "; ++l) " + to + "[l] = " + element(a) + ";");
     at_.back() = inner;
 }
 

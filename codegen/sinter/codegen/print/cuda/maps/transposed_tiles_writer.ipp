@@ -92,9 +92,8 @@ SINTER_INLINE void transposed_tiles_writer::write_kernel() {
     for (std::uint32_t a = 0; a < k_.accesses.size(); ++a) {
         std::string id = std::to_string(a);
         if (!map_.transposed[a]) continue;
-        line("#pragma unroll");
-        line("for (int l = 0; l < " + count + "; ++l) tile" + id + "[row + " + step + " * l][column] = t" + id +
-             "[l];");
+        write_unrolled("for (int l = 0; l < " + count + "; ++l) tile" + id + "[row + " + step + " * l][column] = t" +
+                       id + "[l];");
     }
     line("__syncthreads();");
     write_tile_point();

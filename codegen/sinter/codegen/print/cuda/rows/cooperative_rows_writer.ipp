@@ -312,15 +312,13 @@ SINTER_INLINE void cooperative_rows_writer::write_aligned_tile(int stage) {
     line("const bool all = begin > 0 && size == 4096, all_behind = begin + 8192 <= reduced;");
     write_store_pack(stage);
     open("if (all && all_behind)");
-    line("#pragma unroll");
-    line("for (int g = 0; g < 4; ++g) store_pack(g);");
+    write_unrolled("for (int g = 0; g < 4; ++g) store_pack(g);");
     close("} else {");
     fill(aligned_stores_text, {});
     list("if (single && at >= shift && at < ends) element", single, ");");
     close();
     if (of(stage).divisor != no_load) {
-        line("#pragma unroll 1");
-        open("for (int e = 0; again != 0 && e < 16; ++e)");
+        open_unrolled("for (int e = 0; again != 0 && e < 16; ++e)", 1);
         line("const int at = 1024 * (e / 4) + 4 * t + e % 4;");
         list("if (again >> e / 4 & 1) element", single, ");");
         close();

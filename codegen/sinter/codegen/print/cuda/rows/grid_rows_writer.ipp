@@ -48,8 +48,9 @@ SINTER_INLINE void grid_rows_writer::write_kernel() {
     for (std::size_t r : reductions_of())
         if (facts_.narrow[r]) write_for(r, "int narrow#[4];");
     if (facts_.prefetches && !facts_.combines_exactly) per_reduction("@ lane#;", "index lanei#;");
-    line("#pragma unroll 1");
-    open(facts_.prefetches ? "while (tile < tiles)" : "for (index tile = blockIdx.y; tile < tiles; tile += gridDim.y)");
+    open_unrolled(
+        facts_.prefetches ? "while (tile < tiles)" : "for (index tile = blockIdx.y; tile < tiles; tile += gridDim.y)",
+        1);
     write_row_block();
     close();
     if (facts_.one_wait) line("__syncthreads();");

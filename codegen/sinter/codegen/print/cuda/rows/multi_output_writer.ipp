@@ -26,8 +26,7 @@ SINTER_INLINE std::string multi_output_writer::count_of_kind(std::size_t kind) c
 SINTER_INLINE void multi_output_writer::write_per_warp(const std::string& combine, const std::string& then) {
     for (std::size_t kind : reductions_of()) {
         if (combined_as(kind) != kind) continue;
-        line("#pragma unroll 1");
-        open("for (int r = warp; r < " + count_of_kind(kind) + "; r += 8)");
+        open_unrolled("for (int r = warp; r < " + count_of_kind(kind) + "; r += 8)", 1);
         for (std::string s : {combine, then}) {
             for (std::size_t at = s.find('#'); at != s.npos; at = s.find('#')) s.replace(at, 1, std::to_string(kind));
             line(s);
@@ -82,8 +81,7 @@ SINTER_INLINE void multi_output_writer::write_kernel() {
     write_origins(0, "reduced > 0");
     write_accumulate();
     per_reduction("@ a#[4];");
-    line("#pragma unroll 1");
-    open("for (index tile = blockIdx.y; tile < tiles; tile += gridDim.y)");
+    open_unrolled("for (index tile = blockIdx.y; tile < tiles; tile += gridDim.y)", 1);
     line("const index begin = tile * 4096;");
     line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096), lanes = size < 1024 ? size : 1024;");
     write_block_lanes();

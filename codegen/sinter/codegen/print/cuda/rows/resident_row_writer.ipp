@@ -14,8 +14,7 @@ SINTER_INLINE std::string resident_row_writer::resident_stride() const {
 }
 
 SINTER_INLINE void resident_row_writer::open_tiles_of_block() {
-    line("#pragma unroll 1");
-    open(team_.tiles);
+    open_unrolled(team_.tiles, 1);
     write_row_tile();
 }
 
@@ -62,17 +61,15 @@ SINTER_INLINE void resident_row_writer::write_resident_moves(const std::string& 
         // Of each place one address: compilers add the others up element by element.
         open("for (int c = 0; c < 4; ++c)");
         line(type + "* const lane = h + (c ^ swizzle);");
-        line("#pragma unroll");
-        line("for (int g = 0; g < 4; ++g) " +
-             (to_resident ? "lane[1024 * g] = " + k + "[4 * g + c];" : k + "[4 * g + c] = lane[1024 * g];"));
+        write_unrolled("for (int g = 0; g < 4; ++g) " +
+                       (to_resident ? "lane[1024 * g] = " + k + "[4 * g + c];" : k + "[4 * g + c] = lane[1024 * g];"));
         return close();
     }
     const std::string pack = "pack<" + type + ", 4>";
     open("for (int g = 0; g < 4; ++g)");
     line(to_resident ? pack + " p;" : "const " + pack + " p = *(const " + pack + "*)&h[1024 * g];");
-    line("#pragma unroll");
-    line("for (int c = 0; c < 4; ++c) " +
-         (to_resident ? "p.v[c] = " + k + "[4 * g + c];" : k + "[4 * g + c] = p.v[c];"));
+    write_unrolled("for (int c = 0; c < 4; ++c) " +
+                   (to_resident ? "p.v[c] = " + k + "[4 * g + c];" : k + "[4 * g + c] = p.v[c];"));
     if (to_resident) line("*(" + pack + "*)&h[1024 * g] = p;");
     close();
 }
@@ -82,8 +79,7 @@ SINTER_INLINE void resident_row_writer::write_resident_group(const std::string& 
                                                              bool to_resident) {
     const std::string pack = "pack<" + type + ", 4>", at = takes_striped() ? "h[256 * c]" : "p.v[c]";
     if (!takes_striped()) line(to_resident ? pack + " p;" : "const " + pack + " p = *(const " + pack + "*)h;");
-    line("#pragma unroll");
-    line("for (int c = 0; c < 4; ++c) " + (to_resident ? at + " = " + k + "[c];" : k + "[c] = " + at + ";"));
+    write_unrolled("for (int c = 0; c < 4; ++c) " + (to_resident ? at + " = " + k + "[c];" : k + "[c] = " + at + ";"));
     if (to_resident && !takes_striped()) line("*(" + pack + "*)h = p;");
 }
 
@@ -109,8 +105,7 @@ SINTER_INLINE void resident_row_writer::write_resident_read(std::uint32_t i) {
         line("if (l >= size) continue;");
         write_decode("(begin + l)", k_.kept, k_.space.size());
         write_load(i);
-        line("#pragma unroll");
-        line("for (int c = 0; c < 4; ++c) " + k + "[4 * g + c] = t" + std::to_string(i) + ".v[c];");
+        write_unrolled("for (int c = 0; c < 4; ++c) " + k + "[4 * g + c] = t" + std::to_string(i) + ".v[c];");
     } else {
         write_single_loads(i);
     }

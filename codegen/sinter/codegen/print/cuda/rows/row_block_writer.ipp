@@ -170,8 +170,7 @@ SINTER_INLINE void row_block_writer::write_loads_ahead() {
 
 // What is left of a row by whole groups, and, of the one that the row ends in, by elements.
 SINTER_INLINE void row_block_writer::write_last_lanes() {
-    line("#pragma unroll");
-    open("for (int j = 0; j < " + std::to_string(facts_.groups) + "; ++j)");
+    open_unrolled("for (int j = 0; j < " + std::to_string(facts_.groups) + "; ++j)");
     line("if (1024 * j + 4 * t + 4 > size) continue;");
     line("const index i = begin + 1024 * j + 4 * t;");
     write_decode("i", k_.kept, k_.space.size());

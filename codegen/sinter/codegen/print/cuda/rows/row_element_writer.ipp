@@ -77,8 +77,8 @@ SINTER_INLINE void row_element_writer::write_group_loads(const sequence<std::uin
         }
         write_load(i);
         std::string id = std::to_string(i);
-        line("#pragma unroll");
-        line("for (int c = 0; c < 4; ++c) k" + id + of_thread_row() + group_place(i) + " = t" + id + ".v[c];");
+        write_unrolled("for (int c = 0; c < 4; ++c) k" + id + of_thread_row() + group_place(i) + " = t" + id +
+                       ".v[c];");
     }
     close_rows();
 }

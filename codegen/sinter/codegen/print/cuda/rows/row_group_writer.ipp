@@ -36,8 +36,7 @@ SINTER_INLINE void row_group_writer::close_rows() {
 // A statement for each of the rows that are side by side.
 SINTER_INLINE void row_group_writer::each_row(const std::string& statement) {
     if (!facts_.side_by_side) return line(statement);
-    line("#pragma unroll");
-    line("for (int u = 0; u < " + std::to_string(k_.how.rows_per_thread) + "; ++u) " + statement);
+    write_unrolled("for (int u = 0; u < " + std::to_string(k_.how.rows_per_thread) + "; ++u) " + statement);
 }
 
 // `if (…) ` of what is left out where a row ends, for those groups alone that it may not fill.

@@ -221,9 +221,8 @@ SINTER_INLINE void warp_rows_writer::write_transposed_reduces(int stage, const s
         const std::string id = std::to_string(r),
                           v = cast_text(k_.body[i].type, x.type, "e" + std::to_string(i) + ".v[c]");
         write_for(r, "@ b#[4];", "index bi#[4];");
-        line("#pragma unroll");
-        line("for (int c = 0; c < 4; ++c) b" + id + "[c] = " + element_text(x, v) +
-             (indexed(r) ? ", bi" + id + "[c] = first + c;" : ";"));
+        write_unrolled("for (int c = 0; c < 4; ++c) b" + id + "[c] = " + element_text(x, v) +
+                       (indexed(r) ? ", bi" + id + "[c] = first + c;" : ";"));
         line("thread_reduce<combine" + id + ">(" + lanes_left("first") + ", " + values_at(r, "b", "") + ");");
     }
 }

@@ -269,8 +269,7 @@ SINTER_INLINE void windows_writer::write_across_results() {
         write_for(r, "@" + place, "");
         words += window_result_words(k_, k_.how, r);
     }
-    line("#pragma unroll");
-    open("for (int u = 0; u < " + packs + "; ++u)");
+    open_unrolled("for (int u = 0; u < " + packs + "; ++u)");
     per_reduction("b#[own + u] = a#[u];", "");
     close();
     line("__syncthreads();");

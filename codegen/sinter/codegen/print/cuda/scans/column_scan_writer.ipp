@@ -71,11 +71,9 @@ SINTER_INLINE void column_scan_writer::write_by_size(const std::string& name, co
         write();
         close("};");
         open("if (whole)");
-        line("#pragma unroll");
-        line("for (int c = 0; c < 16; ++c) " + name + "(c);");
+        write_unrolled("for (int c = 0; c < 16; ++c) " + name + "(c);");
         close("} else {");
-        line("#pragma unroll 4");
-        line("for (int c = 0; c < left; ++c) " + name + "(c);");
+        write_unrolled("for (int c = 0; c < left; ++c) " + name + "(c);", 4);
         return close();
     }
     if (scan_.one_tile) return write();

@@ -20,8 +20,7 @@ SINTER_INLINE void scan_chunk_writer::whole_and_part(const std::function<void(bo
 // Opens the loop over a thread's chunks, 128 elements of a row apart for each warp.
 SINTER_INLINE void scan_chunk_writer::open_scan_chunks(bool whole) {
     if (!whole && rolls_parts()) {
-        line("#pragma unroll 1");
-        open("for (int segment = warp; 128 * segment < size; segment += warps)");
+        open_unrolled("for (int segment = warp; 128 * segment < size; segment += warps)", 1);
         return line("const int at = 128 * segment + 4 * lane;");
     }
     unroll();
