@@ -332,6 +332,10 @@ TEST_CASE("errors of axes and of empty arrays name the function that was called,
         CHECK_THROWS_WITH_AS(log_softmax(x, {7}), doctest::Contains("[log_softmax] axis 7"), index_error);
         CHECK_THROWS_WITH_AS(amax(x, axes(7)), doctest::Contains("[amax] axis 7"), index_error);
         CHECK_THROWS_WITH_AS(amax(x, {.where = x > 0}), "[amax] a condition needs an initial value", value_error);
+        CHECK_THROWS_WITH_AS(nancumsum(x, 7), doctest::Contains("[nancumsum] axis 7"), index_error);
+        CHECK_THROWS_WITH_AS(cumulative_prod(x, 7), doctest::Contains("[cumulative_prod] axis 7"), index_error);
+        CHECK_THROWS_WITH_AS(append(x, x, 7), doctest::Contains("[append] axis 7"), index_error);
+        CHECK_THROWS_WITH_AS(matvec(x, ones({2})), doctest::Contains("[matvec] inner dimensions differ"), shape_error);
         CHECK_THROWS_WITH_AS(ptp(none_of_it), "[ptp] an array of shape (0,) has no element to reduce", value_error);
         CHECK_THROWS_WITH_AS(softmax(none_of_it), "[softmax] an array of shape (0,) has no element to reduce",
                              value_error);
