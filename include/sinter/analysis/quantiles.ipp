@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <sinter/analysis/quantiles.hpp>
+#include <sinter/array/printing/digits.hpp>
 #include <sinter/codegen/kernels/sort/selection.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/term.hpp>
@@ -152,7 +153,8 @@ SINTER_INLINE void require_shares(const quantile_request& r) {
     for (double q : r.shares)
         if (!(q >= 0 && q <= r.whole))
             throw value_error("[" + std::string(r.name) + "] a share is not between 0 and " +
-                              std::to_string(static_cast<int>(r.whole)) + ": " + std::to_string(q));
+                              std::to_string(static_cast<int>(r.whole)) + ": " +
+                              floating_text(q, dtype::float64, true));
     if (r.shares.empty()) throw value_error("[" + std::string(r.name) + "] there are no shares");
 }
 

@@ -89,7 +89,7 @@ array<T> concat(std::initializer_list<array<T>> parts, std::int64_t axis = 0) {
 }
 template <expression E>
 auto cumulative_sum(const E& e, std::int64_t axis) {
-    return cumsum(e, axis);
+    return cumsum(e, codegen::normalize_axis("cumulative_sum", axis, e.ndim()));
 }
 template <expression E>
 auto cumulative_sum(const E& e) {
@@ -97,7 +97,7 @@ auto cumulative_sum(const E& e) {
 }
 template <expression E>
 auto cumulative_prod(const E& e, std::int64_t axis) {
-    return cumprod(e, axis);
+    return cumprod(e, codegen::normalize_axis("cumulative_prod", axis, e.ndim()));
 }
 template <expression E>
 auto cumulative_prod(const E& e) {

@@ -74,8 +74,9 @@ handle record_index(const dims& shape);
 /// Memory that will be overwritten.
 handle record_empty(dtype type, const dims& shape);
 
-/// A reduction over axes; `keepdims` leaves them with size one. Throws value_error when there is no identity and no
-/// element along the axes.
+/// Throws value_error naming the operation when a reduction has no identity and there is no element along the axes.
+void require_elements(std::string_view operation, codegen::reduction how, const dims& shape, std::uint8_t axes);
+/// A reduction over axes; `keepdims` leaves them with size one. Throws as that does.
 handle record_reduce(codegen::reduction how, const handle& x, std::uint8_t axes, bool keepdims);
 
 /// The partial results of a reduction along an axis, of the operand's shape.

@@ -154,13 +154,18 @@ SINTER_INLINE handle record_empty(dtype type, const dims& shape) {
     return record_without_inputs(runtime::statement_kind::empty, type, shape);
 }
 
-SINTER_INLINE handle record_reduce(codegen::reduction how, const handle& x, std::uint8_t axes, bool keepdims) {
+SINTER_INLINE void require_elements(std::string_view operation, codegen::reduction how, const dims& shape,
+                                    std::uint8_t axes) {
     std::int64_t reduced = 1;
-    for (int i = 0; i < x->shape.size(); ++i)
-        if (axes >> i & 1) reduced *= x->shape[i];
+    for (int i = 0; i < shape.size(); ++i)
+        if (axes >> i & 1) reduced *= shape[i];
     if (!codegen::has_identity(how) && reduced == 0)
-        throw value_error("[" + std::string(to_string(how)) + "] an array of shape " + to_string(x->shape) +
+        throw value_error("[" + std::string(operation) + "] an array of shape " + to_string(shape) +
                           " has no element to reduce");
+}
+
+SINTER_INLINE handle record_reduce(codegen::reduction how, const handle& x, std::uint8_t axes, bool keepdims) {
+    require_elements(to_string(how), how, x->shape, axes);
     handle operand = record_cast(x, codegen::operand_type(how, x->type));
     runtime::statement s;
     s.kind = runtime::statement_kind::reduce;

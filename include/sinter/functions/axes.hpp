@@ -24,6 +24,15 @@ public:
     }
     /// Those of a list, where an empty one means all.
     static axes of(std::initializer_list<std::int64_t> list);
+    /// The same of a public function, which errors then name whatever operation it consists of.
+    constexpr axes named(std::string_view function) const {
+        axes a = *this;
+        if (a.function_.empty()) a.function_ = function;
+        return a;
+    }
+    constexpr std::string_view name_or(std::string_view operation) const {
+        return function_.empty() ? operation : function_;
+    }
     /// As a bit mask for an array of this rank; throws index_error or value_error naming the operation.
     std::uint8_t mask(std::string_view operation, int rank) const;
     /// In the order given and counted from 0, those of an array of this rank; throws the same.
@@ -31,6 +40,7 @@ public:
 
 private:
     bool given_ = false;
+    std::string_view function_ = {};
     dims list_;
 };
 
@@ -93,11 +103,11 @@ struct keyword_arguments {
 #define SINTER_FUNCTION_OF_AXES(name, hint, first_parameter, ...)                                               \
     template <first_parameter expression E>                                                                     \
     SINTER_NEW_VALUE auto name(const E& e, detail::keep_axes keep = {}) {                                       \
-        return __VA_ARGS__(e, axes(), keep.given);                                                              \
+        return __VA_ARGS__(e, axes().named(#name), keep.given);                                                 \
     }                                                                                                           \
     template <first_parameter expression E, detail::axis_operand A>                                             \
     SINTER_NEW_VALUE auto name(const E& e, const A& axis, detail::keep_axes keep = {}) {                        \
-        return __VA_ARGS__(e, axis, keep.given);                                                                \
+        return __VA_ARGS__(e, axes(axis).named(#name), keep.given);                                             \
     }                                                                                                           \
     template <class = void>                                                                                     \
     detail::stand_in<> name(const detail::host_argument&, ...);                                                 \
@@ -106,7 +116,7 @@ struct keyword_arguments {
     detail::no_axis_of_reduction<detail::taken_for::hint, A, More...> name(const E&, const A&, const More&...); \
     template <first_parameter expression E>                                                                     \
     SINTER_NEW_VALUE auto name(const E& e, detail::axis_list list, detail::keep_axes keep = {}) {               \
-        return __VA_ARGS__(e, axes::of(list), keep.given);                                                      \
+        return __VA_ARGS__(e, axes::of(list).named(#name), keep.given);                                         \
     }                                                                                                           \
     template <first_parameter expression E>                                                                     \
     detail::stand_in<E> name(const E&, const detail::keyword_arguments&) {                                      \
@@ -119,15 +129,15 @@ struct keyword_arguments {
 #define SINTER_FUNCTION_WITH_OPTIONS(name, hint, Options, first_parameter, ...)                                 \
     template <first_parameter expression E>                                                                     \
     SINTER_NEW_VALUE auto name(const E& e, detail::keep_axes keep = {}, const Options& o = {}) {                \
-        return __VA_ARGS__(e, axes(), keep.given, o);                                                           \
+        return __VA_ARGS__(e, axes().named(#name), keep.given, o);                                              \
     }                                                                                                           \
     template <first_parameter expression E>                                                                     \
     SINTER_NEW_VALUE auto name(const E& e, const Options& o) {                                                  \
-        return __VA_ARGS__(e, axes(), false, o);                                                                \
+        return __VA_ARGS__(e, axes().named(#name), false, o);                                                   \
     }                                                                                                           \
     template <first_parameter expression E, detail::axis_operand A>                                             \
     SINTER_NEW_VALUE auto name(const E& e, const A& axis, detail::keep_axes keep = {}, const Options& o = {}) { \
-        return __VA_ARGS__(e, axis, keep.given, o);                                                             \
+        return __VA_ARGS__(e, axes(axis).named(#name), keep.given, o);                                          \
     }                                                                                                           \
     template <class = void>                                                                                     \
     detail::stand_in<> name(const detail::host_argument&, ...);                                                 \
@@ -136,16 +146,16 @@ struct keyword_arguments {
     detail::no_axis_of_reduction<detail::taken_for::hint, A, More...> name(const E&, const A&, const More&...); \
     template <first_parameter expression E, detail::axis_operand A>                                             \
     SINTER_NEW_VALUE auto name(const E& e, const A& axis, const Options& o) {                                   \
-        return __VA_ARGS__(e, axis, false, o);                                                                  \
+        return __VA_ARGS__(e, axes(axis).named(#name), false, o);                                               \
     }                                                                                                           \
     template <first_parameter expression E>                                                                     \
     SINTER_NEW_VALUE auto name(const E& e, detail::axis_list list, detail::keep_axes keep = {},                 \
                                const Options& o = {}) {                                                         \
-        return __VA_ARGS__(e, axes::of(list), keep.given, o);                                                   \
+        return __VA_ARGS__(e, axes::of(list).named(#name), keep.given, o);                                      \
     }                                                                                                           \
     template <first_parameter expression E>                                                                     \
     SINTER_NEW_VALUE auto name(const E& e, detail::axis_list list, const Options& o) {                          \
-        return __VA_ARGS__(e, axes::of(list), false, o);                                                        \
+        return __VA_ARGS__(e, axes::of(list).named(#name), false, o);                                           \
     }                                                                                                           \
     template <first_parameter expression E>                                                                     \
     detail::stand_in<E> name(const E&, const detail::placed_arguments&) {                                       \

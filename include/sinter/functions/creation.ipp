@@ -23,8 +23,10 @@ SINTER_INLINE std::int64_t range_count(double start, double stop, double step) {
     if (step == 0) throw value_error("[arange] the step is zero");
     double count = ieee::ceil((stop - start) / step);
     if (!(count < 9.2e18))
-        throw value_error("[arange] the length is not finite or too large: from " + std::to_string(start) + " to " +
-                          std::to_string(stop) + " in steps of " + std::to_string(step));
+        throw value_error("[arange] the length is not finite or too large: from " +
+                          floating_text(start, dtype::float64, true) + " to " +
+                          floating_text(stop, dtype::float64, true) + " in steps of " +
+                          floating_text(step, dtype::float64, true));
     return count > 0 ? static_cast<std::int64_t>(count) : 0;
 }
 
@@ -120,8 +122,8 @@ SINTER_INLINE handle record_logspace(double a, double b, std::int64_t count, boo
 SINTER_INLINE handle record_geomspace(double a, double b, std::int64_t count, bool endpoint, dtype type) {
     const codegen::subnormal_scope exact;
     if (a == 0 || b == 0 || (a < 0) != (b < 0))
-        throw value_error("[geomspace] the ends are zero or of different signs: " + std::to_string(a) + " and " +
-                          std::to_string(b));
+        throw value_error("[geomspace] the ends are zero or of different signs: " +
+                          floating_text(a, dtype::float64, true) + " and " + floating_text(b, dtype::float64, true));
     recorder r;
     handle x =
         record_logspace(ieee::log10(ieee::fabs(a)), ieee::log10(ieee::fabs(b)), count, endpoint, 10, dtype::float64);

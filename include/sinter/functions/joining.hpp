@@ -128,12 +128,15 @@ SINTER_JOIN_FUNCTION(column_stack, record_column_stack)
 
 /// b after a along an axis, or both flat (numpy.append).
 template <expression A, expression B>
-SINTER_NEW_VALUE auto append(const A& a, const B& b) {
-    return concatenate(std::tuple(ravel(a), ravel(b)));
+SINTER_NEW_VALUE auto append(const A& a, const B& b, std::int64_t axis) {
+    using pair = std::tuple<A, B>;
+    using T = typename detail::sequence_traits<pair>::type;
+    const auto parts = detail::sequence_traits<pair>::handles(pair(a, b));
+    return array<T>(detail::record_concatenate("append", parts, dtype_of<T>, axis));
 }
 template <expression A, expression B>
-SINTER_NEW_VALUE auto append(const A& a, const B& b, std::int64_t axis) {
-    return concatenate(std::tuple(a, b), axis);
+SINTER_NEW_VALUE auto append(const A& a, const B& b) {
+    return append(ravel(a), ravel(b), 0);
 }
 
 /// The whole repeated along its axes (numpy.tile).

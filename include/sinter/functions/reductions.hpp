@@ -258,11 +258,11 @@ auto average_as(const E& e, const axes& a, const W& weights, bool keep) {
 SINTER_FUNCTION_OF_AXES(average, weights, , detail::mean_as)
 template <expression E, detail::axis_operand A, expression W>
 auto average(const E& e, const A& axis, const W& weights, detail::keep_axes keep = {}) {
-    return detail::average_as(e, axis, weights, keep.given);
+    return detail::average_as(e, axes(axis).named("average"), weights, keep.given);
 }
 template <expression E, expression W>
 auto average(const E& e, detail::axis_list list, const W& weights, detail::keep_axes keep = {}) {
-    return detail::average_as(e, axes::of(list), weights, keep.given);
+    return detail::average_as(e, axes::of(list).named("average"), weights, keep.given);
 }
 
 /// Variance (numpy.var): mean of the squared distances from the mean, in float64. Elements of at most 24 significant

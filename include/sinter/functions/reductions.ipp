@@ -36,33 +36,36 @@ SINTER_INLINE handle as_condition(std::string_view name, const handle& condition
 }
 
 // What stands for elements that do not count: what changes no result.
-SINTER_INLINE handle record_neutral(codegen::reduction how, const handle& x, const reduction_options& o) {
+SINTER_INLINE handle record_neutral(std::string_view name, codegen::reduction how, const handle& x,
+                                    const reduction_options& o) {
     using codegen::reduction;
     const bool has_identity =
         how == reduction::sum || how == reduction::prod || how == reduction::any || how == reduction::all;
     if (!has_identity && !o.initial)
-        throw value_error("[" + std::string(to_string(how)) + "] a condition needs an initial value");
+        throw value_error("[" + std::string(name) + "] a condition needs an initial value");
     const bool one = how == reduction::prod || how == reduction::all;
-    const codegen::scalar_value v = has_identity ? converted_number(x->type, number(one ? 1 : 0))
-                                                 : checked_number(to_string(how), x->type, o.initial->value);
+    const codegen::scalar_value v =
+        has_identity ? converted_number(x->type, number(one ? 1 : 0)) : checked_number(name, x->type, o.initial->value);
     return record_scalar(v, {});
 }
 
 SINTER_INLINE handle record_reduce_axes(codegen::reduction how, const handle& x, const axes& a, bool keep,
                                         const reduction_options& o) {
-    const std::uint8_t mask = a.mask(to_string(how), x->shape.size());
+    const std::string_view name = a.name_or(to_string(how));
+    const std::uint8_t mask = a.mask(name, x->shape.size());
+    if (!o.initial) require_elements(name, how, x->shape, mask);
     if (!o.initial && !o.where.value) return reduce_all(how, x, mask, keep);
     device_scope on(x->where);
     term counted = x;
     if (o.where.value)
-        counted = choose_where(as_condition(to_string(how), o.where.value, x->shape), x, record_neutral(how, x, o));
+        counted = choose_where(as_condition(name, o.where.value, x->shape), x, record_neutral(name, how, x, o));
     if (!o.initial) return reduce_all(how, counted, mask, keep);
     // Without elements the shape alone matters.
-    const bool is_empty = count_reduced(to_string(how), x->shape, a) == 0;
+    const bool is_empty = count_reduced(name, x->shape, a) == 0;
     const handle r = reduce_all(is_empty ? codegen::reduction::sum : how, counted, mask, keep);
     const dtype type = codegen::reduce_type(how, x->type);
-    const handle first = record_scalar(checked_number(to_string(how), type, o.initial->value), {});
-    return is_empty ? record_broadcast(to_string(how), first, r->shape) : apply_two(combining(how), r, first);
+    const handle first = record_scalar(checked_number(name, type, o.initial->value), {});
+    return is_empty ? record_broadcast(name, first, r->shape) : apply_two(combining(how), r, first);
 }
 
 SINTER_INLINE term sum_where(const term& x, const term& condition, std::uint8_t mask, bool keep) {
@@ -76,7 +79,7 @@ SINTER_INLINE term count_where(const handle& condition, std::uint8_t mask, bool 
 SINTER_INLINE handle record_mean_where(const handle& wide, const axes& a, bool keep, const handle& given) {
     const std::uint8_t mask = a.mask("mean", wide->shape.size());
     device_scope on(wide->where);
-    const handle condition = as_condition("mean", given, wide->shape);
+    const handle condition = as_condition(a.name_or("mean"), given, wide->shape);
     return sum_where(wide, condition, mask, keep) / count_where(condition, mask, keep);
 }
 
@@ -84,7 +87,7 @@ SINTER_INLINE handle record_variance_where(const handle& wide, const axes& a, bo
                                            double ddof, bool positive) {
     const std::uint8_t mask = a.mask("var", wide->shape.size());
     device_scope on(wide->where);
-    const handle condition = as_condition("var", given, wide->shape);
+    const handle condition = as_condition(a.name_or("var"), given, wide->shape);
     const term away = term(wide) - term(record_mean_where(wide, a, true, condition));
     const term squares = sum_where(apply(codegen::op::abs2, away), condition, mask, keep);
     const term n = apply(codegen::op::maximum, count_where(condition, mask, keep) - ddof, 0);

@@ -56,7 +56,7 @@ SINTER_SCAN_FUNCTION(cummin, min)
 /// Running sum and product that take NaN for zero and for one (numpy.nancumsum, numpy.nancumprod).
 template <expression E>
 auto nancumsum(const E& e, std::int64_t axis) {
-    return cumsum(detail::without_nan(e), axis);
+    return cumsum(detail::without_nan(e), codegen::normalize_axis("nancumsum", axis, e.ndim()));
 }
 template <expression E>
 auto nancumsum(const E& e) {
@@ -64,7 +64,7 @@ auto nancumsum(const E& e) {
 }
 template <expression E>
 auto nancumprod(const E& e, std::int64_t axis) {
-    return cumprod(detail::without_nan(e, 1), axis);
+    return cumprod(detail::without_nan(e, 1), codegen::normalize_axis("nancumprod", axis, e.ndim()));
 }
 template <expression E>
 auto nancumprod(const E& e) {

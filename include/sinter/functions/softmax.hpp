@@ -45,20 +45,20 @@ auto logsumexp_as(const E& e, const axes& a, bool keep) {
 
 }  // namespace detail
 
-#define SINTER_NORMALISED_FUNCTION(name)                                                  \
-    template <expression E>                                                               \
-    auto name(const E& e) {                                                               \
-        return detail::name##_as(e, axes());                                              \
-    }                                                                                     \
-    template <expression E, class A>                                                      \
-        requires(detail::axis_operand<A> || detail::no_axis<A>)                           \
-    auto name(const E& e, const A& axis) {                                                \
-        static_assert(!detail::no_axis<A>, "sinter: an axis of " #name " is an integer"); \
-        if constexpr (detail::axis_operand<A>) return detail::name##_as(e, axis);         \
-    }                                                                                     \
-    template <expression E>                                                               \
-    auto name(const E& e, detail::axis_list list) {                                       \
-        return detail::name##_as(e, axes::of(list));                                      \
+#define SINTER_NORMALISED_FUNCTION(name)                                                             \
+    template <expression E>                                                                          \
+    auto name(const E& e) {                                                                          \
+        return detail::name##_as(e, axes().named(#name));                                            \
+    }                                                                                                \
+    template <expression E, class A>                                                                 \
+        requires(detail::axis_operand<A> || detail::no_axis<A>)                                      \
+    auto name(const E& e, const A& axis) {                                                           \
+        static_assert(!detail::no_axis<A>, "sinter: an axis of " #name " is an integer");            \
+        if constexpr (detail::axis_operand<A>) return detail::name##_as(e, axes(axis).named(#name)); \
+    }                                                                                                \
+    template <expression E>                                                                          \
+    auto name(const E& e, detail::axis_list list) {                                                  \
+        return detail::name##_as(e, axes::of(list).named(#name));                                    \
     }
 /// Exponentials over their sum along an axis, several, or all elements (scipy.special.softmax), in one kernel for rows;
 /// integers give float64. Throws value_error when there is no element along the axes, index_error.

@@ -5,6 +5,7 @@
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/array/elements.hpp>
 #include <sinter/array/host.hpp>
+#include <sinter/array/printing/digits.hpp>
 #include <sinter/io/image.hpp>
 #include <sinter/io/png.hpp>
 #include <sinter/functions/reductions.hpp>
@@ -68,8 +69,8 @@ SINTER_INLINE array<std::int64_t> colour_numbers(const std::string& operation, c
         if (ieee::is_nan(high)) high = is_any ? greatest : 0;
     }
     if (low > high)
-        throw value_error("[" + operation + "] vmin " + std::to_string(low) + " is greater than vmax " +
-                          std::to_string(high));
+        throw value_error("[" + operation + "] vmin " + floating_text(low, dtype::float64, true) +
+                          " is greater than vmax " + floating_text(high, dtype::float64, true));
     // Of halves also the width of all that is finite is finite.
     const double unit = ieee::is_finite(high - low) ? 1 : 0.5, width = high > low ? high * unit - low * unit : 1;
     const array<double> number = clip(floor((x * unit - low * unit) / width * 256.0), 0.0, 255.0);

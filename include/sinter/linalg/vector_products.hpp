@@ -42,15 +42,19 @@ auto vecdot(const A& a, const B& b, std::int64_t axis = -1) {
 template <expression A, expression V>
 auto matvec(const A& a, const V& v) {
     detail::require_rank("matvec", a.shape(), 2, v.shape(), 1);
-    return squeeze(matmul(a, expand_dims(v, dims(-1))), dims(-1));
+    using T = result_type_t<value_type_t<A>, value_type_t<V>>;
+    return squeeze(detail::multiplied<T>("matvec", a, expand_dims(v, dims(-1)), default_precision()), dims(-1));
 }
 /// Vectors, conjugated, times matrices, (…, m) and (…, m, n) to (…, n) (numpy.vecmat). Throws shape_error.
 template <expression V, expression A>
 auto vecmat(const V& v, const A& a) {
     detail::require_rank("vecmat", v.shape(), 1, a.shape(), 2);
-    if constexpr (codegen::is_complex(dtype_of<value_type_t<V>>))
-        return squeeze(matmul(expand_dims(conj(v), dims(-2)), a), dims(-2));
-    else return squeeze(matmul(expand_dims(v, dims(-2)), a), dims(-2));
+    auto times = [&](const auto& row) {
+        using T = result_type_t<value_type_t<V>, value_type_t<A>>;
+        return squeeze(detail::multiplied<T>("vecmat", expand_dims(row, dims(-2)), a, default_precision()), dims(-2));
+    };
+    if constexpr (codegen::is_complex(dtype_of<value_type_t<V>>)) return times(conj(v));
+    else return times(v);
 }
 
 namespace linalg {

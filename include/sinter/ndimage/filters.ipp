@@ -158,20 +158,22 @@ SINTER_INLINE handle record_smoothed_difference(std::string_view operation, cons
                                                 std::span<const double> smooth, const derivative_options& o) {
     const int axis = codegen::normalize_axis(operation, given, x->shape.size());
     const double difference[] = {-1, 0, 1};
-    handle y = record_correlate1d(operation, x, difference, axis, 0, {o.mode, o.cval});
+    const handle wide = record_cast(x, working_type(x->type));
+    handle y = record_correlate1d(operation, wide, difference, axis, 0, {o.mode, o.cval});
     for (int other = 0; other < x->shape.size(); ++other)
         if (other != axis) y = record_correlate1d(operation, y, smooth, other, 0, {o.mode, o.cval});
-    return y;
+    return record_cast(y, x->type);
 }
 
 SINTER_INLINE handle record_laplace(const handle& x, const derivative_options& o) {
     const double second[] = {1, -2, 1};
+    const handle wide = record_cast(x, working_type(x->type));
     handle sum;
     for (int axis = 0; axis < x->shape.size(); ++axis) {
-        const handle along = record_correlate1d("laplace", x, second, axis, 0, {o.mode, o.cval});
+        const handle along = record_correlate1d("laplace", wide, second, axis, 0, {o.mode, o.cval});
         sum = sum ? handle(term(sum) + term(along)) : along;
     }
-    return sum ? sum : x;
+    return sum ? record_cast(sum, x->type) : x;
 }
 
 SINTER_INLINE handle record_correlate1d_of(std::string_view operation, const handle& x,

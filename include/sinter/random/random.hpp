@@ -138,8 +138,8 @@ public:
     }
     /// How often each of k things happens in n trials, a number or an array, with probabilities along the last axis of
     /// pvals, of which the last one is what the others leave (numpy.random.Generator.multinomial): int64 of shape size
-    /// + (k,), by k - 1 binomial draws; what is beyond a sum of one counts for nothing. Throws value_error for a
-    /// negative n, shape_error.
+    /// + (k,), by k - 1 binomial draws; what is beyond a sum of one counts for nothing, and negative ones
+    /// give -1. Throws value_error for a negative n, shape_error.
     template <detail::operand N, expression P>
     array<std::int64_t> multinomial(const N& n, const P& pvals, const detail::draw_shape& size = {}) {
         return array<std::int64_t>(

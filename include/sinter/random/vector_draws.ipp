@@ -64,6 +64,16 @@ SINTER_INLINE handle record_dirichlet(const handle& given, const draw_shape& siz
 }
 
 // Each count is binomial of the trials and the probability that those before it have left.
+// Whether parameters of multinomial are such, with an axis of one at the end; NaN is no probability.
+SINTER_INLINE term are_possible(const handle& n, const term& p) {
+    const std::uint8_t last = static_cast<std::uint8_t>(1 << (p.shape().size() - 1));
+    const term probable = term(record_reduce(codegen::reduction::min, p, last, true)) >= 0;
+    if (!n) return probable;
+    dims wide = n->shape;
+    wide.push_back(1);
+    return probable && term(record_reshape(n, wide)) >= 0;
+}
+
 SINTER_INLINE handle record_multinomial(const draw_parameter& n, const handle& pvals, const draw_shape& size,
                                         random_source from) {
     device_scope on(pvals->where);
@@ -88,7 +98,8 @@ SINTER_INLINE handle record_multinomial(const draw_parameter& n, const handle& p
         probability = probability - mine;
     }
     counts.push_back(record_broadcast("multinomial", left, shape));
-    return record_stack("multinomial", counts, dtype::int64, -1);
+    const term drawn = record_stack("multinomial", counts, dtype::int64, -1);
+    return choose_where(are_possible(n.array, p), drawn, constant_like(drawn, -1));
 }
 
 // Each count is hypergeometric of what those before it have left.

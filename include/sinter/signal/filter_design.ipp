@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/array/constants.hpp>
+#include <sinter/array/printing/digits.hpp>
 #include <sinter/array/reading.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/signal/filter_design.hpp>
@@ -23,7 +24,8 @@ SINTER_INLINE std::vector<double> normalized(std::string_view operation, const s
         const double share = 2 * f / fs;
         if (!(share > 0) || !(share < 1) || (!shares.empty() && !(share > shares.back())))
             throw value_error("[" + std::string(operation) + "] frequencies do not ascend between 0 and half of " +
-                              std::to_string(fs) + ": " + std::to_string(f));
+                              sinter::detail::floating_text(fs, dtype::float64, true) + ": " +
+                              sinter::detail::floating_text(f, dtype::float64, true));
         shares.push_back(share);
     }
     return shares;

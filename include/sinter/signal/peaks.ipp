@@ -3,6 +3,7 @@
 
 #include <sinter/array/evaluate.hpp>
 #include <sinter/array/host.hpp>
+#include <sinter/array/printing/digits.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/picking.hpp>
 #include <sinter/functions/scans.hpp>
@@ -87,7 +88,9 @@ SINTER_INLINE array<bool> is_between(const array<double>& v, const between& b) {
 
 // Of peaks less than a distance apart the higher ones, as SciPy chooses them.
 SINTER_INLINE void keep_distant(plateaus& p, const array<double>& x, double distance) {
-    if (!(distance >= 1)) throw value_error("[find_peaks] the distance is below 1: " + std::to_string(distance));
+    if (!(distance >= 1))
+        throw value_error("[find_peaks] the distance is below 1: " +
+                          sinter::detail::floating_text(distance, dtype::float64, true));
     const array<std::int64_t> middle = p.middle();
     const std::vector<std::int64_t> places = to_vector(middle);
     const std::vector<double> heights = to_vector(take(x, middle));

@@ -241,7 +241,7 @@ TEST_CASE("edges of histograms are chosen by NumPy's rules, and those on the hos
         };
         if (!b.is_cuda()) {
             CHECK(said([&] { histogram(d, array<int>{3, 5, 4}); }) ==
-                  "[histogram] edges do not increase: 4.000000 behind 5.000000 at 2");
+                  "[histogram] edges do not increase: 4 behind 5 at 2");
             CHECK_THROWS_AS(histogram2d(d, d, {.bins = array<double>{0, 2, 1}}), value_error);
         }
         CHECK_THROWS_AS(histogram(d, "magic"), value_error);

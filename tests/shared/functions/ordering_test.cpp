@@ -149,7 +149,8 @@ TEST_CASE("medians and quantiles are NumPy's") {
         check("quantile int", quantile(c, 0.99, 1, keepdims), 1e-15);
         check("percentile list", percentile(a, {0, 25, 50, 99.5, 100}, 1), 1e-15);
         check("percentile list", percentile(a, std::vector<double>{0, 25, 50, 99.5, 100}, axes{1}), 1e-15);
-        CHECK_THROWS_WITH_AS(quantile(a, 1.5), "[quantile] a share is not between 0 and 1: 1.500000", value_error);
+        CHECK_THROWS_WITH_AS(quantile(a, 1.5), "[quantile] a share is not between 0 and 1: 1.5", value_error);
+        CHECK_THROWS_WITH_AS(quantile(a, -1e-9), "[quantile] a share is not between 0 and 1: -1e-09", value_error);
         CHECK_THROWS_AS(quantile(zeros({0}), 0.5), value_error);
     });
 }
@@ -179,7 +180,7 @@ TEST_CASE("shares in braces are a first axis, one of them too, before axes that 
         CHECK(str(quantile(m, {0, 1}, 0, keepdims)) == "[[[ 1.  2.  4.]]\n\n [[ 8. 16. 32.]]]");
         CHECK(percentile(m, {50, 75}, keepdims).shape() == dims(2, 1, 1));
         CHECK(quantile(m, 0.5, {1, 0}, keepdims).shape() == dims(1, 1));
-        CHECK_THROWS_WITH_AS(percentile(m, {50, 101}), "[percentile] a share is not between 0 and 100: 101.000000",
+        CHECK_THROWS_WITH_AS(percentile(m, {50, 101}), "[percentile] a share is not between 0 and 100: 101",
                              value_error);
         CHECK_THROWS_WITH_AS(quantile(m, {}), "[quantile] there are no shares", value_error);
     });

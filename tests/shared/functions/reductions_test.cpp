@@ -317,6 +317,31 @@ TEST_CASE("an axis that does not exist or is given twice throws") {
     });
 }
 
+TEST_CASE("errors of axes and of empty arrays name the function that was called, not what it consists of") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> x = ones({2, 3}), none_of_it = zeros({0});
+        CHECK_THROWS_WITH_AS(stddev(x, 7), doctest::Contains("[stddev] axis 7"), index_error);
+        CHECK_THROWS_WITH_AS(stddev(x, {0, 0}, {.where = x > 0}), "[stddev] axis 0 is given twice", value_error);
+        CHECK_THROWS_WITH_AS(ptp(x, 7), doctest::Contains("[ptp] axis 7"), index_error);
+        CHECK_THROWS_WITH_AS(count_nonzero(x, 7), doctest::Contains("[count_nonzero] axis 7"), index_error);
+        CHECK_THROWS_WITH_AS(average(x, 7), doctest::Contains("[average] axis 7"), index_error);
+        CHECK_THROWS_WITH_AS(nansum(x, {7}), doctest::Contains("[nansum] axis 7"), index_error);
+        CHECK_THROWS_WITH_AS(nanmean(x, 7), doctest::Contains("[nanmean] axis 7"), index_error);
+        CHECK_THROWS_WITH_AS(nanstd(x, 7), doctest::Contains("[nanstd] axis 7"), index_error);
+        CHECK_THROWS_WITH_AS(softmax(x, 7), doctest::Contains("[softmax] axis 7"), index_error);
+        CHECK_THROWS_WITH_AS(log_softmax(x, {7}), doctest::Contains("[log_softmax] axis 7"), index_error);
+        CHECK_THROWS_WITH_AS(amax(x, axes(7)), doctest::Contains("[amax] axis 7"), index_error);
+        CHECK_THROWS_WITH_AS(amax(x, {.where = x > 0}), "[amax] a condition needs an initial value", value_error);
+        CHECK_THROWS_WITH_AS(nancumsum(x, 7), doctest::Contains("[nancumsum] axis 7"), index_error);
+        CHECK_THROWS_WITH_AS(cumulative_prod(x, 7), doctest::Contains("[cumulative_prod] axis 7"), index_error);
+        CHECK_THROWS_WITH_AS(append(x, x, 7), doctest::Contains("[append] axis 7"), index_error);
+        CHECK_THROWS_WITH_AS(matvec(x, ones({2})), doctest::Contains("[matvec] inner dimensions differ"), shape_error);
+        CHECK_THROWS_WITH_AS(ptp(none_of_it), "[ptp] an array of shape (0,) has no element to reduce", value_error);
+        CHECK_THROWS_WITH_AS(softmax(none_of_it), "[softmax] an array of shape (0,) has no element to reduce",
+                             value_error);
+    });
+}
+
 TEST_CASE("reductions of views and their use in expressions are NumPy's") {
     on_every_backend([](const tested_backend&) {
         array<double> f = data<double>({5, 6, 7}, 1);

@@ -68,6 +68,20 @@ TEST_CASE("counts of multinomial sum up to n and have their means and variances"
     });
 }
 
+TEST_CASE("counts of multinomial are -1 where an array holds no probabilities or a negative number of trials") {
+    on_every_backend([](const tested_backend&) {
+        generator g(5);
+        const double none_at_all = std::numeric_limits<double>::quiet_NaN();
+        const array<double> p{{0.5, 0.5}, {-0.1, 1.1}, {none_at_all, 1}, {1.1, -0.1}};
+        const array<std::int64_t> x = g.multinomial(5, p);
+        CHECK(sum(x(0)).item() == 5);
+        CHECK(array_equal(x(slice(1, none)), full<std::int64_t>({3, 2}, -1)));
+        const array<std::int64_t> each = g.multinomial(array<int>{-1, 4}, array<double>{0.25, 0.75});
+        CHECK(array_equal(each(0), array<std::int64_t>{-1, -1}));
+        CHECK(sum(each(1)).item() == 4);
+    });
+}
+
 TEST_CASE("colours of multivariate_hypergeometric are drawn without replacement") {
     on_every_backend([](const tested_backend&) {
         generator g(7);
