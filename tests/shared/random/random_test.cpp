@@ -3,6 +3,7 @@
 #include <cstring>
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/sinter.hpp>
+#include <span>
 
 #include "support/backends.hpp"
 
@@ -28,6 +29,37 @@ void check_same_bits(const char* what, Make make) {
     auto want = by_interpreter(make);
     CHECK(got == want);
 }
+
+/// Numbers of words from `first` on, and the seed and the stream that draw them.
+struct drawn_words {
+    std::vector<std::uint64_t> numbers;
+    std::uint64_t seed, stream;
+
+    drawn_words(std::uint64_t first, std::size_t n, std::uint64_t s, std::uint64_t t) : seed(s), stream(t) {
+        for (std::size_t i = 0; i < n; ++i) numbers.push_back(first + i);
+    }
+    detail::handle recorded(codegen::op draw) const {
+        const detail::handle operands[] = {
+            detail::store(dtype::uint64, {static_cast<std::int64_t>(numbers.size())}, numbers.data()),
+            detail::record_scalar(codegen::scalar_value::of(seed), {}),
+            detail::record_scalar(codegen::scalar_value::of(stream), {})};
+        return detail::record_apply(draw, operands);
+    }
+    template <class W>
+    std::vector<W> words(codegen::op draw) const {
+        std::vector<W> w(numbers.size());
+        const void* operands[] = {numbers.data(), &seed, &stream};
+        const std::int64_t steps[] = {1, 0, 0};
+        codegen::apply(draw, dtype::uint64, operands, steps, w.data(), static_cast<std::int64_t>(w.size()));
+        return w;
+    }
+    template <class W>
+    void check(codegen::op draw) const {
+        std::vector<W> got(numbers.size());
+        detail::read(recorded(draw), got.data());
+        CHECK(got == words<W>(draw));
+    }
+};
 
 }  // namespace
 
@@ -103,6 +135,52 @@ TEST_CASE("the radius of a normal number is the same bits on every backend, for 
             detail::read(detail::record_apply(codegen::op::normal_radius_float, operand), got.data());
             CHECK(std::memcmp(got.data(), want.data(), got.size() * sizeof(float)) == 0);
         }
+    });
+}
+
+TEST_CASE("blocks of words that follow each other are those drawn one by one, where their counter's halves end too") {
+    on_every_backend([](const tested_backend&) {
+        for (std::uint64_t first : {0ull, 5ull, (1ull << 33) - 101, (1ull << 34) - 222, 0ull - 333})
+            for (std::size_t n : {1, 7, 31, 333}) {
+                CAPTURE(first);
+                CAPTURE(n);
+                const drawn_words w(first, n, 0x123456789abcdefull, (7ull << 48) + 0x90000001ull);
+                w.check<std::uint64_t>(codegen::op::philox_64);
+                w.check<std::uint32_t>(codegen::op::philox_32);
+            }
+    });
+}
+
+TEST_CASE("doubles of random words are the same bits on every backend, for the ends of their halves too") {
+    std::vector<std::uint64_t> words = {
+        0, 1, ~0ull, 1ull << 63, (1ull << 63) - 1, 0xb504f333f9de6484, 0xb504f333f9de6485};
+    for (int bit : {10, 11, 12, 31, 32, 33, 52, 53, 54, 61, 62})
+        for (std::uint64_t away : {0ull - 1, 0ull, 1ull}) {
+            words.push_back((1ull << bit) + away);
+            words.push_back(~words.back());
+        }
+    for (std::uint64_t i = 1; words.size() < 1003; ++i) words.push_back(i * 0x9E3779B97F4A7C15ull >> (i % 50));
+    const drawn_words drawn(3, words.size(), 42, 1);
+    std::vector<std::uint64_t> others = drawn.words<std::uint64_t>(codegen::op::philox_64);
+    for (std::size_t i = 0; i < words.size(); ++i) others[i] ^= words[i];
+    const std::int64_t n = static_cast<std::int64_t>(words.size());
+    on_every_backend([&](const tested_backend&) {
+        for (codegen::op o : {codegen::op::unit_double, codegen::op::exponential_double,
+                              codegen::op::normal_radius_double, codegen::op::normal_cosine_double})
+            for (std::uint64_t odd : {0, 1}) {
+                const detail::handle both[] = {drawn.recorded(codegen::op::philox_64),
+                                               detail::store(dtype::uint64, {n}, others.data())};
+                const detail::handle operands[] = {detail::record_apply(codegen::op::bitwise_xor, both),
+                                                   detail::record_scalar(codegen::scalar_value::of(odd), {})};
+                const std::size_t arity = o == codegen::op::normal_cosine_double ? 2 : 1;
+                std::vector<double> got(words.size()), want(words.size());
+                detail::read(detail::record_apply(o, std::span(operands, arity)), got.data());
+                const void* from[] = {words.data(), &odd};
+                const std::int64_t steps[] = {1, 0};
+                codegen::apply(o, dtype::uint64, from, steps, want.data(), n);
+                CAPTURE(codegen::info(o).name);
+                CHECK(std::memcmp(got.data(), want.data(), got.size() * sizeof(double)) == 0);
+            }
     });
 }
 

@@ -39,9 +39,11 @@ namespace scalar {
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 #define SINTER_FN inline SINTER_COMPARES
 #define SINTER_UNFUSED(x) (x)
+#define SINTER_DOUBLE(x) double(x)
 #define SINTER_SCALAR(name, ...) __VA_ARGS__
 #include <sinter/codegen/ops/scalar.def>
 #undef SINTER_SCALAR
+#undef SINTER_DOUBLE
 #undef SINTER_UNFUSED
 #undef SINTER_FN
 #pragma GCC diagnostic pop

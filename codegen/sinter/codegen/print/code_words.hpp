@@ -22,6 +22,27 @@ inline constexpr const char* unfused_macro =
     "#define SINTER_UNFUSED(x) __builtin_assoc_barrier(x)\n"
     "#else\n#define SINTER_UNFUSED(x) (x)\n#endif\n";
 
+/// What 64-bit integers are as doubles, where vectors have no instruction for it: halves that are parts of numbers,
+/// which one fused sum rounds as the instruction does.
+inline constexpr const char* double_macro =
+    "#if defined(__AVX2__) && defined(__FMA__) && !defined(__AVX512DQ__)\n"
+    "union half_bits { unsigned long long bits; double number; };\n"
+    "static inline double half_number(unsigned long long x) {\n"
+    "    half_bits n = {x | 0x4330000000000000ull};\n"
+    "    return n.number;\n"
+    "}\n"
+    "static inline double double_of(unsigned long long x) {\n"
+    "    double low = half_number(x & 0xffffffffull) - 0x1p52;\n"
+    "    return __builtin_fma(half_number(x >> 32) - 0x1p52, 0x1p32, low);\n"
+    "}\n"
+    "static inline double double_of(long long x) {\n"
+    "    unsigned long long bits = (unsigned long long)x ^ 0x8000000000000000ull;\n"
+    "    double low = half_number(bits & 0xffffffffull) - 0x1p52;\n"
+    "    return __builtin_fma(half_number(bits >> 32) - 0x1.000008p52, 0x1p32, low);\n"
+    "}\n"
+    "#define SINTER_DOUBLE(x) double_of(x)\n"
+    "#else\n#define SINTER_DOUBLE(x) double(x)\n#endif\n";
+
 /// Loops of a known length inside a function are unrolled before the loop around them is vectorised at this level only.
 inline constexpr std::string_view unroll_early = "#pragma GCC optimize 3";
 

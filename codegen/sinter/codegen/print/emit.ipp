@@ -113,6 +113,8 @@ SINTER_INLINE std::string form_text(op o, dtype common, dtype result, const sequ
                        : to == language::cuda && f->is_of_device() && computed == dtype::float32
                            ? scalar_call(word, to)
                            : std::string(word) + (computed == dtype::float32 ? "f" : "");
+            else if (called && word == "double" && to == language::host && computed == dtype::uint64)
+                out += "SINTER_DOUBLE";
             else if (called && word != "float" && word != "double")
                 out += "scalar::" + half_prefix(computed) + std::string(word) + suffix;
             else out += word;

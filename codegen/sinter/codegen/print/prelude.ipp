@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <sinter/codegen/functions/function_tokens.hpp>
 #include <sinter/codegen/ops/libm.hpp>
 #include <sinter/codegen/print/cuda_scalar_text.hpp>
 #include <sinter/codegen/print/code_words.hpp>
@@ -249,6 +250,10 @@ SINTER_INLINE void add_words_of_steps(const kernel& k, const value_facts& f, wor
     }
 }
 
+inline constexpr const char* draw_blocks_text =
+#include <sinter/codegen/print/host/text/draw_blocks.hxx>
+    ;
+
 SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
     word_set own = words_of(k, to);
     function_needs needs;
@@ -267,7 +272,13 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
         if (!text.empty()) functions += text;
         else functions += broken_into_lines(to == language::cuda ? without_unfused(d.text) : std::string(d.text), to);
     }
-    if (to == language::host && functions.find("SINTER_UNFUSED") != functions.npos) s += unfused_macro;
+    const bool draws = own.contains("scalar::philox_32") || own.contains("scalar::philox_64");
+    if (to == language::cuda || !draws) functions = replaced(functions, "SINTER_DOUBLE(", "double(");
+    if (to == language::host) {
+        if (functions.find("SINTER_UNFUSED") != functions.npos) s += unfused_macro;
+        if (functions.find("SINTER_DOUBLE") != functions.npos || own.contains("SINTER_DOUBLE")) s += double_macro;
+        if (draws) functions += draw_blocks_text;
+    }
     if (!functions.empty() || !needs.scalars.empty())
         s += "namespace scalar {\n" + libm_overloads(needed.words, to) + functions + "}\n";
     if (own.contains("complex")) s += "using scalar::complex;\n";

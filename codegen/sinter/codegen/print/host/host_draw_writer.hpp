@@ -11,6 +11,9 @@ class host_draw_writer : public host_gather_writer {
 protected:
     using host_gather_writer::host_gather_writer;
 
+    /// The blocks of which draw_blocks.hxx may fill a whole number.
+    static constexpr int blocks_at_once = 8;
+
     bool is_draw(std::uint32_t i) const;
     void write_draw(std::uint32_t i);
 };

@@ -29,13 +29,9 @@ SINTER_INLINE void host_draw_writer::write_draw(std::uint32_t i) {
     unroll();
     line("for (int l = 0; l < m; ++l) reach = " + number + " - base > reach ? " + number + " - base : reach;");
     open("if (reach < " + most + ")");
-    line(type + " drawn[" + most + "];");
-    open_lanes("(int)reach / " + each + " + 1", "int b", "0", 1);
-    line("const scalar::philox_words p = scalar::philox(base / " + each + " + b" + keys + ";");
-    for (int w = 0; w < words; ++w)
-        line("drawn[" + each + " * b + " + std::to_string(w) + "] = scalar::" + (words == 4 ? "short" : "long") +
-             "_word(p, " + std::to_string(w) + ");");
-    close();
+    line(type + " drawn[" + std::to_string(width_ + (2 + blocks_at_once) * words) + "];");
+    line("scalar::philox_blocks(base / " + each + ", (int)reach / " + each + " + 1, " + value(v.args[1]) + ", " +
+         value(v.args[2]) + ", drawn);");
     open_lanes();
     line(to + "drawn[" + number + " - base];");
     close();
