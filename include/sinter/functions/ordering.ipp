@@ -69,23 +69,25 @@ SINTER_INLINE handle stands_before(const handle& a, const handle& b) {
            (same && term(real_stands_before(ai, bi))) || (!same && is_nan(br));
 }
 
-// The position grows by a power of two wherever the element that far stands before the value, or not behind it.
+// The first step leaves as many elements as halves can be taken of, those at the end where it goes on: no later one
+// meets an end.
 SINTER_INLINE handle record_unrolled_bisection(const handle& sorted, std::int64_t n, const handle& values, bool right) {
-    std::int64_t step = 1;
-    handle at = record_scalar(number(std::int64_t{0}), values->shape);
-    while (step <= n / 2) step *= 2;
-    for (; step > 0; step /= 2) {
-        handle next = apply_two(codegen::op::add, at, record_scalar(number(step), {}));
-        handle inside = apply_two(codegen::op::less_equal, next, record_scalar(number(n), {}));
-        handle last =
-            apply_two(codegen::op::subtract, apply_two(codegen::op::minimum, next, record_scalar(number(n), {})),
-                      record_scalar(number(std::int64_t{1}), {}));
-        handle element = record_gather(sorted, {&last, 1}, {1, 0});
-        handle goes = right ? stands_before(values, element) : stands_before(element, values);
-        if (right) goes = record_apply(codegen::op::logical_not, {&goes, 1});
-        handle args[] = {apply_two(codegen::op::logical_and, inside, goes), next, at};
-        at = record_apply(codegen::op::where, args);
-    }
+    auto goes_on = [&](const handle& from) {
+        const handle element = record_gather(sorted, {&from, 1}, {1, 0});
+        const handle goes = right ? stands_before(values, element) : stands_before(element, values);
+        return right ? record_apply(codegen::op::logical_not, {&goes, 1}) : goes;
+    };
+    auto chosen = [](const handle& goes, const handle& next, const handle& at) {
+        const handle args[] = {goes, next, at};
+        return record_apply(codegen::op::where, args);
+    };
+    auto same_for_all = [&](std::int64_t x) { return record_scalar(number(x), values->shape); };
+    auto behind = [](const handle& at, std::int64_t by) {
+        return apply_two(codegen::op::add, at, record_scalar(number(by), {}));
+    };
+    std::int64_t step = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(n)));
+    handle at = chosen(goes_on(same_for_all(step - 1)), same_for_all(n - step + 1), same_for_all(0));
+    while ((step /= 2) > 0) at = chosen(goes_on(behind(at, step - 1)), behind(at, step), at);
     return at;
 }
 

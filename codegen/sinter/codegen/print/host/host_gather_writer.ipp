@@ -129,11 +129,11 @@ SINTER_INLINE void host_gather_writer::write_gather_by_ends(std::uint32_t i) {
 }
 
 // The indices of a tile are checked together: the sign of `bad` is that of an index or of what it leaves of its axis.
-// Elements that follow each other, as those of shifted arrays do, are copied.
+// Elements that follow each other, as those of shifted arrays do, are copied; the ends of most others tell them.
 SINTER_INLINE void host_gather_writer::write_gather_of_tile(std::uint32_t i) {
     const std::string number = number_text("at", i), to = gathered(i) + "[l]";
     const std::string from = number_text("x", k_.accesses[k_.body[i].payload].operand);
-    line("long long " + number + "s[" + std::to_string(width_) + "], bad = 0, apart = 0;");
+    line("long long " + number + "s[" + std::to_string(width_) + "], bad = 0;");
     unroll();
     open("for (int l = 0; l < m; ++l)");
     line("long long " + number + " = " + gather_place(i) + ";");
@@ -143,8 +143,11 @@ SINTER_INLINE void host_gather_writer::write_gather_of_tile(std::uint32_t i) {
     });
     line(number + "s[l] = " + number + ";");
     close();
+    line("long long apart = " + number + "s[m - 1] - " + number + "s[0] - (m - 1);");
+    open("if (apart == 0)");
     unroll();
     line("for (int l = 0; l < m; ++l) apart |= " + number + "s[l] - " + number + "s[0] - l;");
+    close();
     open("if (bad < 0)");
     open("for (int l = 0; l < m; ++l)");
     write_checked_gather(i);

@@ -14,6 +14,7 @@
 #include <sinter/runtime/library/linalg/lapack_types.hpp>
 #include <sinter/runtime/library/libraries.hpp>
 #include <sinter/runtime/library/linalg/linalg_task.hpp>
+#include <sinter/runtime/library/linalg/small_matrix.hpp>
 #include <sinter/runtime/base/thread_team.hpp>
 
 SINTER_IEEE_BEGIN
@@ -259,6 +260,15 @@ SINTER_INLINE void size_lapack_work(prepared_linalg& p) {
     if (codegen::is_complex(t.type)) p.work[1] = rounded_up(std::max<std::int64_t>(number(wanted_real), 1) * real);
 }
 
+// Matrices of a stack that a thread takes at least: small ones are shared out, the library's own threads are for large
+// ones, and what takes less time than a thread needs to begin is none's.
+SINTER_INLINE std::int64_t least_of_part(const prepared_linalg& p) {
+    constexpr std::int64_t small = 128, multiplications_of_part = 1 << 16;
+    const std::int64_t side = std::max(p.task.m, p.task.n);
+    if (p.small_matrix) return std::max<std::int64_t>(4, multiplications_of_part / (side * side * side + 16));
+    return side <= small || p.task.call.what == codegen::routine::gtsv ? 4 : INT64_MAX;
+}
+
 SINTER_INLINE prepared_linalg prepare_lapack(const linalg_task& t) {
     prepared_linalg p;
     p.task = t;
@@ -273,10 +283,8 @@ SINTER_INLINE prepared_linalg prepare_lapack(const linalg_task& t) {
             throw device_error("[linalg] " + host_lapack_library().path() + " has no " + name +
                                ": install libopenblas0");
     }
-    // Small matrices are shared out; the library's own threads are for large ones.
-    constexpr int small = 128;
-    if (std::max(t.m, t.n) <= small || t.call.what == codegen::routine::gtsv)
-        p.parts = std::max<std::int64_t>(1, std::min<std::int64_t>(thread_count(), t.batch / 4));
+    p.small_matrix = small_matrix_function_of(t);
+    p.parts = std::max<std::int64_t>(1, std::min<std::int64_t>(thread_count(), t.batch / least_of_part(p)));
     size_lapack_work(p);
     p.workspace = p.parts * (p.work[0] + p.work[1] + p.work[2]);
     return p;
@@ -345,7 +353,7 @@ SINTER_INLINE void run_lapack_part(lapack_stack& s, std::int64_t part) {
                    count(r.work[2] / 4)};
     for (std::int64_t i = part * t.batch / r.parts; i < (part + 1) * t.batch / r.parts; ++i) {
         for (int a = 0; a < t.arrays; ++a) run.at[a] = s.arrays[a] + i * t.stride[a];
-        int info = can_run(t, run.at[0]) ? run.run() : codegen::not_finite;
+        int info = r.small_matrix ? r.small_matrix(t, run.at) : can_run(t, run.at[0]) ? run.run() : codegen::not_finite;
         if (info >= 0 && info != codegen::not_finite && has_overflowed(t, run.at)) info = codegen::overflowed;
         if (info == 0 || !t.call.can_fail()) continue;
         std::int64_t word = i << 32 | static_cast<std::uint32_t>(info), known = s.failed.load();

@@ -24,6 +24,9 @@ struct linalg_task {
     std::int64_t stride[most_arrays] = {};  ///< bytes from one matrix of an array to the next
 };
 
+/// Runs a routine for the matrix whose arrays lie at these addresses, and gives LAPACK's info.
+using small_matrix_function = int(const linalg_task& t, char* const* at);
+
 /// The kernels of LU factors' panels of one kind, see codegen::factor_cuda.
 struct panel_kernels {
     cuda_kernel factor, exchange;
@@ -67,8 +70,9 @@ struct prepared_linalg {
     void* functions[5] = {};  ///< of the library, as the routine needs them
     std::int64_t work[3] =
         {};  ///< bytes that one matrix or the stack is worked on in: work, real work, integers; or device, host
-    std::int64_t parts = 1;      ///< on the host: the threads that share the stack
-    std::int64_t workspace = 0;  ///< bytes of memory that it needs besides its arrays
+    std::int64_t parts = 1;                         ///< on the host: the threads that share the stack
+    small_matrix_function* small_matrix = nullptr;  ///< on the host: in the place of the library's functions
+    std::int64_t workspace = 0;                     ///< bytes of memory that it needs besides its arrays
     cuda_kernel list_matrices, mark_not_finite, clear_marked, mark_overflows, check_info, take_upper, order_rows,
         order_columns, unpack_vectors, solve_tridiagonal, report_matrix, form_q, small;
     svd_kernels svd;

@@ -57,6 +57,15 @@ SINTER_INLINE sequence<std::size_t> host_block_writer::in_lanes(int stage) const
     return found;
 }
 
+// Whether short rows are read four elements apart: several arrays would be shuffled for that one by one, where lanes in
+// memory are shuffled once.
+SINTER_INLINE bool host_block_writer::reads_in_fours() const {
+    int read = 0;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        read += here_[i] && k_.body[i].kind == instruction_kind::load && !is_uniform_here(i);
+    return in_parts_ || read <= 1;
+}
+
 // Combines an element with what its lane has in variables.
 SINTER_INLINE void host_block_writer::write_turn(const tile_axes& t, const std::string& at, bool begins) {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
@@ -82,8 +91,9 @@ SINTER_INLINE void host_block_writer::write_block_at_once(const tile_axes& t) {
     if (in_parts_)
         line("const bool in_row = first < last && last - first <= n" + inner_text(t) + " - first % n" + inner_text(t) +
              ";");
-    line("const bool in_fours = " + std::string(in_parts_ ? "in_row && " : "") +
-         "last - first <= " + std::to_string(row_lanes) + ";");
+    if (reads_in_fours())
+        line("const bool in_fours = " + std::string(in_parts_ ? "in_row && " : "") +
+             "last - first <= " + std::to_string(row_lanes) + ";");
     open("if (" + std::string(in_parts_ ? "in_row && " : "") + "last - first == " + std::to_string(row_block) + ")");
     write_place_of(t, "first");
     open_lanes(std::to_string(row_lanes));
@@ -136,7 +146,7 @@ SINTER_INLINE void host_block_writer::write_short_row_at_once(const tile_axes& t
 // A row's part whose lanes take their elements in registers; what may be left is for a loop over tiles, and true then.
 SINTER_INLINE bool host_block_writer::write_part_at_once(const tile_axes& t) {
     write_block_at_once(t);
-    write_short_row_at_once(t);
+    if (reads_in_fours()) write_short_row_at_once(t);
     write_pieces_at_once(t);
     return in_parts_;
 }
@@ -179,8 +189,9 @@ SINTER_INLINE void host_block_writer::write_lanes_combined(std::size_t r, bool a
                     " ? lanes : " + places + ");");
     if (at_once && is_origin(r))
         return line(number_text("a", r) + "[0] = " + number_text("origin", k_.reductions[r].argument) + ";");
-    if (at_once) line("if (in_fours) halve" + id + "(a" + id + ", (lanes + 3) / 4);");
-    line((at_once ? "else combine" : "combine") + id + "(a" + id + ", lanes);");
+    const bool in_fours = at_once && reads_in_fours();
+    if (in_fours) line("if (in_fours) halve" + id + "(a" + id + ", (lanes + 3) / 4);");
+    line((in_fours ? "else combine" : "combine") + id + "(a" + id + ", lanes);");
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

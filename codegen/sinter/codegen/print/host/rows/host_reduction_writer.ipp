@@ -89,12 +89,16 @@ SINTER_INLINE void host_reduction_writer::write_row_reduce(std::size_t r) {
     close();
     close();
     open("static void combine" + id + "(" + a + "* a, int lanes)");
-    line(a + " b[256];");
-    open_lanes("lanes / 4", "int g", "0", 1);
-    for (int c = 0; c < 4; ++c) line(a + number_text(" z", c) + " = a[4 * g + " + std::to_string(c) + "];");
-    write_four(r, "z0", "z1", "z2", "z3");
-    write_accumulator(r, "b[g]", "z0");
-    close();
+    line(a + " b[512];");
+    // Neighbours once and again: what compilers load four apart they shuffle more often.
+    for (const char* from : {"a", "b"}) {
+        open_lanes(from[0] == 'a' ? "lanes / 2" : "lanes / 4", "int g", "0", 1);
+        for (int c = 0; c < 2; ++c)
+            line(a + number_text(" z", c) + " = " + from + "[2 * g + " + std::to_string(c) + "];");
+        line(combine(r, "z0", "", "z1", ""));
+        write_accumulator(r, "b[g]", "z0");
+        close();
+    }
     open("if (lanes % 4)");
     line(a + " x = a[lanes / 4 * 4];");
     line("for (int l = lanes / 4 * 4 + 1; l < lanes; ++l) { " + combine(r, "x", "", "a[l]", "") + " }");
