@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
-#include <optional>
 
 #include "../support/device_check.hpp"
 #include "../support/full.hpp"

@@ -39,11 +39,8 @@ struct nccl_table {
 
 SINTER_INLINE void load_nccl(nccl_table& t) {
     const runtime::shared_library& library = runtime::nccl_library();
-    auto find = [&](auto& function, const char* name) {
-        if (t.why.empty() && !(reinterpret_cast<void*&>(function) = library.symbol(name)))
-            t.why = library ? library.path() + " has no " + name + ": a later NCCL is needed"
-                            : "NCCL is not there (libnccl2, or nvidia-nccl-cu13 of PyPI): " + library.why();
-    };
+    const runtime::function_finder find(library, t.why, "a later NCCL",
+                                        "NCCL is not there (libnccl2, or nvidia-nccl-cu13 of PyPI): " + library.why());
     find(t.get_unique_id, "ncclGetUniqueId");
     find(t.init_rank, "ncclCommInitRank");
     find(t.destroy, "ncclCommDestroy");

@@ -24,7 +24,7 @@ namespace sinter::inline SINTER_ABI::runtime {
 // cuBLAS depends on cuBLASLt, whose functions are found through it; its handles are handles of both.
 SINTER_INLINE void load_cublaslt(cublaslt_table& t) {
     const shared_library& library = *loaded_cublas().library;
-    const function_finder find(library, t.why, "cuBLAS 12.0 or later", "");
+    const function_finder find(library, t.why, "cuBLAS 12.0 or later", loaded_cublas().why);
     find(t.create_desc, "cublasLtMatmulDescCreate");
     find(t.set_desc, "cublasLtMatmulDescSetAttribute");
     find(t.destroy_desc, "cublasLtMatmulDescDestroy");
