@@ -1,8 +1,8 @@
 // Bodies of counting.hpp.
 #pragma once
 
-#include <sinter/array/scatter.hpp>
 #include <sinter/array/printing/digits.hpp>
+#include <sinter/array/scatter.hpp>
 #include <sinter/analysis/bin_rules.hpp>
 #include <sinter/analysis/counting.hpp>
 #include <sinter/codegen/kernels/sort/count.hpp>

@@ -143,7 +143,8 @@ auto rank_filter(const E& e, std::int64_t rank, const per_axis<std::int64_t>& si
     return detail::as_array_of(e, detail::record_rank("rank_filter", detail::as_handle(e), rank, size, o));
 }
 
-/// Differences along one axis, smoothed along the others (scipy.ndimage.sobel, prewitt).
+/// Differences along one axis, smoothed along the others (scipy.ndimage.sobel, prewitt). Integers are converted once,
+/// behind all axes, where SciPy does it behind each.
 template <expression E>
 auto sobel(const E& e, std::int64_t axis = -1, const derivative_options& o = {}) {
     const double smooth[] = {1, 2, 1};

@@ -63,7 +63,6 @@ SINTER_INLINE handle record_dirichlet(const handle& given, const draw_shape& siz
            term(record_concatenate("dirichlet", taken, dtype::float64, axis)) * whole;
 }
 
-// Each count is binomial of the trials and the probability that those before it have left.
 // Whether parameters of multinomial are such, with an axis of one at the end; NaN is no probability.
 SINTER_INLINE term are_possible(const handle& n, const term& p) {
     const std::uint8_t last = static_cast<std::uint8_t>(1 << (p.shape().size() - 1));
@@ -74,6 +73,7 @@ SINTER_INLINE term are_possible(const handle& n, const term& p) {
     return probable && term(record_reshape(n, wide)) >= 0;
 }
 
+// Each count is binomial of the trials and the probability that those before it have left.
 SINTER_INLINE handle record_multinomial(const draw_parameter& n, const handle& pvals, const draw_shape& size,
                                         random_source from) {
     device_scope on(pvals->where);

@@ -58,7 +58,7 @@ void check_width(std::int64_t width) {
 
 TEST_CASE("gathered rows are those of loops, wherever rows and tiles end") {
     on_every_backend([](const tested_backend&) {
-        for (std::int64_t width : {1, 2, 31, 32, 33, 127, 128, 129, 300, 1031}) {
+        for (std::int64_t width : {1, 2, 31, 32, 33, 127, 128, 129, 300, 1031, 6601}) {
             check_width<std::int64_t>(width);
             check_width<std::int32_t>(width);
         }
@@ -100,10 +100,22 @@ TEST_CASE("indices whose numbers wrap around on their way are those that they ar
 TEST_CASE(
     "indices that are read beside what they gather are computed once, and their steps are looked at all the same") {
     on_every_backend([](const tested_backend&) {
-        const std::int64_t n = 1003;
+        const std::int64_t n = 40003;
         const array<double> x = arange<double>(n) * 3;
         const index_array i = arange<std::int64_t>(n), after = minimum(i + 1, n - 1), before = maximum(i - 2, 0);
         const std::vector<double> found = to_vector((x(after) - x(before)) / astype<double>(after - before));
-        for (std::int64_t k = 0; k < n; ++k) CHECK(found[static_cast<std::size_t>(k)] == 3);
+        CHECK(found == std::vector<double>(static_cast<std::size_t>(n), 3.0));
+    });
+}
+
+TEST_CASE("an index that comes from a function of vectors is the same wherever a tile looks at it") {
+    on_every_backend([](const tested_backend&) {
+        const std::int64_t n = 40003;
+        const array<double> x = arange<double>(n + 100);
+        for (const double cube : {125.0, 216.0, 343.0, 1000.0}) {
+            const index_array root = astype<std::int64_t>(pow(full({n}, cube), full({n}, 1.0 / 3)));
+            const std::vector<double> found = to_vector(take(x, arange<std::int64_t>(n) + root, 0));
+            CHECK(found == to_vector(astype<double>(arange<std::int64_t>(n) + root.eval())));
+        }
     });
 }

@@ -72,8 +72,9 @@ SINTER_INLINE sequence<char> host_tile_writer::write_indices(std::uint32_t i, bo
     sequence<char> wanted(k_.body.size(), 0), in_array = in_array_;
     wanted[i] = 1;
     for (std::uint32_t x = i + 1; x-- > 0;) {
-        // At the ends of a tile all that indices are computed from is looked at.
-        const bool is_known = of_tile && in_array_[x] && !indices_[x];
+        // At the ends of a tile all that indices are computed from is looked at, but for what has a loop of its own,
+        // which may call another function than one element's.
+        const bool is_known = in_array_[x] && !indices_[x] && (of_tile || has_own_loop(x));
         if (!wanted[x] || (x != i && is_known)) wanted[x] = x == i;
         if (wanted[x])
             for (std::uint32_t a : k_.body[x].args) wanted[a] = here_[a] && !is_uniform_here(a);

@@ -104,10 +104,11 @@ SINTER_COMPARES int factor(int m, int n, T* a, int* pivots) {
         pivots[j] = at + 1;
         if (size_of_number(column[at]) == 0) {
             if (info == 0) info = j + 1;
-            continue;
+        } else {
+            exchange_rows(a, n, m, j, at);
+            for (int i = j + 1; i < m; ++i) column[i] = quotient_of(column[i], column[j]);
         }
-        exchange_rows(a, n, m, j, at);
-        for (int i = j + 1; i < m; ++i) column[i] = quotient_of(column[i], column[j]);
+        // Also behind a pivot of zero: what is NaN there stays.
         for (int k = j + 1; k < n; ++k) {
             T* const other = a + k * m;
             const T by = other[j];

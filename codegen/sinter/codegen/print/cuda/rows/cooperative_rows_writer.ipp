@@ -282,10 +282,10 @@ SINTER_INLINE void cooperative_rows_writer::write_store_pack(int stage) {
         stores.push_back("store_whole((" + pack + "*)&" + element(k_.stores[s].access) + ", o" + id + ");");
     }
     const write_elements elements = [&](const std::string& element, const texts& more) {
-        texts all = arguments;
-        for (const std::string& m : more) all.push_back(m);
+        texts given = arguments;
+        for (const std::string& m : more) given.push_back(m);
         line("#pragma unroll");
-        list("for (int c = 0; c < 4; ++c) aligned_" + element, all, ");");
+        list("for (int c = 0; c < 4; ++c) aligned_" + element, given, ");");
     };
     if (divides) {
         open_inexact(stage, elements);
