@@ -84,6 +84,21 @@ TEST_CASE("linalg: a matrix has the same factors, solutions and inverse alone as
     });
 }
 
+TEST_CASE("linalg: what is NaN in a matrix of any size is NaN in its Cholesky factor on a CPU, as in NumPy's") {
+    on_every_backend([](const tested_backend& where) {
+        if (where.is_cuda()) return;
+        for_each_type([]<class T>(T) {
+            for (const std::int64_t n : sides) {
+                array<T> a = eye<T>(n);
+                a(n / 2, n / 2) = T(codegen::ieee::quiet_nan);
+                CHECK(bool(isnan(linalg::cholesky(a).eval()(n / 2, n / 2)).item()));
+                a(n / 2, n / 2) = T(-1);
+                CHECK_THROWS_AS(to_vector(array<T>(linalg::cholesky(a))), linalg_error);
+            }
+        });
+    });
+}
+
 TEST_CASE("linalg: of small singular matrices the first is named, and determinants of such and with NaN are known") {
     on_every_backend([](const tested_backend&) {
         for_each_type([]<class T>(T) {

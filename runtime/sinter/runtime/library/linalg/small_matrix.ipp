@@ -216,7 +216,7 @@ SINTER_COMPARES int run_potrf(const linalg_task& t, char* const* at) {
     T* const a = reinterpret_cast<T*>(at[0]);
     for (int j = 0; j < n; ++j) {
         const auto pivot = real_part_of(a[j * (n + 1)]);
-        if (!(pivot > 0)) return j + 1;
+        if (pivot <= 0) return j + 1;
         const auto root = std::sqrt(pivot);
         a[j * (n + 1)] = T(root);
         for (int i = j + 1; i < n; ++i) {
