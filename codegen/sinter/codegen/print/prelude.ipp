@@ -251,7 +251,7 @@ SINTER_INLINE void add_words_of_steps(const kernel& k, const value_facts& f, wor
 }
 
 inline constexpr const char* draw_blocks_text =
-#include <sinter/codegen/print/host/text/draw_blocks.hxx>
+#include <sinter/codegen/print/text/draw_blocks.hxx>
     ;
 
 SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
