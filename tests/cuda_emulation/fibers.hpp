@@ -203,6 +203,9 @@ inline void run_block(int meetings) {
 
 inline void meet_block() { leave_fiber(fiber_state::at_block); }
 
+/// Lets all others go on before a thread that has found nothing where another block writes.
+inline void wait_for_others() { leave_fiber(fiber_state::ready); }
+
 inline unsigned cluster_size() { return fibers_of_process().cluster; }
 
 inline void arrive_at_cluster() {

@@ -116,6 +116,19 @@ inline std::string with_dynamic_shared(std::string text) {
     return text;
 }
 
+// Loops that read what another block writes, and do not meet, must let that block go on.
+inline std::string with_waits(std::string text) {
+    const std::string words = "*(const volatile ";
+    for (std::size_t at = 0; (at = text.find(words, at)) != std::string::npos; ++at) {
+        const std::size_t name = text.find("*)", at) + 2;
+        std::size_t end = name;
+        while (is_word(text[end])) ++end;
+        if (end == name || text[end] != ';') continue;
+        text.replace(at, end - at, "cuda_emulation::word_of_others(" + text.substr(name, end - name) + ")");
+    }
+    return text;
+}
+
 inline unsigned long long hash_text(const std::string& text) {
     unsigned long long h = 0xcbf29ce484222325u;
     for (char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
@@ -127,7 +140,7 @@ inline std::string image_source(const std::string& text) {
     static const std::string prelude = read_whole(EMULATION_FOLDER "/kernel_interface.hpp") +
                                        read_whole(EMULATION_FOLDER "/kernel_prelude.hpp") +
                                        read_whole(EMULATION_FOLDER "/instructions.hpp");
-    std::string source = prelude + "#line 1 \"kernel.cu\"\n" + with_dynamic_shared(text) + "\n";
+    std::string source = prelude + "#line 1 \"kernel.cu\"\n" + with_waits(with_dynamic_shared(text)) + "\n";
     const std::vector<std::string> instances = aliases(text);
     for (std::size_t i = 0; i < instances.size(); ++i)
         source += "extern \"C\" const cuda_emulation::entry* emulated_entry_template_kernel_" + std::to_string(i) +

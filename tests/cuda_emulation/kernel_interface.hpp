@@ -17,6 +17,7 @@ struct engine {
     void (*arrive_at_cluster)();
     void (*wait_for_cluster)();
     void* (*shared_of_block)(const void* own, unsigned rank);
+    void (*wait_for_others)();
 };
 
 /// A kernel as the driver sees it.

@@ -84,6 +84,14 @@ inline void __threadfence_block() {}
 
 namespace cuda_emulation {
 
+/// What another block may have yet to write, which is nothing before.
+template <class T>
+inline T word_of_others(const T* from) {
+    const T word = *static_cast<const volatile T*>(from);
+    if (word == 0) emulated_engine->wait_for_others();
+    return word;
+}
+
 inline int lane() {
     return static_cast<int>((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32);
 }

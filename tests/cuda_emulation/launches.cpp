@@ -39,9 +39,9 @@ CUresult load_names(emulated_module& m) {
 }
 
 CUresult load_text(emulated_module& m) {
-    static engine offered{meet_block,     meet_warp,         the_machine().shared.data(),
-                          cluster_size,   arrive_at_cluster, wait_for_cluster,
-                          shared_of_block};
+    static engine offered{meet_block,      meet_warp,         the_machine().shared.data(),
+                          cluster_size,    arrive_at_cluster, wait_for_cluster,
+                          shared_of_block, wait_for_others};
     std::string log;
     const std::string file = compile_image(m.text, log);
     m.image = file.empty() ? nullptr : dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
