@@ -273,7 +273,7 @@ TEST_CASE("quick code calls the same functions as the full one, and there is non
     for (const std::string& source :
          {sinter::explain(sum(pow(abs(x), x)), max(tan(x)), cumsum(atan2(x, x + 1))).source(),
           sinter::explain(tan(x - max(x)) / sum(tan(x - max(x)))).source()}) {
-        const std::string quick = compile_host_quickly(source);
+        const std::string quick = compile_host_quickly({"kernel", source, {}}, sinter::device::cpu());
         REQUIRE(is_shared_object(quick));
         CHECK(called(quick) == called(compile_host(source)));
         if (!find_host_toolchain()->is_clang() && has_vector_functions()) CHECK_FALSE(called(quick).empty());
@@ -281,7 +281,7 @@ TEST_CASE("quick code calls the same functions as the full one, and there is non
     const std::string of_users = sinter::explain(sum(sinter::vectorize(series)(x)), max(x), argmax(x)).source();
     CAPTURE(of_users);
     CHECK(std::count(of_users.begin(), of_users.end(), '\n') > 60);
-    CHECK(compile_host_quickly(of_users).empty());
+    CHECK(compile_host_quickly({"kernel", of_users, {}}, sinter::device::cpu()).empty());
 }
 
 TEST_CASE("a kernel that a compiler breaks down over calls the same functions, so its bits are the same") {

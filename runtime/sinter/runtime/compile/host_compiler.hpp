@@ -2,8 +2,10 @@
 #pragma once
 
 #include <sinter/codegen/base/config.hpp>
+#include <sinter/codegen/print/emit.hpp>
 #include <sinter/runtime/base/process/process.hpp>
 #include <sinter/runtime/compile/shared_image.hpp>
+#include <sinter/runtime/device/device.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,7 +22,7 @@ std::string compile_host(const std::string& source, const argument_list& more = 
 
 /// The same in half the time or less, for code of equal bits that takes several times as long; empty where less is
 /// saved, unless SINTER_TIERS is `quick`, and where a compiler that is asked for less may call other functions.
-std::string compile_host_quickly(const std::string& source);
+std::string compile_host_quickly(const codegen::kernel_source& source, device where);
 
 /// Which texts' quick code may come from one run of the compiler with a text's: those of the same number, none of 0.
 int company_of(const std::string& source);

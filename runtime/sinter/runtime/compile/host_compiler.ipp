@@ -266,9 +266,9 @@ SINTER_INLINE const argument_list& quick_options(std::string_view source) {
     return has_vector_code(source) ? host_quick_options(by_clang) : host_quick_loop_options(by_clang);
 }
 
-SINTER_INLINE std::string compile_host_quickly(const std::string& source) {
-    if (!is_for_quick_code(source)) return {};
-    return compile_host(quick_text(source), quick_options(source));
+SINTER_INLINE std::string compile_host_quickly(const codegen::kernel_source& source, device) {
+    if (!is_for_quick_code(source.text)) return {};
+    return compile_host(quick_text(source.text), quick_options(source.text));
 }
 
 // What users wrote may name what is outside of it, and options of a text reach to the end of all.

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <complex>
 #include <cstdint>
 #include <sinter/codegen/ops/ieee.hpp>
@@ -26,8 +25,8 @@ inline constexpr bool is_complex_number<std::complex<R>> = true;
 /// What LAPACK compares to find pivots.
 template <class T>
 auto size_of_number(const T& x) {
-    if constexpr (is_complex_number<T>) return std::fabs(x.real()) + std::fabs(x.imag());
-    else return std::fabs(x);
+    if constexpr (is_complex_number<T>) return codegen::ieee::fabs(x.real()) + codegen::ieee::fabs(x.imag());
+    else return codegen::ieee::fabs(x);
 }
 
 template <class T>
@@ -60,7 +59,7 @@ void subtract(T& from, const T& x) {
 template <class T>
 SINTER_COMPARES T quotient_of(const T& a, const T& b) {
     if constexpr (is_complex_number<T>) {
-        if (std::fabs(b.real()) >= std::fabs(b.imag())) {
+        if (codegen::ieee::fabs(b.real()) >= codegen::ieee::fabs(b.imag())) {
             const auto ratio = b.imag() / b.real(), by = b.real() + b.imag() * ratio;
             return T((a.real() + a.imag() * ratio) / by, (a.imag() - a.real() * ratio) / by);
         }
@@ -217,7 +216,7 @@ SINTER_COMPARES int run_potrf(const linalg_task& t, char* const* at) {
     for (int j = 0; j < n; ++j) {
         const auto pivot = real_part_of(a[j * (n + 1)]);
         if (pivot <= 0) return j + 1;
-        const auto root = std::sqrt(pivot);
+        const auto root = codegen::ieee::sqrt(pivot);
         a[j * (n + 1)] = T(root);
         for (int i = j + 1; i < n; ++i) {
             T& x = a[i * row + j * column];
