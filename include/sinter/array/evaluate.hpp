@@ -119,9 +119,9 @@ void precompile(std::span<const handle> values);
 
 /// Compiles the kernels that reading each of these by itself needs, all at the same time, and computes nothing; takes
 /// what eval takes. For programs that record many results and read them one after the other, whose kernels would be
-/// compiled one after the other as well. Texts of sorts, scatters and linear algebra are compiled when they are read.
-/// What cannot be compiled throws where it is read. Throws value_error while a
-/// step is recorded. NumPy, which compiles nothing, has no equivalent.
+/// compiled one after the other as well; so are those of sorts, scatters, counts and linear algebra. What cannot be
+/// compiled throws where it is read. Throws value_error while a step is recorded. NumPy, which compiles nothing, has no
+/// equivalent.
 template <class... T>
 void precompile(const T&... x) {
     static_assert(((expression<T> || detail::holds_several<T>) && ...),

@@ -27,16 +27,16 @@ SINTER_INLINE void line_writer::lines(std::string_view text) {
     }
 }
 
-// A loop of which compilers make as many copies as it has turns, or so many.
-SINTER_INLINE void line_writer::open_unrolled(const std::string& loop, int copies) {
-    line(copies > 0 ? "#pragma unroll " + std::to_string(copies) : "#pragma unroll");
-    open(loop);
-}
-
-// The same with what it repeats on its line.
+// A loop with what it repeats on its line, of which compilers make as many copies as it has turns, or so many.
 SINTER_INLINE void line_writer::write_unrolled(const std::string& loop, int copies) {
     line(copies > 0 ? "#pragma unroll " + std::to_string(copies) : "#pragma unroll");
     line(loop);
+}
+
+// The same with what it repeats behind it, as open() has it.
+SINTER_INLINE void line_writer::open_unrolled(const std::string& loop, int copies) {
+    write_unrolled(loop + " {", copies);
+    ++depth_;
 }
 
 SINTER_INLINE void line_writer::close(const std::string& text) {
