@@ -1,4 +1,5 @@
 // cuBLASLt of an emulated machine, for tests: it takes only what its algorithms were asked for.
+#include <algorithm>
 #include <cublasLt.h>
 
 #include "cublas_handle.hpp"
@@ -39,6 +40,7 @@ struct lt_algorithm {
     std::uint32_t workspace;
     std::int16_t id;
     std::uint16_t reduction_scheme;
+    std::int32_t tile;
 };
 static_assert(sizeof(lt_desc) <= sizeof(cublasLtMatmulDescOpaque_t) &&
               sizeof(lt_layout) <= sizeof(cublasLtMatrixLayoutOpaque_t));
@@ -102,9 +104,14 @@ std::uint64_t sizes_of(const lt_desc* d, const lt_layout* a, const lt_layout* b,
     return has_epilogue && d->scale != CUDA_R_32F ? 0 : h | 1;
 }
 
+int last_tile = 0;
+
 }  // namespace
 
 extern "C" {
+
+/// The tile of the last product, by CUBLASLT_MATMUL_TILE's numbers; no function of cuBLASLt's.
+int emulated_cublaslt_tile() { return last_tile; }
 
 cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t* desc, cublasComputeType_t compute, cudaDataType scale) {
     return create(desc, lt_desc{mark, compute, scale, {0, 0}, CUBLASLT_EPILOGUE_DEFAULT, nullptr});
@@ -183,13 +190,19 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtMatmulDe
         static_cast<std::uint32_t>(alignment_of(k->bias)),
         static_cast<std::uint32_t>(p->workspace),
         static_cast<std::int16_t>(is_small ? 11 + inner % 3 : 20),
-        static_cast<std::uint16_t>(inner > 500 ? CUBLASLT_REDUCTION_SCHEME_INPLACE : CUBLASLT_REDUCTION_SCHEME_NONE)};
+        static_cast<std::uint16_t>(inner > 500 ? CUBLASLT_REDUCTION_SCHEME_INPLACE : CUBLASLT_REDUCTION_SCHEME_NONE),
+        CUBLASLT_MATMUL_TILE_64x64};
     std::memcpy(found.alignment, p->alignment, sizeof found.alignment);
-    *results = {};
-    std::memcpy(static_cast<void*>(&results->algo), &found, sizeof found);
-    results->workspaceSize = p->workspace;
-    results->state = CUBLAS_STATUS_SUCCESS;
-    *count = 1;
+    // A second answer has larger tiles, of which the GPU computes 132 at once.
+    for (; *count < std::min(wanted, 2); ++*count) {
+        cublasLtMatmulHeuristicResult_t& result = results[*count] = {};
+        std::memcpy(static_cast<void*>(&result.algo), &found, sizeof found);
+        result.workspaceSize = p->workspace;
+        result.state = CUBLAS_STATUS_SUCCESS;
+        const std::uint64_t tiles = (to->rows + 127) / 128 * ((to->columns + 127) / 128);
+        result.wavesCount = static_cast<float>(tiles) * static_cast<float>(to->batch) / 132.0f;
+        found.tile = CUBLASLT_MATMUL_TILE_128x128;
+    }
     return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -209,9 +222,15 @@ cublasStatus_t cublasLtMatmulAlgoConfigGetAttribute(const cublasLtMatmulAlgo_t* 
                                                     cublasLtMatmulAlgoConfigAttributes_t what, void* to,
                                                     std::size_t bytes, std::size_t* written) {
     const lt_algorithm* found = as<const lt_algorithm>(algorithm);
-    if (!found || bytes != 4 || (what != CUBLASLT_ALGO_CONFIG_ID && what != CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME))
-        return CUBLAS_STATUS_INVALID_VALUE;
-    const std::int32_t value = what == CUBLASLT_ALGO_CONFIG_ID ? found->id : found->reduction_scheme;
+    if (!found || bytes != 4) return CUBLAS_STATUS_INVALID_VALUE;
+    std::int32_t value = 1;
+    switch (what) {
+        case CUBLASLT_ALGO_CONFIG_ID: value = found->id; break;
+        case CUBLASLT_ALGO_CONFIG_TILE_ID: value = found->tile; break;
+        case CUBLASLT_ALGO_CONFIG_SPLITK_NUM: break;
+        case CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME: value = found->reduction_scheme; break;
+        default: return CUBLAS_STATUS_INVALID_VALUE;
+    }
     std::memcpy(to, &value, *written = bytes);
     return CUBLAS_STATUS_SUCCESS;
 }
@@ -242,6 +261,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
     const void* operands[] = {a, b, c, d};
     for (int i = 0; i < 4; ++i)
         if (alignment_of(operands[i]) < found->alignment[i]) return CUBLAS_STATUS_INVALID_VALUE;
+    last_tile = found->tile;
     auto how = [](std::int32_t t) { return static_cast<cublasOperation_t>(t); };
     auto p = std::make_unique<product>(product{static_cast<std::int64_t>(ld->rows),
                                                static_cast<std::int64_t>(ld->columns),

@@ -7,6 +7,8 @@
 #include "support/stored_arrays.hpp"
 #include "support/type_lists.hpp"
 
+#include <sinter/runtime/library/blas_cuda.hpp>
+
 using namespace sinter;
 using namespace test_backends;
 using namespace test_types;
@@ -254,5 +256,29 @@ TEST_CASE("many small matrices are multiplied as plain loops would, wherever the
                       array<T>(integers<T>({2 * many, k, n}, 8)(slice(none, none, 2))), {many, m, n});
             }
         });
+    });
+}
+
+TEST_CASE("products of floats whose sides fill tiles of 128 x 128 take them where those fill the GPU") {
+    on_compiling_backends([](const tested_backend& on) {
+        if (!on.is_cuda()) return;
+        auto* const tile = runtime::loaded_cublas().library->function<int()>("emulated_cublaslt_tile");
+        // Tiles of a product over the GPU's 132 multiprocessors, sides that tiles of 64 divide and those of 128 do not.
+        struct {
+            std::int64_t batch, m, n;
+            bool is_large;
+        } const products[] = {{140, 128, 120, true},
+                              {130, 128, 120, false},
+                              {140, 64, 120, false},
+                              {140, 128, 190, false},
+                              {70, 120, 250, true}};
+        for (const auto& p : products) {
+            const array<float> x = astype<float>(random::integers(-3, 4, {p.batch, p.m, 20})).eval(),
+                               y = astype<float>(random::integers(-3, 4, {p.batch, 20, p.n})).eval();
+            const array<float> product = matmul(x, y).eval();
+            if (tile) CHECK((tile() == 20) == p.is_large);
+            CHECK(bool(
+                sinter::all(product == sum(x(all, all, newaxis) * transpose(y, {0, 2, 1})(all, newaxis), -1)).item()));
+        }
     });
 }

@@ -64,6 +64,7 @@ static_assert(sizeof(cublaslt_algorithm) == sizeof(cublasLtMatmulHeuristicResult
 static_assert(offsetof(cublasLtMatmulHeuristicResult_t, algo) == 0);
 static_assert(offsetof(cublaslt_algorithm, workspace) == offsetof(cublasLtMatmulHeuristicResult_t, workspaceSize));
 static_assert(offsetof(cublaslt_algorithm, status) == offsetof(cublasLtMatmulHeuristicResult_t, state));
+static_assert(offsetof(cublaslt_algorithm, waves) == offsetof(cublasLtMatmulHeuristicResult_t, wavesCount));
 
 static_assert(cublas_constants::success == CUBLAS_STATUS_SUCCESS);
 static_assert(cublas_constants::allocation_failed == CUBLAS_STATUS_ALLOC_FAILED);
@@ -96,6 +97,12 @@ static_assert(cublaslt_constants::gelu == CUBLASLT_EPILOGUE_GELU);
 static_assert((cublaslt_constants::gelu | cublaslt_constants::bias) == CUBLASLT_EPILOGUE_GELU_BIAS);
 static_assert(cublaslt_constants::algorithm_id == CUBLASLT_ALGO_CONFIG_ID);
 static_assert(cublaslt_constants::reduction_scheme == CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME);
+static_assert(cublaslt_constants::tile == CUBLASLT_ALGO_CONFIG_TILE_ID);
+static_assert(cublaslt_constants::split == CUBLASLT_ALGO_CONFIG_SPLITK_NUM);
+static_assert(cublaslt_constants::tile_64_64 == CUBLASLT_MATMUL_TILE_64x64);
+static_assert(cublaslt_constants::tile_64_128 == CUBLASLT_MATMUL_TILE_64x128);
+static_assert(cublaslt_constants::tile_128_64 == CUBLASLT_MATMUL_TILE_128x64);
+static_assert(cublaslt_constants::tile_128_128 == CUBLASLT_MATMUL_TILE_128x128);
 static_assert(cublaslt_constants::reduced_in_place == CUBLASLT_REDUCTION_SCHEME_INPLACE);
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -46,7 +46,9 @@ struct cublaslt_constants {
     static constexpr int batch_count = 5, batch_stride = 6;                                 // of a layout
     static constexpr int most_workspace = 1, alignment_a = 5, alignment_b = 6, alignment_c = 7, alignment_d = 8;
     static constexpr int no_epilogue = 1, relu = 2, bias = 4, gelu = 32;
-    static constexpr int algorithm_id = 0, reduction_scheme = 3, reduced_in_place = 1;  // of an algorithm
+    static constexpr int algorithm_id = 0, tile = 1, split = 2, reduction_scheme = 3;  // of an algorithm
+    static constexpr int reduced_in_place = 1;
+    static constexpr int tile_64_64 = 15, tile_64_128 = 17, tile_128_64 = 18, tile_128_128 = 20;
 };
 
 }  // namespace sinter::inline SINTER_ABI::runtime
