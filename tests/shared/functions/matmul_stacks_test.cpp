@@ -7,7 +7,7 @@
 #include "support/stored_arrays.hpp"
 #include "support/type_lists.hpp"
 
-#include <sinter/runtime/library/blas_cuda.hpp>
+#include <sinter/runtime/library/libraries.hpp>
 
 using namespace sinter;
 using namespace test_backends;
@@ -262,7 +262,7 @@ TEST_CASE("many small matrices are multiplied as plain loops would, wherever the
 TEST_CASE("products of floats whose sides fill tiles of 128 x 128 take them where those fill the GPU") {
     on_compiling_backends([](const tested_backend& on) {
         if (!on.is_cuda()) return;
-        auto* const tile = runtime::loaded_cublas().library->function<int()>("emulated_cublaslt_tile");
+        auto* const tile = runtime::cublas_library().function<int()>("emulated_cublaslt_tile");
         // Tiles of a product over the GPU's 132 multiprocessors, sides that tiles of 64 divide and those of 128 do not.
         struct {
             std::int64_t batch, m, n;
