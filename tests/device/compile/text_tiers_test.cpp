@@ -114,6 +114,23 @@ TEST_CASE("a routine of linear algebra has those kernels compiled that it launch
     CHECK(has(f, "found: check_info.\n"));
 }
 
+TEST_CASE("what a child process that unrolls a short kernel does") {
+    if (!is_child()) return;
+    const array<float> x = numbers(9001);
+    eval(x);
+    reset_counters();
+    eval(power(abs(x) + 1.0f, 1.7f) * x - x / 3.0f + 2.0f);
+    print_counts();
+}
+
+TEST_CASE("a short text that unrolls loops is compiled quickly first") {
+    if (device_count() == 0) return;
+    const fresh_cache cache;
+    const finished f = cache.run("what a child process that unrolls a short kernel does");
+    CAPTURE(f.output);
+    CHECK(has(f, "compiled 1 quick 1 disk 0\n"));
+}
+
 TEST_CASE("a text is compiled fully at once where tiers are turned off, and where a pack is recorded") {
     if (device_count() == 0) return;
     const fresh_cache one, two;
