@@ -1,6 +1,7 @@
 // Bodies of counting.hpp.
 #pragma once
 
+#include <atomic>
 #include <sinter/array/printing/digits.hpp>
 #include <sinter/array/scatter.hpp>
 #include <sinter/analysis/bin_rules.hpp>
@@ -10,6 +11,9 @@
 #include <sinter/codegen/schedule/schedules.hpp>
 #include <sinter/functions/ordering.hpp>
 #include <sinter/functions/term.hpp>
+#include <mutex>
+#include <sinter/runtime/lazy/compile_ahead.hpp>
+#include <sinter/runtime/lazy/steps/step_scope.hpp>
 
 SINTER_IEEE_BEGIN
 
@@ -123,8 +127,30 @@ SINTER_INLINE void require_bins(const histogram_bins& bins, std::span<const doub
         throw value_error("[histogram] a range has two ends: " + std::to_string(range.size()) + " are given");
 }
 
-// The edges of a vector's bins, float64.
-SINTER_INLINE handle edges_for(const handle& x, const histogram_bins& bins, std::span<const double> range) {
+// Whether a vector's ends have not been looked for yet on such a device and of such a type.
+SINTER_INLINE bool is_first_of_its_kind(const handle& x) {
+    static std::atomic<std::uint64_t> known{0};
+    const std::uint64_t kind = std::uint64_t{1} << (2 * static_cast<int>(x->type) + x->where.is_cuda());
+    return (known.load(std::memory_order_relaxed) & kind) == 0 && (known.fetch_or(kind) & kind) == 0;
+}
+
+// The kernels that find the ends, and those that count between whichever ends there are.
+SINTER_INLINE void compile_with_what_follows(std::span<const handle> ends, const handle& x, std::int64_t count) {
+    if (runtime::this_step()) return;
+    const handle edges = record_linspace(0, 1, add_sizes("histogram", count, 1), true, dtype::float64),
+                 counts = record_counts(codegen::routine::histogram, count, {x, edges});
+    runtime::value* const read[] = {ends[0].get(), ends[1].get()};
+    std::lock_guard lock(runtime::runtime_lock());
+    runtime::kernels_ahead kernels;
+    kernels.add(read);
+    kernels.add(*edges.get());
+    kernels.add(*counts.get());
+    kernels.compile();
+}
+
+// The edges of a vector's bins, float64; `then_counted`: between them elements are counted.
+SINTER_INLINE handle edges_for(const handle& x, const histogram_bins& bins, std::span<const double> range,
+                               bool then_counted) {
     require_bins(bins, range);
     if (bins.edges()) return given_edges("histogram", bins.edges());
     double low = 0, high = 1;
@@ -135,6 +161,8 @@ SINTER_INLINE handle edges_for(const handle& x, const histogram_bins& bins, std:
         const handle wide = record_cast(x, dtype::float64);
         handle ends[] = {record_reduce(codegen::reduction::min, wide, 1, false),
                          record_reduce(codegen::reduction::max, wide, 1, false)};
+        if (then_counted && bins.rule().empty() && is_first_of_its_kind(x))
+            compile_with_what_follows(ends, x, bins.count());
         evaluate(ends);
         low = read_item(ends[0], {}).as<double>();
         high = read_item(ends[1], {}).as<double>();
@@ -151,7 +179,7 @@ SINTER_INLINE handle as_counted(const handle& x) {
 SINTER_INLINE handle record_bin_edges(const handle& x, const histogram_bins& bins, std::span<const double> range) {
     const codegen::subnormal_scope exact;
     device_scope on(x->where);
-    return edges_for(as_counted(x), bins, range);
+    return edges_for(as_counted(x), bins, range, false);
 }
 
 SINTER_INLINE std::pair<handle, handle> record_histogram(const handle& given, const histogram_options& o, dtype type) {
@@ -164,7 +192,7 @@ SINTER_INLINE std::pair<handle, handle> record_histogram(const handle& given, co
     device_scope on(given->where);
     const handle x = as_counted(given);
     const bool equal = !o.bins.edges();
-    const handle edges = edges_for(x, o.bins, o.range);
+    const handle edges = edges_for(x, o.bins, o.range, !o.weights.value);
     const std::int64_t n = edges->shape[0] - 1;
     term counts = edges;
     if (equal && !o.weights.value) {

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <doctest/doctest.h>
+#include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
 #include <sinter/codegen/kernels/sort/sort.hpp>
 #include <sinter/codegen/kernels/sort/sort_radix_cuda.hpp>
 #include <sinter/runtime/compile/kernel_cache.hpp>
@@ -94,6 +95,40 @@ TEST_CASE("a text that is used once is compiled quickly, once for all processes"
         CHECK(has(f, counts));
         CHECK(f.status == 0);
     }
+}
+
+TEST_CASE("what a child process that factors a matrix does") {
+    if (!is_child()) return;
+    eval(linalg::cholesky(eye<float>(47) * 3.0f));
+    std::string names = "found:";
+    for (const char* name : codegen::linalg_kernels)
+        if (runtime::text_in_memory(codegen::linalg_cuda(name), device::cuda(0))) names += std::string(" ") + name;
+    std::printf("%s.\n", names.c_str());
+}
+
+TEST_CASE("a routine of linear algebra has those kernels compiled that it launches, and no others") {
+    if (device_count() == 0) return;
+    const fresh_cache cache;
+    const finished f = cache.run("what a child process that factors a matrix does");
+    CAPTURE(f.output);
+    CHECK(has(f, "found: check_info.\n"));
+}
+
+TEST_CASE("what a child process that unrolls a short kernel does") {
+    if (!is_child()) return;
+    const array<float> x = numbers(9001);
+    eval(x);
+    reset_counters();
+    eval(power(abs(x) + 1.0f, 1.7f) * x - x / 3.0f + 2.0f);
+    print_counts();
+}
+
+TEST_CASE("a short text that unrolls loops is compiled quickly first") {
+    if (device_count() == 0) return;
+    const fresh_cache cache;
+    const finished f = cache.run("what a child process that unrolls a short kernel does");
+    CAPTURE(f.output);
+    CHECK(has(f, "compiled 1 quick 1 disk 0\n"));
 }
 
 TEST_CASE("a text is compiled fully at once where tiers are turned off, and where a pack is recorded") {

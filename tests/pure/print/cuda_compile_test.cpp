@@ -356,7 +356,7 @@ TEST_CASE("the CUDA texts of linear algebra compile on every architecture") {
                 CHECK_NOTHROW(assemble(source.text, architectures[a].first, architectures[a].second));
         ++turn;
     };
-    compiles(linalg_cuda());
+    for (const char* kernel : linalg_kernels) compiles(linalg_cuda(kernel));
     for (dtype t : {dtype::float32, dtype::float64, dtype::complex64, dtype::complex128}) {
         for (const kernel_source& source :
              {tridiagonal_cuda(t), invert_small_cuda(t, 4), invert_small_cuda(t, 32), factor_small_cuda(t, 8),
@@ -364,6 +364,7 @@ TEST_CASE("the CUDA texts of linear algebra compile on every architecture") {
             compiles(source);
         for (bool tall : {false, true})
             for (bool any_rows : {false, true}) compiles(factor_cuda(t, tall, any_rows).source);
+        for (bool tall : {false, true}) compiles(factor_cuda(t, tall).exchange);
     }
 }
 

@@ -133,13 +133,14 @@ void check_sorts(text_checker& c) {
 }
 
 void check_linalg(text_checker& c) {
-    c.check("linalg", linalg_cuda().text, true);
+    for (const char* kernel : linalg_kernels) c.check(kernel, linalg_cuda(kernel).text, true);
     for (dtype t : {dtype::float32, dtype::float64, dtype::complex64, dtype::complex128}) {
         for (const kernel_source& source :
              {tridiagonal_cuda(t), invert_small_cuda(t, 4), invert_small_cuda(t, 32), factor_small_cuda(t, 8),
               form_q_cuda(t), svd_cuda(t), polar_cuda(t), qr_cuda(t), eig_cuda(t)})
             c.check(source.name, source.text, true);
         c.check("factors", factor_cuda(t, false, true).source.text, true);
+        c.check("exchanges of rows", factor_cuda(t, true).exchange.text, true);
     }
 }
 
@@ -237,6 +238,17 @@ TEST_CASE("every file of text is C++ where its choices are made") {
     check_rows(c);
     CHECK(c.checked > 20);
     for (const auto& [line, file] : c.left) FAIL_CHECK(file << " has what no text has: " << line);
+}
+
+TEST_CASE("each kernel beside the libraries of linear algebra is a text by itself") {
+    for (const std::string name : linalg_kernels) {
+        const std::string text = linalg_cuda(name).text;
+        CAPTURE(name);
+        const std::size_t begin = text.find("__global__");
+        REQUIRE(begin != std::string::npos);
+        CHECK(text.find(" " + name + "(", begin) != std::string::npos);
+        CHECK(text.find("__global__", begin + 1) == std::string::npos);
+    }
 }
 
 TEST_CASE("a scalar function of GPUs is found whole by its name") {

@@ -160,6 +160,23 @@ TEST_CASE("a short kernel is compiled fully at once, and quickly where quick cod
     CHECK(has(quick, "right 1\ncompiled 1 quick 1 disk 0\n"));
 }
 
+TEST_CASE("what a child process that counts between ends that are none does") {
+    if (!std::getenv("SINTER_TEST_CHILD")) return;
+    const array<float> x = input() / 0.0f;
+    eval(x);
+    reset_counters();
+    CHECK_THROWS_AS(histogram(x, 7), value_error);
+    std::printf("compiled what follows %d\n", counters().kernels_compiled > 1);
+}
+
+TEST_CASE("what counts in bins is compiled while their ends are looked for") {
+    if (!has_compiler()) return;
+    const fresh_cache cache;
+    const finished f = cache.run("what a child process that counts between ends that are none does");
+    CAPTURE(f.output);
+    CHECK(has(f, "compiled what follows 1\n"));
+}
+
 TEST_CASE("quick code stays where that is asked for, and gives way in a later process") {
     if (!has_compiler()) return;
     const fresh_cache cache;

@@ -16,6 +16,9 @@ struct kernel_source {
     sequence<std::string> options = {};  ///< NVRTC's, besides those of all kernels
 };
 
+/// Is defined where a compiler makes quick code; what a text has without it is a faster way to the same bits.
+inline constexpr const char* quick_code = "QUICK_CODE";
+
 /// The first lines of a kernel's text: its schedule in words.
 std::string head_text(const schedule& s);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/base/sequence.hpp>
+#include <sinter/codegen/print/emit.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/base/functions.hpp>
 #include <sinter/runtime/base/thread.hpp>
@@ -298,6 +299,7 @@ SINTER_INLINE std::string compile_cuda_quickly(const std::string& source, int ma
     nvrtc_program program(source);
     codegen::sequence<std::string> words = cuda_options(program.table, target, options);
     words.push_back("--Ofast-compile=mid");
+    if (source.find(codegen::quick_code) != std::string::npos) words.push_back(std::string("-D") + codegen::quick_code);
     std::string image = program.compile(source, target, words, whose_kernel, true);
     if (image.empty()) has_option.store(false, std::memory_order_relaxed);
     return image;

@@ -24,10 +24,19 @@ SINTER_INLINE void kernels_ahead::add(value& root) {
     if (!root.pending || backend_of(root.where) == backend::interpreter) return;
     try {
         const codegen::sequence<value*> roots = read_together(root);
-        if (roots.empty()) return;
+        add(std::span<value* const>{roots.data(), roots.size()});
+    } catch (const error&) {  // thrown where it is read
+    }
+}
+
+SINTER_INLINE void kernels_ahead::add(std::span<value* const> roots) {
+    if (roots.empty() || backend_of(roots[0]->where) == backend::interpreter) return;
+    for (const value* root : roots)
+        if (!root->pending) return;
+    try {
         program_lease p;
-        collect(*p, {roots.data(), roots.size()}, overwriting::of_what_cannot_fail);
-        add(*p, lower(*p), root.where);
+        collect(*p, roots, overwriting::of_what_cannot_fail);
+        add(*p, lower(*p), roots[0]->where);
     } catch (const error&) {  // thrown where it is read
     }
 }

@@ -5,10 +5,10 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-/// The kernels of one kind of panel: `factor_panel`, one block or one cluster for each matrix, `exchange_rows` beside
-/// it, and of panels of any number of rows `factor_long_panel`, which NVRTC takes as long for as for both.
+/// The kernels of one kind of panel: `factor_panel`, one block or one cluster for each matrix, beside it of panels of
+/// any number of rows `factor_long_panel`, and in a text by itself `exchange_rows`.
 struct panel_source {
-    kernel_source source;
+    kernel_source source, exchange;
     int width;    ///< columns of a panel
     int threads;  ///< rows that a block takes at most
 };

@@ -39,11 +39,13 @@ inline constexpr const char* linalg_form_q_text =
 #include <sinter/codegen/kernels/linalg/text/form_q.cuh>
     ;
 
-SINTER_INLINE kernel_source linalg_cuda() {
+SINTER_INLINE kernel_source linalg_cuda(const std::string& kernel) {
     static_assert(inverse_block == 256, "the text of take_upper has the number");
     static_assert(not_finite == 0x7FFFFFFF && overflowed == 0x7FFFFFFE, "the texts have the numbers");
     static_assert(columns_to_check == 8, "the text of mark_not_finite and clear_marked has the number");
-    return {"linalg", linalg_stacks_text};
+    sequence<std::string> parts{kernel};
+    if (kernel == "check_info" || kernel == "take_upper") parts.push_back("first_zero");
+    return {kernel, fill_text(linalg_stacks_text, parts)};
 }
 
 SINTER_INLINE std::string linalg_complex(const std::string& name) {

@@ -4,6 +4,8 @@
 #include <climits>
 #include <memory>
 #include <mutex>
+#include <span>
+#include <string>
 #include <sinter/codegen/kernels/linalg/eig_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/factor_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
@@ -100,6 +102,38 @@ SINTER_INLINE codegen::kernel_source text_of_small(const linalg_task& t) {
         t.type, lanes_of_small(t));
 }
 
+/// A kernel beside the library's calls, where it is kept, and whether a routine launches it.
+struct linalg_kernel {
+    const char* name;
+    cuda_kernel prepared_linalg::*at;
+    bool (*is_needed)(const linalg_task&);
+};
+
+SINTER_INLINE bool is_inverse_by_factors(const linalg_task& t) {
+    return t.call.what == codegen::routine::inverse && t.batch == 1 && !is_small(t);
+}
+
+SINTER_INLINE std::span<const linalg_kernel> kernels_beside_library() {
+    using enum codegen::routine;
+    static constexpr linalg_kernel table[] = {
+        {"check_info", &prepared_linalg::check_info,
+         [](const linalg_task& t) { return t.call.can_fail() || t.call.what == geev; }},
+        {"list_matrices", &prepared_linalg::list_matrices,
+         [](const linalg_task& t) { return !is_small(t) && (t.batch > 1 || t.call.what == inverse); }},
+        {"mark_not_finite", &prepared_linalg::mark_not_finite, is_checked_before},
+        {"clear_marked", &prepared_linalg::clear_marked, is_checked_before},
+        {"mark_overflows", &prepared_linalg::mark_overflows,
+         [](const linalg_task& t) { return codegen::wants_finite(t.call.what); }},
+        {"unpack_vectors", &prepared_linalg::unpack_vectors, has_packed_vectors},
+        {"order_rows", &prepared_linalg::order_rows,
+         [](const linalg_task& t) {
+             return is_inverse_by_factors(t) || (t.call.what == getrf && t.call.has(codegen::call_info::rows));
+         }},
+        {"take_upper", &prepared_linalg::take_upper, is_inverse_by_factors},
+        {"order_columns", &prepared_linalg::order_columns, is_inverse_by_factors}};
+    return table;
+}
+
 // Those that take a compiler longest come first.
 SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_cuda_linalg(const linalg_task& t) {
     if (t.call.what == codegen::routine::gtsv) return {codegen::tridiagonal_cuda(t.type)};
@@ -110,7 +144,8 @@ SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_cuda_linalg(con
     if (is_svd_stack(t) || is_geqrf_stack(t)) texts.push_back(codegen::svd_cuda(t.type));
     if (is_by_panels(t)) texts.push_back(codegen::qr_cuda(t.type));
     if (has_lu(t) && !is_lu_stack(t) && !is_small(t)) add_panel_texts(texts, t);
-    texts.push_back(codegen::linalg_cuda());
+    for (const linalg_kernel& k : kernels_beside_library())
+        if (k.is_needed(t)) texts.push_back(codegen::linalg_cuda(k.name));
     if (is_polar_stack(t)) texts.push_back(codegen::polar_cuda(t.type));
     if (is_orgqr_stack(t) || is_svd_stack(t)) texts.push_back(codegen::form_q_cuda(t.type));
     if (is_small(t)) texts.push_back(text_of_small(t));
@@ -131,19 +166,8 @@ SINTER_INLINE prepared_linalg prepare_library_linalg(const linalg_task& t, devic
                       .kernel(t.call.what == codegen::routine::potrf ? "factor_small" : "invert_small");
     for (int i = 0; !names.empty() && !calls_no_library(t); ++i)
         p.functions[i] = cuda_function(t, codegen::take_word(names));
-    const codegen::kernel_source source = codegen::linalg_cuda();
-    const written_text& text = find_text(source, where);
-    p.list_matrices = text.kernel("list_matrices");
-    if (is_checked_before(t)) {
-        p.mark_not_finite = text.kernel("mark_not_finite");
-        p.clear_marked = text.kernel("clear_marked");
-    }
-    if (codegen::wants_finite(t.call.what)) p.mark_overflows = text.kernel("mark_overflows");
-    p.check_info = text.kernel("check_info");
-    if (has_packed_vectors(t)) p.unpack_vectors = text.kernel("unpack_vectors");
-    p.take_upper = text.kernel("take_upper");
-    p.order_rows = text.kernel("order_rows");
-    p.order_columns = text.kernel("order_columns");
+    for (const linalg_kernel& k : kernels_beside_library())
+        if (k.is_needed(t)) p.*k.at = find_text(codegen::linalg_cuda(k.name), where).kernel(k.name);
     if (has_lu(t) && !is_lu_stack(t) && !is_small(t)) prepare_panels(p, where);
     if (is_by_panels(t)) prepare_panels_of_q(p, where);
     if (is_svd_stack(t)) prepare_svd_stack(p, where);

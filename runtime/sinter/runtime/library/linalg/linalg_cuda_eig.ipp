@@ -27,7 +27,7 @@ SINTER_INLINE prepared_linalg prepare_cuda_eig(const linalg_task& t, device wher
     const bool vectors = t.call.has(codegen::call_info::vectors), many = t.batch > gpu.multiprocessors;
     prepared_linalg p;
     p.task = t;
-    p.check_info = find_text(codegen::linalg_cuda(), where).kernel("check_info");
+    p.check_info = find_text(codegen::linalg_cuda("check_info"), where).kernel("check_info");
     eig_kernel& k = p.eig;
     k.solve = find_text(codegen::eig_cuda(t.type), where).kernel("solve_eig");
     k.threads = codegen::eig_threads(t.n, many);

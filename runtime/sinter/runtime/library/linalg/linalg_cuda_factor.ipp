@@ -16,9 +16,12 @@ SINTER_INLINE codegen::panel_source panels_of(const linalg_task& t, bool tall) {
 }
 
 SINTER_INLINE void add_panel_texts(codegen::sequence<codegen::kernel_source>& to, const linalg_task& t) {
-    const codegen::panel_source wide = panels_of(t, false);
-    to.push_back(wide.source);
-    if (std::int64_t{codegen::most_panel_blocks} * wide.threads < t.m) to.push_back(panels_of(t, true).source);
+    for (const bool tall : {false, true}) {
+        const codegen::panel_source panels = panels_of(t, tall);
+        to.push_back(panels.source);
+        to.push_back(panels.exchange);
+        if (t.m <= std::int64_t{codegen::most_panel_blocks} * panels.threads) return;
+    }
 }
 
 // Whether a cluster's blocks suffice for wide ones is known when these are there.
@@ -28,7 +31,7 @@ SINTER_INLINE void prepare_panels(prepared_linalg& p, device where) {
         const written_text& text = find_text(source.source, where);
         panel_kernels& k = p.panels[tall];
         k.factor = text.kernel("factor_panel");
-        k.exchange = text.kernel("exchange_rows");
+        k.exchange = find_text(source.exchange, where).kernel("exchange_rows");
         k.width = source.width;
         k.threads = source.threads;
         k.blocks = allow_cluster(where, k.factor, {static_cast<std::uint32_t>(k.threads)}, codegen::most_panel_blocks);

@@ -1,5 +1,60 @@
 // LU factors with exchanges of rows, a panel of columns at a time; behind element.cuh and grid_barrier.cuh.
 R"cuda(
+// Where a panel's matrix is in a stack, which lies along the other axes of the grid: elements, pivots and rows apart.
+struct panel_stack {
+    long long count, elements;
+    int pivots, rows;
+};
+__device__ long long matrix_of_grid() { return blockIdx.y + (long long)gridDim.y * blockIdx.z; }
+
+//@ if exchanges
+// Exchanges the rows that `factor_panel` has of a panel in the other columns from `begin` to `end`, and solves those
+// between the panel and `solved` for its part of U; four columns to a warp. `a` is the panel's first row, from the
+// matrix's first column.
+extern "C" __global__ void __launch_bounds__(256)
+    exchange_rows(element* a, long long ld, int begin, int end, int panel, int n, int solved, const int* from,
+                  const int* to, panel_stack stack) {
+    __shared__ element lower[width][width + 1];
+    const long long matrix = matrix_of_grid();
+    if (matrix >= stack.count) return;
+    a += matrix * stack.elements, from += matrix * moves, to += matrix * moves;
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    for (int i = threadIdx.x; i < width * width; i += 256) {
+        const int r = i % width, c = i / width;
+        lower[c][r] = c < r && r < n ? a[r + (panel + c) * ld] : zero();
+    }
+    __syncthreads();
+    const int source = lane < n ? from[lane] : 0, target = lane < n ? to[lane] : -1;
+    element x[4], before[4];
+    int column[4];
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+        column[k] = begin + (blockIdx.x * 8 + warp) * 4 + k;
+        if (column[k] >= panel) column[k] += n;
+        if (lane >= n || column[k] >= end) continue;
+        x[k] = a[source + column[k] * ld];
+        before[k] = a[lane + column[k] * ld];
+    }
+    __syncwarp();
+    if (column[3] > panel && column[0] < solved) {
+#pragma unroll 4
+        for (int i = 0; i < width - 1; ++i) {
+            const element factor = lower[i][lane % width];
+#pragma unroll
+            for (int k = 0; k < 4; ++k) {
+                const element y = from_lane(x[k], i);
+                if (lane > i && column[k] > panel && column[k] < solved) x[k] = x[k] - factor * y;
+            }
+        }
+    }
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+        if (lane >= n || column[k] >= end) continue;
+        a[lane + column[k] * ld] = x[k];
+        if (target >= 0) a[target + column[k] * ld] = before[k];
+    }
+}
+//@ else
 typedef unsigned long long word;
 
 // A number that is larger where a size is, and never zero; NaNs are larger than all else.
@@ -196,13 +251,6 @@ __device__ void factor_columns(panel_scratch& scratch, panel_row& my, int begin,
     if constexpr (left > 8) factor_columns<left - 8>(scratch, my, begin + 8, n, first, pivots, singular);
 }
 
-// Where a panel's matrix is in a stack, which lies along the other axes of the grid: elements, pivots and rows apart.
-struct panel_stack {
-    long long count, elements;
-    int pivots, rows;
-};
-__device__ long long matrix_of_grid() { return blockIdx.y + (long long)gridDim.y * blockIdx.z; }
-
 // LU factors of m rows and n columns, at most `width`, as LAPACK's getrf, by one block or a cluster: a thread holds a
 // row, and rows change place only when all is done. `from`: which row each of the first n was; `to`: where each of
 // these went, or -1 if it is among them, both of them `moves` apart; `rows`, which may be null, tells the same of the
@@ -346,51 +394,5 @@ extern "C" __global__ void __launch_bounds__(1024)
     if (singular > 0 && *info == 0) *info = singular;
 }
 //@ end
-
-// Exchanges the rows that `factor_panel` has of a panel in the other columns from `begin` to `end`, and solves those
-// between the panel and `solved` for its part of U; four columns to a warp. `a` is the panel's first row, from the
-// matrix's first column.
-extern "C" __global__ void __launch_bounds__(256)
-    exchange_rows(element* a, long long ld, int begin, int end, int panel, int n, int solved, const int* from,
-                  const int* to, panel_stack stack) {
-    __shared__ element lower[width][width + 1];
-    const long long matrix = matrix_of_grid();
-    if (matrix >= stack.count) return;
-    a += matrix * stack.elements, from += matrix * moves, to += matrix * moves;
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    for (int i = threadIdx.x; i < width * width; i += 256) {
-        const int r = i % width, c = i / width;
-        lower[c][r] = c < r && r < n ? a[r + (panel + c) * ld] : zero();
-    }
-    __syncthreads();
-    const int source = lane < n ? from[lane] : 0, target = lane < n ? to[lane] : -1;
-    element x[4], before[4];
-    int column[4];
-#pragma unroll
-    for (int k = 0; k < 4; ++k) {
-        column[k] = begin + (blockIdx.x * 8 + warp) * 4 + k;
-        if (column[k] >= panel) column[k] += n;
-        if (lane >= n || column[k] >= end) continue;
-        x[k] = a[source + column[k] * ld];
-        before[k] = a[lane + column[k] * ld];
-    }
-    __syncwarp();
-    if (column[3] > panel && column[0] < solved) {
-#pragma unroll 4
-        for (int i = 0; i < width - 1; ++i) {
-            const element factor = lower[i][lane % width];
-#pragma unroll
-            for (int k = 0; k < 4; ++k) {
-                const element y = from_lane(x[k], i);
-                if (lane > i && column[k] > panel && column[k] < solved) x[k] = x[k] - factor * y;
-            }
-        }
-    }
-#pragma unroll
-    for (int k = 0; k < 4; ++k) {
-        if (lane >= n || column[k] >= end) continue;
-        a[lane + column[k] * ld] = x[k];
-        if (target >= 0) a[target + column[k] * ld] = before[k];
-    }
-}
+//@ end
 )cuda"

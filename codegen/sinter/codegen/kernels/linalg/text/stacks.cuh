@@ -1,13 +1,28 @@
 // What is done beside the calls of linear algebra libraries: lists of matrices, orders of rows and columns, and
 // checks of what the libraries report.
 R"cuda(
+//@ if first_zero
+// The first of n diagonal elements, `words` of 4 bytes each, that is zero, counted from 1, or `other`; a number's sign
+// is in the last of its `wide` words.
+__device__ int first_zero(const unsigned* factors, long long n, long long words, long long wide, int other) {
+    for (long long i = 0; i < n; ++i) {
+        const unsigned* x = factors + i * (n + 1) * words;
+        unsigned bits = 0;
+        for (long long w = 0; w < words; ++w) bits |= w % wide == wide - 1 ? x[w] & 0x7FFFFFFFu : x[w];
+        if (bits == 0) return (int)i + 1;
+    }
+    return other;
+}
+//@ end
+//@ if list_matrices
 // The addresses of the matrices of a stack, which lie `bytes` apart.
 extern "C" __global__ void __launch_bounds__(256)
     list_matrices(long long first, long long bytes, long long* list, long long count) {
     const long long i = blockIdx.x * 256ll + threadIdx.x;
     if (i < count) list[i] = first + i * bytes;
 }
-
+//@ end
+//@ if order_rows
 // Which of m rows each row is after exchanging row i with row pivots[i] - 1, for i from 0 to k - 1; a thread per
 // matrix.
 extern "C" __global__ void __launch_bounds__(256)
@@ -23,19 +38,8 @@ extern "C" __global__ void __launch_bounds__(256)
         rows[from] = row;
     }
 }
-
-// The first of n diagonal elements, `words` of 4 bytes each, that is zero, counted from 1, or `other`; a number's sign
-// is in the last of its `wide` words.
-__device__ int first_zero(const unsigned* factors, long long n, long long words, long long wide, int other) {
-    for (long long i = 0; i < n; ++i) {
-        const unsigned* x = factors + i * (n + 1) * words;
-        unsigned bits = 0;
-        for (long long w = 0; w < words; ++w) bits |= w % wide == wide - 1 ? x[w] & 0x7FFFFFFFu : x[w];
-        if (bits == 0) return (int)i + 1;
-    }
-    return other;
-}
-
+//@ end
+//@ if mark_not_finite
 // Which matrices, of m rows and n columns, have numbers that are not finite, all of whose exponent's bits are set: in
 // the upper triangle where `triangle` > 0, in the lower one where it is < 0, or anywhere.
 extern "C" __global__ void __launch_bounds__(256)
@@ -49,7 +53,8 @@ extern "C" __global__ void __launch_bounds__(256)
     for (long long at = first * words + threadIdx.x % 32; at < end * words; at += 32)
         if (at % wide == wide - 1 && (a[at] & exponent) == exponent) marks[column / n] = 1;
 }
-
+//@ end
+//@ if clear_marked
 // Makes them zero: what iterates need not end for others.
 extern "C" __global__ void __launch_bounds__(256)
     clear_marked(unsigned* a, long long m, long long n, long long count, long long words, const int* marks) {
@@ -57,7 +62,8 @@ extern "C" __global__ void __launch_bounds__(256)
     if (column >= n * count || marks[column / n] == 0) return;
     for (long long at = threadIdx.x % 32; at < m * words; at += 32) a[column * m * words + at] = 0;
 }
-
+//@ end
+//@ if mark_overflows
 // Which matrices, with so many words of values each, have a NaN among these, by the bits, whatever else their info
 // says.
 extern "C" __global__ void __launch_bounds__(256)
@@ -68,7 +74,8 @@ extern "C" __global__ void __launch_bounds__(256)
     const bool is_nan = high > infinity || (high == infinity && wide == 2 && values[at - 1] != 0);
     if (is_nan) info[at / words] = 0x7FFFFFFE;
 }
-
+//@ end
+//@ if check_info
 // Reports the first matrix that is marked, where there are `marks`, or that the library could not do, and why: where
 // there are `factors`, their first zero pivot, which need not be the one that the library names.
 extern "C" __global__ void __launch_bounds__(1024)
@@ -99,7 +106,8 @@ extern "C" __global__ void __launch_bounds__(1024)
         error[0] = 1;
     }
 }
-
+//@ end
+//@ if take_upper
 // The part of n rows of LU factors above the diagonal, where the 256 rows of a block along it are an identity, elements
 // of 4 bytes times `words`; `one` is word `where` of a 1. In `identities`, where there are some, those blocks alone,
 // one behind the other. And the zero pivot that `info` tells of, while the factors are there.
@@ -116,7 +124,8 @@ extern "C" __global__ void __launch_bounds__(256)
     for (long long i = threadIdx.x; identities && i < 256 * words; i += 256)
         identities[column * 256 * words + i] = i == (column % 256) * words + where ? one : 0u;
 }
-
+//@ end
+//@ if unpack_vectors
 // Complex columns of eigenvectors of a real matrix, words of 4 bytes, `wide` of a number: of a pair of conjugate
 // eigenvalues, the one of positive imaginary part first, `packed` has the real parts in a column and the imaginary
 // parts in the next.
@@ -135,7 +144,8 @@ extern "C" __global__ void __launch_bounds__(256)
         to[(column * n + row) * 2 * wide + wide + word] = imaginary ^ (!is_real && is_negative && has_sign) << 31;
     }
 }
-
+//@ end
+//@ if order_columns
 // Column k becomes column columns[k].
 extern "C" __global__ void __launch_bounds__(256)
     order_columns(const unsigned* from, const int* columns, unsigned* to, long long n, long long words) {
@@ -143,4 +153,5 @@ extern "C" __global__ void __launch_bounds__(256)
     unsigned* y = to + columns[blockIdx.x] * n * words;
     for (long long i = threadIdx.x; i < n * words; i += 256) y[i] = x[i];
 }
+//@ end
 )cuda"

@@ -132,9 +132,14 @@ SINTER_INLINE void row_block_writer::write_levels(int stage, const std::string& 
     if (facts_.prefetches) line("const int most = step == 1 ? 1024 : 4096;");
     const std::string most = facts_.prefetches ? "most" : "4096";
     if (!inside.empty()) open("if (groups == 1 || " + inside + ")");
+    // A quarter of what NVRTC takes for quick code.
+    line(std::string("#ifdef ") + quick_code);
+    line("const index whole = 0;");
+    line("#else");
     line(std::string("const index whole = step > 1 || groups == 1 ? 0 : ") +
          (facts_.prefetches ? "(count + 3072) / 4096;" : "count / 4096;"));
     write_whole_groups(stage);
+    line("#endif");
     open("for (index group = whole; group < groups; ++group)");
     line("const index at = group * " + most + " * step, left = count - 4096 * group;");
     line("const int size = (int)(left < " + most + " ? left : " + most + ");");
