@@ -166,6 +166,27 @@ TEST_CASE("the place of an extreme element is that of the first of equals or of 
 }
 
 TEST_CASE(
+    "the places of extremes of what is computed, in rows around the lanes' number and over lines of memory, are those "
+    "of a stored copy") {
+    on_every_backend([](const tested_backend&) {
+        for (const std::int64_t n : {31, 32, 33, 63, 65, 95, 96, 97, 161, 4129})
+            for_each_type(types<float, double, std::int8_t>, [&]<class T>() {
+                const array<T> x = asarray(many_ties<T>(5 * n, 4, 2), {5, n});
+                const std::vector<T> v = to_vector(array<T>(x * T(2) + T(1)));
+                const auto places = to_host(argmax(x * T(2) + T(1), 1));
+                for (std::int64_t row = 0; row < 5; ++row) {
+                    auto at = [&](std::int64_t i) { return v[static_cast<std::size_t>(row * n + i)]; };
+                    INFO(n, " elements, row ", row);
+                    CHECK(places(row) == place_of<T>(at, n, true));
+                }
+                const array<T> part = x(all, slice(1, n)).copy();
+                CHECK(array_equal(argmin(x(all, slice(1, n))), argmin(part)));
+                CHECK(array_equal(argmax(x.T()), argmax(x.T().copy())));
+            });
+    });
+}
+
+TEST_CASE(
     "the places of extreme elements of short, long and rising rows are found beside other reductions of the same "
     "rows") {
     on_every_backend([](const tested_backend&) {

@@ -140,6 +140,27 @@ TEST_CASE(
     });
 }
 
+TEST_CASE("half precision in rows, columns and tiles of any shape has the bits that one operation at a time gives") {
+    for_both([]<class T>(const tested_backend&) {
+        for (const dims& shape : {dims{1, 1}, dims{3, 10}, dims{300, 7}, dims{5, 131}, dims{2, 4099}, dims{130, 129}}) {
+            const std::int64_t count = shape[0] * shape[1];
+            const array<T> x = reshape(asarray(numbers<T>(count, 5)), shape),
+                           y = reshape(asarray(numbers<T>(count, 6)), shape);
+            const array<T> mirrored = y(all, slice(none, none, -1)), product = array<T>(x * y).eval();
+            auto same = [](const array<T>& a, const array<T>& e) {
+                return differences(to_vector(a), to_vector(e)) == 0;
+            };
+            INFO(to_string(shape));
+            CHECK(same(array<T>(x * mirrored + x), array<T>(array<T>(x * mirrored.copy()).eval() + x)));
+            CHECK(same(array<T>(transpose(x.T() * y.T())), product));
+            CHECK(same(array<T>(sum(x * y, 1)), array<T>(sum(product, 1))));
+            CHECK(same(array<T>(max(x * y, 0)), array<T>(max(product, 0))));
+            CHECK(same(array<T>(cumsum(x * y, 1)), array<T>(cumsum(product, 1))));
+            CHECK(same(array<T>(x * y - sum(x * y, 1, keepdims)), array<T>(product - sum(product, 1, keepdims))));
+        }
+    });
+}
+
 TEST_CASE("an exponential of half precision has the same bits however often a kernel computes one") {
     for_both([]<class T>(const tested_backend&) {
         const array<T> x = asarray(numbers<T>(6000, 3)).eval();

@@ -36,6 +36,8 @@ std::string form_text(op o, dtype common, dtype result, const sequence<std::stri
 
 /// Whether the host computes this operation of this type with a vector function, of libmvec or of scalar_random.def.
 bool is_vector_call(const instruction& i);
+/// Whether an instruction converts between half precision and float, which compilers make no vectors of.
+bool is_half_cast(const instruction& i);
 
 /// The function of libm whose forms in scalar_random.def, `vector_<name>` and `near_<name>`, the host computes this
 /// operation of this type with; empty where it calls another or none.

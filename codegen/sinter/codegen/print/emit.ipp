@@ -134,6 +134,12 @@ SINTER_INLINE bool is_vector_call(const instruction& i) {
     return found;
 }
 
+SINTER_INLINE bool is_half_cast(const instruction& i) {
+    if (i.kind != instruction_kind::apply || i.operation != op::cast) return false;
+    return (i.common == dtype::float16 && i.type == dtype::float32) ||
+           (i.common == dtype::float32 && i.type == dtype::float16);
+}
+
 SINTER_INLINE std::string written_function(const instruction& i) {
     if (i.kind != instruction_kind::apply || i.common != i.type) return "";
     if (i.type != dtype::float32 && i.type != dtype::float64) return "";

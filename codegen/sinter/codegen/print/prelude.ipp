@@ -254,6 +254,10 @@ inline constexpr const char* draw_blocks_text =
 #include <sinter/codegen/print/text/draw_blocks.hxx>
     ;
 
+inline constexpr const char* half_tiles_text =
+#include <sinter/codegen/print/text/half_tiles.hxx>
+    ;
+
 SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
     word_set own = words_of(k, to);
     function_needs needs;
@@ -261,6 +265,9 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
     for (const std::string& name : needs.scalars) own.add("scalar::" + name);
     if (to == language::cuda) add_words_of_steps(k, value_facts_of(k), own);
     if (needs.has_complex) own.add("complex");
+    const bool halves = to == language::host && std::any_of(k.body.begin(), k.body.end(), is_half_cast);
+    for (const char* name : {"scalar::half_to_float", "scalar::float_to_half"})
+        if (halves) own.add(name);
     const sequence<scalar_definition>& all = scalar_definitions();
     needed_definitions needed = needed_by(own);
     for (const std::string& name : needs.scalars) needed.words.add(name);
@@ -278,6 +285,7 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
         if (functions.find("SINTER_UNFUSED") != functions.npos) s += unfused_macro;
         if (functions.find("SINTER_DOUBLE") != functions.npos || own.contains("SINTER_DOUBLE")) s += double_macro;
         if (draws) functions += draw_blocks_text;
+        if (halves) functions += half_tiles_text;
     }
     if (!functions.empty() || !needs.scalars.empty())
         s += "namespace scalar {\n" + libm_overloads(needed.words, to) + functions + "}\n";

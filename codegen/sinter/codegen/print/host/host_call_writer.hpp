@@ -14,8 +14,9 @@ protected:
 
     bool is_vector(std::uint32_t i) const;
     bool has_own_loop(std::uint32_t i) const {
-        return is_vector(i) || is_draw(i) || k_.body[i].kind == instruction_kind::gather;
+        return is_vector(i) || is_draw(i) || is_half_cast(k_.body[i]) || k_.body[i].kind == instruction_kind::gather;
     }
+    void write_half_cast(std::uint32_t i);
     bool is_spread(std::uint32_t i) const;
     void write_spread(std::uint32_t i);
     void write_vector_invoke(std::uint32_t i);

@@ -31,6 +31,16 @@ SINTER_INLINE void host_call_writer::write_spread(std::uint32_t i) {
     line("for (int l = 0; l < " + tile + "; ++l) " + to + "[l] = " + value(a) + ";");
 }
 
+// A value of a row is converted for each of its elements.
+SINTER_INLINE void host_call_writer::write_half_cast(std::uint32_t i) {
+    const instruction& v = k_.body[i];
+    const std::string to = number_text("t", i), from = value(v.args[0]);
+    if (!from.ends_with("[l]"))
+        return line("for (int l = 0; l < m; ++l) " + to + "[l] = " + cast_text(v.common, v.type, from) + ";");
+    line(std::string("scalar::") + (v.type == dtype::float32 ? "halves_to_floats(" : "floats_to_halves(") + to + ", " +
+         from.substr(0, from.size() - 3) + ", m);");
+}
+
 // A form with the functions for arguments near zero, and whether each argument is one.
 SINTER_INLINE void host_call_writer::write_near(std::uint32_t i, const std::string& target, const std::string& form) {
     const std::string name = written_function(k_.body[i]), call = "scalar::vector_" + name + "(",

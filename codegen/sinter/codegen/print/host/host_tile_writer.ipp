@@ -241,8 +241,9 @@ SINTER_INLINE void host_tile_writer::write_loops(const tile_axes& t) {
                 else write_gather(i);
                 continue;
             }
-            if (is_draw(i)) {
-                write_draw(i);
+            if (is_draw(i) || is_half_cast(v)) {
+                if (is_draw(i)) write_draw(i);
+                else write_half_cast(i);
                 continue;
             }
             if (p % 2 == 1) {

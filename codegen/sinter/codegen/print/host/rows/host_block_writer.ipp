@@ -32,13 +32,13 @@ SINTER_INLINE bool host_block_writer::takes_blocks_at_once(const tile_axes& t) c
         if ((persistent_[i] && k_.body[i].stage <= t.stage) || (here_[i] && is_bundle(k_, i))) return false;
     for (const store& s : k_.stores)
         if (s.stage == t.stage) return false;
-    bool any = false;
+    std::size_t found = 0, places = 0;
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         if (k_.reductions[r].stage != t.stage) continue;
-        if (indexed(r)) return false;
-        any = true;
+        ++found;
+        places += indexed(r);
     }
-    return any;
+    return found > 0 && (places == 0 || (places == found && k_.tree == reduce_tree::rows));
 }
 
 // Whether a reduction is a row's first element, which is at hand as what squares are taken from: no lane keeps it.
@@ -84,13 +84,16 @@ SINTER_INLINE void host_block_writer::write_place_of(const tile_axes& t, const s
     write_pointers(t);
 }
 
+// Whether a part lies in one line of memory.
+SINTER_INLINE std::string host_block_writer::in_row_text(const tile_axes& t) const {
+    return "first < last && last - first <= n" + inner_text(t) + " - first % n" + inner_text(t);
+}
+
 // Accumulators stay in registers, where those of tiles that follow each other would be loaded and stored for each.
 SINTER_INLINE void host_block_writer::write_block_at_once(const tile_axes& t) {
     const sequence<char> kept = in_array_;
     in_array_.assign(k_.body.size(), 0);
-    if (in_parts_)
-        line("const bool in_row = first < last && last - first <= n" + inner_text(t) + " - first % n" + inner_text(t) +
-             ";");
+    if (in_parts_) line("const bool in_row = " + in_row_text(t) + ";");
     if (reads_in_fours())
         line("const bool in_fours = " + std::string(in_parts_ ? "in_row && " : "") +
              "last - first <= " + std::to_string(row_lanes) + ";");
@@ -143,8 +146,29 @@ SINTER_INLINE void host_block_writer::write_short_row_at_once(const tile_axes& t
     in_array_ = kept;
 }
 
+// The places of extreme elements, where what is compared needs no array.
+SINTER_INLINE void host_block_writer::write_places_at_once(const tile_axes& t) {
+    const sequence<char> kept = in_array_;
+    in_array_.assign(k_.body.size(), 0);
+    if (in_parts_) line("const bool in_row = " + in_row_text(t) + ";");
+    open(in_parts_ ? "if (in_row)" : "");
+    line("const long long m = last - first;");
+    write_place_of(t, "first");
+    write_places(in_lanes(t.stage), "", [&] {
+        for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+            if (here_[i] && !is_uniform_here(i)) write_instruction(i, "l", false);
+    });
+    close();
+    in_array_ = kept;
+}
+
 // A row's part whose lanes take their elements in registers; what may be left is for a loop over tiles, and true then.
 SINTER_INLINE bool host_block_writer::write_part_at_once(const tile_axes& t) {
+    const sequence<std::size_t> reductions = in_lanes(t.stage);
+    if (!reductions.empty() && indexed(reductions[0])) {
+        write_places_at_once(t);
+        return in_parts_;
+    }
     write_block_at_once(t);
     if (reads_in_fours()) write_short_row_at_once(t);
     write_pieces_at_once(t);

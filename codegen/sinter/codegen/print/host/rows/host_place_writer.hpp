@@ -12,7 +12,7 @@ public:
 
 protected:
     /// Lanes in which the elements of a row's part are compared for an extreme one.
-    static constexpr int place_lanes = 64;
+    static constexpr int place_lanes = 32;
 
     std::string accumulator(std::size_t r) const { return stored_text(k_.reductions[r].accumulator()); }
     bool indexed(std::size_t r) const { return is_indexed(k_.reductions[r].how); }
@@ -22,8 +22,13 @@ protected:
     std::string turn_type(std::size_t r) const;
     std::string wins(std::size_t r, const std::string& later, const std::string& earlier) const;
     void write_place(std::size_t r);
+    template <class Write>
+    void write_places(const sequence<std::size_t>& reductions, const std::string& place, Write write);
     void write_place_of_tile(std::size_t r);
     void write_places_of_row(std::size_t r);
+
+private:
+    void write_later(std::size_t r, const std::string& turn);
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

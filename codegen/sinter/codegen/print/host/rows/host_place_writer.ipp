@@ -69,25 +69,64 @@ SINTER_INLINE void host_place_writer::write_place(std::size_t r) {
     close();
 }
 
+// Lanes and turns of elements [0, m), which lie `place` elements behind the first of the row's part; values of element
+// l are printed by `write`. Two turns at a time, so that lanes are loaded and stored half as often.
+template <class Write>
+void host_place_writer::write_places(const sequence<std::size_t>& reductions, const std::string& place, Write write) {
+    const std::string lanes = std::to_string(place_lanes), both = std::to_string(2 * place_lanes);
+    line("int from = 0;");
+    open(place.empty() ? "" : "if (" + place + " == 0)");
+    line("from = m < " + lanes + " ? (int)m : " + lanes + ";");
+    open_lanes("from");
+    write();
+    for (std::size_t r : reductions) line(number_text("a", r) + "[l] = " + accumulated(r) + ";");
+    for (std::size_t r : reductions) line(number_text("at", r) + "[l] = 0;");
+    close();
+    close();
+    auto write_turns = [&](int turns) {
+        for (std::size_t r : reductions)
+            for (int turn = 0; turn < turns; ++turn)
+                line("const " + turn_type(r) + number_text(" turn", r) + number_text("_", turn) + " = (" +
+                     turn_type(r) + ")((" + (place.empty() ? "" : place + " + ") + "from) / " + lanes +
+                     number_text(" + ", turn) + ");");
+        open_lanes(turns == 1 ? "count" : lanes, "int lane");
+        for (std::size_t r : reductions)
+            line(accumulator(r) + number_text(" z", r) + number_text(" = a", r) + "[lane]; " + turn_type(r) +
+                 number_text(" w", r) + number_text(" = at", r) + "[lane];");
+        for (int turn = 0; turn < turns; ++turn) {
+            open("");
+            line("const long long l = from + " + std::to_string(turn * place_lanes) + "ll + lane;");
+            write();
+            for (std::size_t r : reductions) write_later(r, number_text("turn", r) + number_text("_", turn));
+            close();
+        }
+        for (std::size_t r : reductions)
+            line(number_text("a", r) + "[lane] = " + number_text("z", r) + "; " + number_text("at", r) +
+                 "[lane] = " + number_text("w", r) + ";");
+        close();
+    };
+    open("for (; m - from >= " + both + "; from += " + both + ")");
+    write_turns(2);
+    close();
+    open("for (; from < m; from += " + lanes + ")");
+    line("const int count = m - from < " + lanes + " ? (int)(m - from) : " + lanes + ";");
+    write_turns(1);
+    close();
+}
+
+// An element takes its lane where it wins over what that has.
+SINTER_INLINE void host_place_writer::write_later(std::size_t r, const std::string& turn) {
+    const std::string y = number_text("y", r), z = number_text("z", r), w = number_text("w", r),
+                      later = number_text("later", r);
+    line("const " + accumulator(r) + " " + y + " = " + accumulated(r) + ";");
+    line("const bool " + later + " = " + wins(r, y, z) + ";");
+    line(z + " = " + later + " ? " + y + " : " + z + ";");
+    line(w + " = " + later + " ? " + turn + " : " + w + ";");
+}
+
 SINTER_INLINE void host_place_writer::write_place_of_tile(std::size_t r) {
-    const std::string id = std::to_string(r), lanes = std::to_string(place_lanes), v = accumulated(r);
-    const std::string best = "a" + id + "[l - from]", at = "at" + id + "[l - from]";
-    open("for (int from = 0; from < m; from += " + lanes + ")");
-    line("const int to = m - from < " + lanes + " ? m : from + " + lanes + ";");
-    line("const " + turn_type(r) + " turn = (" + turn_type(r) + ")((i - first + from) / " + lanes + ");");
-    open("if (turn == 0)");
-    unroll();
-    line("for (int l = from; l < to; ++l) " + best + " = " + v + ";");
-    unroll();
-    line("for (int l = from; l < to; ++l) " + at + " = 0;");
-    close("} else {");
-    open_lanes("to", "int l", "from");
-    line("const " + accumulator(r) + " x = " + best + ", y = " + v + ";");
-    line("const bool later = " + wins(r, "y", "x") + ";");
-    line(best + " = later ? y : x;");
-    line(at + " = later ? turn : " + at + ";");
-    close();
-    close();
+    open("");
+    write_places({r}, "(i - first)", [] {});
     close();
 }
 
