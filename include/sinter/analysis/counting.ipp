@@ -89,8 +89,8 @@ SINTER_INLINE handle record_bincount(const handle& x, const bincount_options& o,
 
 SINTER_INLINE void require_range_of_bins(std::string_view name, double& low, double& high) {
     if (!ieee::is_finite(low) || !ieee::is_finite(high) || low > high)
-        throw value_error("[" + std::string(name) + "] not a range: from " + floating_text(low, dtype::float64, true) +
-                          " to " + floating_text(high, dtype::float64, true));
+        throw value_error("[" + std::string(name) + "] not a range: from " + number_text(low) + " to " +
+                          number_text(high));
     if (low == high) {
         low -= 0.5;
         high += 0.5;
@@ -114,9 +114,8 @@ SINTER_INLINE handle given_edges(std::string_view name, const handle& edges) {
     read(wide, e.data());
     for (std::size_t i = 1; i < e.size(); ++i)
         if (e[i - 1] > e[i])
-            throw value_error("[" + std::string(name) +
-                              "] edges do not increase: " + floating_text(e[i], dtype::float64, true) + " behind " +
-                              floating_text(e[i - 1], dtype::float64, true) + " at " + std::to_string(i));
+            throw value_error("[" + std::string(name) + "] edges do not increase: " + number_text(e[i]) + " behind " +
+                              number_text(e[i - 1]) + " at " + std::to_string(i));
     return wide;
 }
 

@@ -17,13 +17,13 @@ namespace sinter::inline SINTER_ABI {
 /// The positions, an array for each axis, of the elements on and below, or on and above, the k-th diagonal of n rows
 /// and m columns (numpy.tril_indices, numpy.triu_indices), by default as many as rows; computed.
 inline std::vector<array<std::int64_t>> tril_indices(std::int64_t n, std::int64_t k, std::int64_t m) {
-    return nonzero(tri<bool>(n, m, k));
+    return detail::named_errors("tril_indices", [&] { return nonzero(tri<bool>(n, m, k)); });
 }
 inline std::vector<array<std::int64_t>> tril_indices(std::int64_t n, std::int64_t k = 0) {
     return tril_indices(n, k, n);
 }
 inline std::vector<array<std::int64_t>> triu_indices(std::int64_t n, std::int64_t k, std::int64_t m) {
-    return nonzero(!tri<bool>(n, m, k - 1));
+    return detail::named_errors("triu_indices", [&] { return nonzero(!tri<bool>(n, m, k - 1)); });
 }
 inline std::vector<array<std::int64_t>> triu_indices(std::int64_t n, std::int64_t k = 0) {
     return triu_indices(n, k, n);
@@ -154,12 +154,14 @@ void place(array<T>& a, const M& mask, const V& values) {
 /// Writes an array that broadcasts over another, where a condition holds (numpy.copyto); throws shape_error.
 template <class T, expression E>
 void copyto(array<T>& to, const E& from) {
-    to(ellipsis) = from;
+    detail::named_errors("copyto", [&] { to(ellipsis) = from; });
 }
 template <class T, expression E, expression C>
 void copyto(array<T>& to, const E& from, const C& where_) {
-    const dims shape = to.shape();
-    to = array<T>(where(broadcast_to(where_, shape), broadcast_to(astype<T>(from), shape), to));
+    detail::named_errors("copyto", [&] {
+        const dims shape = to.shape();
+        to = array<T>(where(broadcast_to(where_, shape), broadcast_to(astype<T>(from), shape), to));
+    });
 }
 
 }  // namespace sinter::inline SINTER_ABI

@@ -153,8 +153,7 @@ SINTER_INLINE void require_shares(const quantile_request& r) {
     for (double q : r.shares)
         if (!(q >= 0 && q <= r.whole))
             throw value_error("[" + std::string(r.name) + "] a share is not between 0 and " +
-                              std::to_string(static_cast<int>(r.whole)) + ": " +
-                              floating_text(q, dtype::float64, true));
+                              std::to_string(static_cast<int>(r.whole)) + ": " + number_text(q));
     if (r.shares.empty()) throw value_error("[" + std::string(r.name) + "] there are no shares");
 }
 

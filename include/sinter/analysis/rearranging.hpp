@@ -36,15 +36,17 @@ handle record_lexsort(std::span<const handle> keys, std::int64_t axis);
 /// vsplit, dsplit). Throws value_error when an axis is missing or does not divide.
 template <expression E, class At>
 auto hsplit(const E& e, const At& at) {
-    return split(e, at, detail::split_axis("hsplit", e.ndim(), e.ndim() > 1 ? 1 : 0));
+    return detail::named_errors(
+        "hsplit", [&] { return split(e, at, detail::split_axis("hsplit", e.ndim(), e.ndim() > 1 ? 1 : 0)); });
 }
 template <expression E, class At>
 auto vsplit(const E& e, const At& at) {
-    return split(e, at, detail::split_axis("vsplit", e.ndim() > 1 ? e.ndim() : 0, 0));
+    return detail::named_errors(
+        "vsplit", [&] { return split(e, at, detail::split_axis("vsplit", e.ndim() > 1 ? e.ndim() : 0, 0)); });
 }
 template <expression E, class At>
 auto dsplit(const E& e, const At& at) {
-    return split(e, at, detail::split_axis("dsplit", e.ndim(), 2));
+    return detail::named_errors("dsplit", [&] { return split(e, at, detail::split_axis("dsplit", e.ndim(), 2)); });
 }
 /// The slices of an axis as arrays without it (numpy.unstack).
 template <expression E>

@@ -137,13 +137,17 @@ auto cov(const A& m, const B& y, const cov_options& o = {}) {
 /// Coefficients of correlation: covariances over both deviations, within [-1, 1] (numpy.corrcoef).
 template <expression E>
 auto corrcoef(const E& m, corrcoef_options o = {}) {
-    return array<detail::wide_type<value_type_t<E>>>(detail::record_corrcoef(detail::as_wide(m), {}, o.rowvar));
+    return detail::named_errors("corrcoef", [&] {
+        return array<detail::wide_type<value_type_t<E>>>(detail::record_corrcoef(detail::as_wide(m), {}, o.rowvar));
+    });
 }
 template <expression A, expression B>
 auto corrcoef(const A& m, const B& y, corrcoef_options o = {}) {
     using R = detail::wide_of_both<A, B>;
-    return array<R>(detail::record_corrcoef(detail::record_cast(detail::as_handle(m), dtype_of<R>),
-                                            detail::record_cast(detail::as_handle(y), dtype_of<R>), o.rowvar));
+    return detail::named_errors("corrcoef", [&] {
+        return array<R>(detail::record_corrcoef(detail::record_cast(detail::as_handle(m), dtype_of<R>),
+                                                detail::record_cast(detail::as_handle(y), dtype_of<R>), o.rowvar));
+    });
 }
 
 /// For each element, an array's or a number, the bin in which it lies (numpy.digitize), int64: i where bins[i - 1] <= x

@@ -109,9 +109,11 @@ array<T> select(const std::vector<array<bool>>& conditions, const std::vector<ar
     if (conditions.size() != choices.size() || choices.empty())
         throw value_error("[select] " + std::to_string(conditions.size()) + " conditions for " +
                           std::to_string(choices.size()) + " choices");
-    array<T> result = where(conditions.back(), choices.back(), otherwise);
-    for (std::size_t i = choices.size() - 1; i-- > 0;) result = where(conditions[i], choices[i], result);
-    return result;
+    return detail::named_errors("select", [&] {
+        array<T> result = where(conditions.back(), choices.back(), otherwise);
+        for (std::size_t i = choices.size() - 1; i-- > 0;) result = where(conditions[i], choices[i], result);
+        return result;
+    });
 }
 
 }  // namespace sinter::inline SINTER_ABI

@@ -56,7 +56,9 @@ SINTER_INLINE handle written_into(const handle& target, const handle& value, int
         throw value_error(
             "[out] the array's memory is not contiguous or not sinter's own, and cannot be written in place");
     handle written = target;
-    if (target->memory->references.load() != 1 || target->handles() > 3 + inside) {
+    // Formulas of nothing but numbers wait on, and read it later.
+    const bool is_read_later = target->references() != target->handles();
+    if (target->memory->references.load() != 1 || target->handles() > 3 + inside || is_read_later) {
         if (target->memory->exported || target->memory->release_owner)
             throw value_error(
                 "[out] the array's memory is shared and its address given away, so that nothing can move");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/array/array.hpp>
+#include <sinter/array/named_errors.hpp>
 #include <sinter/array/refusals/refusals.hpp>
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
@@ -246,19 +247,25 @@ decltype(auto) bound_of(B&& b) {
     }
 }
 
+template <class E, class L, class H>
+auto limited(E&& e, L&& low, H&& high) {
+    if constexpr (std::same_as<std::remove_cvref_t<L>, none_t>)
+        return minimum(std::forward<E>(e), bound_of<E, false>(std::forward<H>(high)));
+    else if constexpr (std::same_as<std::remove_cvref_t<H>, none_t>)
+        return maximum(std::forward<E>(e), bound_of<E, true>(std::forward<L>(low)));
+    else
+        return minimum(maximum(std::forward<E>(e), bound_of<E, true>(std::forward<L>(low))),
+                       bound_of<E, false>(std::forward<H>(high)));
+}
+
 }  // namespace detail
 
 /// Elements, or a number, limited to [low, high] (numpy.clip); `none` leaves a side open. Integers beyond all that
 /// elements can be limit nothing; throws value_error where no element could reach a bound.
 template <detail::operand E, class L, class H>
 SINTER_NEW_VALUE auto clip(E&& e, L&& low, H&& high) {
-    if constexpr (std::same_as<std::remove_cvref_t<L>, none_t>)
-        return minimum(std::forward<E>(e), detail::bound_of<E, false>(std::forward<H>(high)));
-    else if constexpr (std::same_as<std::remove_cvref_t<H>, none_t>)
-        return maximum(std::forward<E>(e), detail::bound_of<E, true>(std::forward<L>(low)));
-    else
-        return minimum(maximum(std::forward<E>(e), detail::bound_of<E, true>(std::forward<L>(low))),
-                       detail::bound_of<E, false>(std::forward<H>(high)));
+    return detail::named_errors(
+        "clip", [&] { return detail::limited(std::forward<E>(e), std::forward<L>(low), std::forward<H>(high)); });
 }
 
 /// Elements converted to T (numpy.astype), as C++ converts; floating to integer saturates.
@@ -314,14 +321,23 @@ struct close_options {
     bool equal_nan = false;
 };
 
-/// Whether |a - b| <= atol + rtol·|b|, element by element (numpy.isclose): `isclose(a, b, {.rtol = 1e-3})`.
-template <detail::operand A, detail::operand B>
-SINTER_COMPARES auto isclose(const A& a, const B& b, const close_options& o = {}) {
+namespace detail {
+
+template <class A, class B>
+SINTER_COMPARES auto is_close(const A& a, const B& b, const close_options& o) {
     const auto [rtol, atol, equal_nan] = o;
-    auto x = detail::as_floating(a);
-    auto y = detail::as_floating(b);
+    auto x = as_floating(a);
+    auto y = as_floating(b);
     auto close = ((absolute(x - y) <= atol + rtol * absolute(y)) && isfinite(y)) || a == b;
     return close || (isnan(x) && isnan(y) && equal_nan);
+}
+
+}  // namespace detail
+
+/// Whether |a - b| <= atol + rtol·|b|, element by element (numpy.isclose): `isclose(a, b, {.rtol = 1e-3})`.
+template <detail::operand A, detail::operand B>
+auto isclose(const A& a, const B& b, const close_options& o = {}) {
+    return detail::named_errors("isclose", [&] { return detail::is_close(a, b, o); });
 }
 template <detail::operand A, detail::operand B, detail::real_scalar R>
 auto isclose(const A& a, const B& b, R rtol, double atol = 1e-8, bool equal_nan = false) {

@@ -66,7 +66,8 @@ template <class R, bool Root, class T>
 SINTER_COMPARES distributed::array<R> distributed_variance(const distributed::array<T>& x, const axes& a, bool keep,
                                                            const variance_options& o) {
     using W = wide_type<T>;
-    if (o.where.value) throw value_error("[var] a condition is not distributed: gather first");
+    if (o.where.value)
+        throw value_error("[" + std::string(a.name_or("var")) + "] a condition is not distributed: gather first");
     const double count = static_cast<double>(count_reduced("var", x.shape(), a));
     const double divisor = count - o.ddof > 0 ? count - o.ddof : 0.0;
     auto finish = [divisor](const sinter::array<double>& squares) {
@@ -114,15 +115,15 @@ namespace distributed {
 #define SINTER_DISTRIBUTED_REDUCTION(name, ...)                                         \
     template <class T>                                                                  \
     auto name(const array<T>& x, detail::keep_axes keep = {}) {                         \
-        return __VA_ARGS__(x, axes(), keep.given);                                      \
+        return __VA_ARGS__(x, axes().named(#name), keep.given);                         \
     }                                                                                   \
     template <class T, detail::axis_operand A>                                          \
     auto name(const array<T>& x, const A& axis, detail::keep_axes keep = {}) {          \
-        return __VA_ARGS__(x, axis, keep.given);                                        \
+        return __VA_ARGS__(x, axes(axis).named(#name), keep.given);                     \
     }                                                                                   \
     template <class T>                                                                  \
     auto name(const array<T>& x, detail::axis_list list, detail::keep_axes keep = {}) { \
-        return __VA_ARGS__(x, axes::of(list), keep.given);                              \
+        return __VA_ARGS__(x, axes::of(list).named(#name), keep.given);                 \
     }
 /// Reductions with the names, types and errors that they have of ordinary arrays, over all axes, one, or those in
 /// braces. Along the split axis the results have the bits of the whole array on one rank, whatever the number of ranks:
@@ -145,19 +146,21 @@ SINTER_DISTRIBUTED_REDUCTION(count_nonzero, detail::distributed_count)
 SINTER_DISTRIBUTED_REDUCTION(mean, detail::distributed_mean)
 #undef SINTER_DISTRIBUTED_REDUCTION
 
-#define SINTER_DISTRIBUTED_VARIANCE(name, Root)                                                                \
-    template <class T>                                                                                         \
-    auto name(const array<T>& x, const variance_options& o = {}) {                                             \
-        return detail::distributed_variance<detail::variance_type<T>, Root>(x, axes(), false, o);              \
-    }                                                                                                          \
-    template <class T, detail::axis_operand A>                                                                 \
-    auto name(const array<T>& x, const A& axis, detail::keep_axes keep = {}, const variance_options& o = {}) { \
-        return detail::distributed_variance<detail::variance_type<T>, Root>(x, axis, keep.given, o);           \
-    }                                                                                                          \
-    template <class T>                                                                                         \
-    auto name(const array<T>& x, detail::axis_list list, detail::keep_axes keep = {},                          \
-              const variance_options& o = {}) {                                                                \
-        return detail::distributed_variance<detail::variance_type<T>, Root>(x, axes::of(list), keep.given, o); \
+#define SINTER_DISTRIBUTED_VARIANCE(name, Root)                                                                     \
+    template <class T>                                                                                              \
+    auto name(const array<T>& x, const variance_options& o = {}) {                                                  \
+        return detail::distributed_variance<detail::variance_type<T>, Root>(x, axes().named(#name), false, o);      \
+    }                                                                                                               \
+    template <class T, detail::axis_operand A>                                                                      \
+    auto name(const array<T>& x, const A& axis, detail::keep_axes keep = {}, const variance_options& o = {}) {      \
+        return detail::distributed_variance<detail::variance_type<T>, Root>(x, axes(axis).named(#name), keep.given, \
+                                                                            o);                                     \
+    }                                                                                                               \
+    template <class T>                                                                                              \
+    auto name(const array<T>& x, detail::axis_list list, detail::keep_axes keep = {},                               \
+              const variance_options& o = {}) {                                                                     \
+        return detail::distributed_variance<detail::variance_type<T>, Root>(x, axes::of(list).named(#name),         \
+                                                                            keep.given, o);                         \
     }
 /// Variance and standard deviation (numpy.var, numpy.std), with the bits of one rank; ddof is their only option.
 SINTER_DISTRIBUTED_VARIANCE(var, false)

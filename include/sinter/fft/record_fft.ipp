@@ -313,7 +313,7 @@ SINTER_INLINE double frequency_step(std::string_view operation, std::int64_t n, 
     if (n < 1 || d == 0)
         throw value_error("[" + std::string(operation) +
                           "] wants a positive number of points and a spacing that is not zero: " + std::to_string(n) +
-                          " and " + floating_text(d, dtype::float64, true));
+                          " and " + number_text(d));
     return 1 / (static_cast<double>(n) * d);
 }
 

@@ -179,12 +179,14 @@ array<T> eye(std::int64_t n) {
 /// The identity matrix (numpy.identity).
 template <class T = double>
 array<T> identity(std::int64_t n) {
-    return eye<T>(n, n);
+    return detail::named_errors("identity", [&] { return eye<T>(n, n); });
 }
 /// Ones on and below the k-th diagonal (numpy.tri).
 template <class T = double>
 array<T> tri(std::int64_t n, std::int64_t m, std::int64_t k = 0) {
-    return array<T>(detail::record_cast(detail::record_pattern(codegen::op::less_equal, n, m, k), dtype_of<T>));
+    return detail::named_errors("tri", [&] {
+        return array<T>(detail::record_cast(detail::record_pattern(codegen::op::less_equal, n, m, k), dtype_of<T>));
+    });
 }
 template <class T = double>
 array<T> tri(std::int64_t n) {

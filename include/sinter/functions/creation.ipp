@@ -23,10 +23,8 @@ SINTER_INLINE std::int64_t range_count(double start, double stop, double step) {
     if (step == 0) throw value_error("[arange] the step is zero");
     double count = ieee::ceil((stop - start) / step);
     if (!(count < 9.2e18))
-        throw value_error("[arange] the length is not finite or too large: from " +
-                          floating_text(start, dtype::float64, true) + " to " +
-                          floating_text(stop, dtype::float64, true) + " in steps of " +
-                          floating_text(step, dtype::float64, true));
+        throw value_error("[arange] the length is not finite or too large: from " + number_text(start) + " to " +
+                          number_text(stop) + " in steps of " + number_text(step));
     return count > 0 ? static_cast<std::int64_t>(count) : 0;
 }
 
@@ -57,7 +55,7 @@ SINTER_INLINE codegen::scalar_value checked_number(std::string_view operation, d
             throw_does_not_fit(operation, has_sign ? std::to_string(whole) : std::to_string(natural), type);
     } else {
         const auto real = converted_number(dtype::float64, v).as<double>();
-        if (!fits_in(type, real)) throw_does_not_fit(operation, floating_text(real, dtype::float64, true), type);
+        if (!fits_in(type, real)) throw_does_not_fit(operation, number_text(real), type);
     }
     return out;
 }
@@ -122,8 +120,8 @@ SINTER_INLINE handle record_logspace(double a, double b, std::int64_t count, boo
 SINTER_INLINE handle record_geomspace(double a, double b, std::int64_t count, bool endpoint, dtype type) {
     const codegen::subnormal_scope exact;
     if (a == 0 || b == 0 || (a < 0) != (b < 0))
-        throw value_error("[geomspace] the ends are zero or of different signs: " +
-                          floating_text(a, dtype::float64, true) + " and " + floating_text(b, dtype::float64, true));
+        throw value_error("[geomspace] the ends are zero or of different signs: " + number_text(a) + " and " +
+                          number_text(b));
     recorder r;
     handle x =
         record_logspace(ieee::log10(ieee::fabs(a)), ieee::log10(ieee::fabs(b)), count, endpoint, 10, dtype::float64);

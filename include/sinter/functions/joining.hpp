@@ -21,6 +21,8 @@ handle record_column_stack(std::span<const handle> parts, dtype type);
 handle record_tile(const handle& x, const dims& times);
 handle record_repeat(const handle& x, std::int64_t times, int axis);
 handle record_repeat(const handle& x, std::span<const std::int64_t> times, int axis);
+/// A number, or those of a vector, which is read.
+std::vector<std::int64_t> read_counts(std::string_view name, const handle& counts);
 handle record_roll(const handle& x, std::int64_t shift, int axis);
 handle record_rolls(const handle& x, const dims& shifts, const dims& axes);
 handle record_insert(const handle& x, std::int64_t at, const handle& values, int axis);
@@ -144,7 +146,8 @@ template <expression E>
 SINTER_NEW_VALUE auto tile(const E& e, const dims& times) {
     return detail::as_array_of(e, detail::record_tile(detail::as_handle(e), times));
 }
-/// Each element, or each slice along an axis, repeated (numpy.repeat), a number of times or one for each.
+/// Each element, or each slice along an axis, repeated (numpy.repeat): a number of times, or one for each in a vector
+/// of the host or an array of integers, which is read.
 template <expression E, std::integral N>
 SINTER_NEW_VALUE auto repeat(const E& e, N times, std::int64_t axis) {
     int a = codegen::normalize_axis("repeat", axis, e.ndim());
@@ -161,6 +164,15 @@ SINTER_NEW_VALUE auto repeat(const E& e, const std::vector<std::int64_t>& times,
 }
 template <expression E>
 SINTER_NEW_VALUE auto repeat(const E& e, const std::vector<std::int64_t>& times) {
+    return repeat(ravel(e), times, 0);
+}
+template <expression E, expression N>
+SINTER_NEW_VALUE auto repeat(const E& e, const N& times, std::int64_t axis) {
+    static_assert(codegen::kind_rank(dtype_of<value_type_t<N>>) < 2, "sinter: counts are integers");
+    return repeat(e, detail::read_counts("repeat", detail::as_handle(times)), axis);
+}
+template <expression E, expression N>
+SINTER_NEW_VALUE auto repeat(const E& e, const N& times) {
     return repeat(ravel(e), times, 0);
 }
 /// Shifted along an axis, or flat, what leaves at the end coming in at the beginning (numpy.roll); as many shifts as

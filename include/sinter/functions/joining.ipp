@@ -1,6 +1,7 @@
 // Bodies of joining.hpp.
 #pragma once
 
+#include <sinter/array/reading.hpp>
 #include <sinter/functions/joining.hpp>
 
 #include <algorithm>
@@ -147,6 +148,14 @@ SINTER_INLINE handle record_repeat(const handle& x, std::span<const std::int64_t
     for (std::int64_t i = 0; i < n; ++i)
         at.insert(at.end(), static_cast<std::size_t>(times[static_cast<std::size_t>(i)]), i);
     return record_take_known(x, at, axis);
+}
+
+SINTER_INLINE std::vector<std::int64_t> read_counts(std::string_view name, const handle& counts) {
+    if (counts->shape.size() > 1)
+        throw shape_error("[" + std::string(name) + "] counts are no vector: " + to_string(counts->shape));
+    std::vector<std::int64_t> numbers(static_cast<std::size_t>(counts->shape.product()));
+    read(record_cast(counts, dtype::int64), numbers.data());
+    return numbers;
 }
 
 SINTER_INLINE handle record_roll(const handle& x, std::int64_t shift, int axis) {

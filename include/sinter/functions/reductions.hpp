@@ -284,12 +284,12 @@ struct equal_options {
 template <class A, class B>
     requires detail::operands<A, B>
 bool allclose(const A& a, const B& b, const close_options& o = {}) {
-    return all(isclose(a, b, o)).item();
+    return detail::named_errors("allclose", [&] { return all(isclose(a, b, o)).item(); });
 }
 template <class A, class B, detail::real_scalar R>
     requires detail::operands<A, B>
 bool allclose(const A& a, const B& b, R rtol, double atol = 1e-8, bool equal_nan = false) {
-    return all(isclose(a, b, rtol, atol, equal_nan)).item();
+    return allclose(a, b, {static_cast<double>(rtol), atol, equal_nan});
 }
 template <expression A, expression B>
 bool array_equal(const A& a, const B& b, equal_options o = {}) {

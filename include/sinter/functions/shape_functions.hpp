@@ -72,7 +72,7 @@ template <expression E, std::integral... I>
 detail::shape_without_braces<I...> transpose(const E&, I...);
 template <expression E>
 SINTER_NEW_VALUE auto permute_dims(const E& e, const dims& axes) {
-    return transpose(e, axes);
+    return detail::named_errors("permute_dims", [&] { return transpose(e, axes); });
 }
 /// Two axes exchanged (numpy.swapaxes).
 template <expression E>

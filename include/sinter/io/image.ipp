@@ -69,8 +69,8 @@ SINTER_INLINE array<std::int64_t> colour_numbers(const std::string& operation, c
         if (ieee::is_nan(high)) high = is_any ? greatest : 0;
     }
     if (low > high)
-        throw value_error("[" + operation + "] vmin " + floating_text(low, dtype::float64, true) +
-                          " is greater than vmax " + floating_text(high, dtype::float64, true));
+        throw value_error("[" + operation + "] vmin " + number_text(low) + " is greater than vmax " +
+                          number_text(high));
     // Of halves also the width of all that is finite is finite.
     const double unit = ieee::is_finite(high - low) ? 1 : 0.5, width = high > low ? high * unit - low * unit : 1;
     const array<double> number = clip(floor((x * unit - low * unit) / width * 256.0), 0.0, 255.0);

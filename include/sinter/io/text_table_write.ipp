@@ -52,9 +52,9 @@ SINTER_INLINE formatted_number formatted_number_at(dtype type, const char* at) {
         case dtype::uint64: return natural(text_element<std::uint64_t>(at));
         case dtype::float32: return floating(static_cast<double>(text_element<float>(at)));
         case dtype::float64: return floating(text_element<double>(at));
-        default:
-            throw type_error("[savetxt] no numbers of type " + std::string(to_string(type)) +
-                             " are written: convert to float32 first");
+        case dtype::float16: return floating(static_cast<double>(static_cast<float>(text_element<half>(at))));
+        case dtype::bfloat16: return floating(static_cast<double>(static_cast<float>(text_element<bfloat16>(at))));
+        default: throw internal_error("[savetxt] numbers of type " + std::string(to_string(type)));
     }
 }
 

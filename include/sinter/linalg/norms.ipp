@@ -28,7 +28,7 @@ SINTER_INLINE dims checked_axes(const norm_axes& axes, int rank) {
 SINTER_INLINE void throw_order(purpose why, const char* what, const norm_order& ord) {
     const std::string name = ord.kind == norm_order::what::frobenius ? "fro"
                              : ord.kind == norm_order::what::nuclear ? "nuc"
-                                                                     : floating_text(ord.p, dtype::float64, true);
+                                                                     : number_text(ord.p);
     throw value_error("[" + std::string(to_string(why)) + "] no norm of " + std::string(what) + " of order " + name);
 }
 

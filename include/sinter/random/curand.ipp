@@ -204,7 +204,7 @@ SINTER_INLINE detail::handle curand::normal_numbers(bool is_log, dtype type, dou
                                                     const dims& shape) {
     if (!(deviation >= 0))
         throw value_error(std::string(is_log ? "[lognormal] sigma" : "[normal] scale") +
-                          " is negative: " + detail::floating_text(deviation, dtype::float64, true));
+                          " is negative: " + detail::number_text(deviation));
     return detail::draw_stored(*stream_, is_log ? runtime::curand_draw::log_normals : runtime::curand_draw::normals,
                                type, shape, mean, deviation);
 }
@@ -234,8 +234,7 @@ SINTER_INLINE detail::handle curand::permuted_numbers(std::int64_t n) {
 
 SINTER_INLINE detail::handle curand::count_numbers(dtype type, double mean, const dims& shape) {
     if (!(mean > 0 && mean <= 400000))
-        throw value_error("[poisson] lam is not above 0 and at most 400000: " +
-                          detail::floating_text(mean, dtype::float64, true));
+        throw value_error("[poisson] lam is not above 0 and at most 400000: " + detail::number_text(mean));
     return detail::record_cast(detail::draw_stored(*stream_, runtime::curand_draw::counts, dtype::uint32, shape, mean),
                                type);
 }

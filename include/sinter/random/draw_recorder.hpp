@@ -189,7 +189,7 @@ struct draw_recorder {
     SINTER_COMPARES void require(std::size_t i, const char* parameter, allowed what) {
         if (parameters[i].array) return guard(i, what);
         double v = parameters[i].number;
-        std::string is = std::string(parameter) + " is ", shown = floating_text(v, dtype::float64, true);
+        std::string is = std::string(parameter) + " is ", shown = number_text(v);
         if (what == allowed::not_negative && v < 0) fail(is + "negative: " + shown);
         if (what == allowed::positive && v <= 0) fail(is + "not positive: " + shown);
         if (what == allowed::probability && !(v >= 0 && v <= 1)) fail(is + "not between 0 and 1: " + shown);

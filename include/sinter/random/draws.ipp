@@ -26,12 +26,11 @@ SINTER_INLINE void record_triangular(draw_recorder& w) {
     for (std::size_t i : {std::size_t{0}, std::size_t{1}}) {
         const draw_parameter &a = w.parameters[i], &b = w.parameters[i + 1];
         if (!a.array && !b.array && a.number > b.number)
-            w.fail(std::string(i ? "mode is above right: " : "left is above mode: ") +
-                   floating_text(a.number, dtype::float64, true) + " and " +
-                   floating_text(b.number, dtype::float64, true));
+            w.fail(std::string(i ? "mode is above right: " : "left is above mode: ") + number_text(a.number) + " and " +
+                   number_text(b.number));
     }
     if (!w.parameters[0].array && !w.parameters[2].array && w.parameters[0].number == w.parameters[2].number)
-        w.fail("left is right: " + floating_text(w.parameters[0].number, dtype::float64, true));
+        w.fail("left is right: " + number_text(w.parameters[0].number));
     auto difference = [&](std::size_t a, std::size_t b) {
         w.add_parameter(a);
         w.add_parameter(b);
@@ -174,7 +173,7 @@ SINTER_INLINE void record_rejections(draw_recorder& w, distribution which) {
         case d::poisson:
             w.require(0, "lam", allowed::not_negative);
             if (!w.parameters[0].array && !(w.parameters[0].number <= 9.223372006484771e18))
-                w.fail("lam is too large: " + floating_text(w.parameters[0].number, dtype::float64, true));
+                w.fail("lam is too large: " + number_text(w.parameters[0].number));
             w.begin_call();
             w.add_double_parameter(0);
             return w.end_call(drawing_function<&poisson_count>::invocation("poisson_count", expensive));

@@ -40,7 +40,7 @@ SINTER_INLINE void record_rarer(draw_recorder& w, distribution which) {
             return call_reals(drawing_function<&wald_draw>::invocation("wald_draw", cheap));
         case d::zipf:
             if (!w.parameters[0].array && !(w.parameters[0].number > 1))
-                w.fail("a is not above 1: " + floating_text(w.parameters[0].number, dtype::float64, true));
+                w.fail("a is not above 1: " + number_text(w.parameters[0].number));
             w.begin_call();
             w.add_double_parameter(0);
             return w.end_call(drawing_function<&zipf_count>::invocation("zipf_count", expensive));

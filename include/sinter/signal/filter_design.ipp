@@ -24,8 +24,7 @@ SINTER_INLINE std::vector<double> normalized(std::string_view operation, const s
         const double share = 2 * f / fs;
         if (!(share > 0) || !(share < 1) || (!shares.empty() && !(share > shares.back())))
             throw value_error("[" + std::string(operation) + "] frequencies do not ascend between 0 and half of " +
-                              sinter::detail::floating_text(fs, dtype::float64, true) + ": " +
-                              sinter::detail::floating_text(f, dtype::float64, true));
+                              sinter::detail::number_text(fs) + ": " + sinter::detail::number_text(f));
         shares.push_back(share);
     }
     return shares;

@@ -52,7 +52,7 @@ SINTER_INLINE filter_sections sections_of(std::string_view operation, const hand
     for (std::size_t at = 0; at < v.size(); at += 6) {
         if (v[at + 3] != 1)
             throw value_error("[" + std::string(operation) + "] a section's denominator begins with " +
-                              sinter::detail::floating_text(v[at + 3], dtype::float64, true) + " instead of 1");
+                              sinter::detail::number_text(v[at + 3]) + " instead of 1");
         all.push_back({{v[at], v[at + 1], v[at + 2]}, {v[at + 3], v[at + 4], v[at + 5]}});
     }
     return all;

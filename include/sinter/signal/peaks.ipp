@@ -89,8 +89,7 @@ SINTER_INLINE array<bool> is_between(const array<double>& v, const between& b) {
 // Of peaks less than a distance apart the higher ones, as SciPy chooses them.
 SINTER_INLINE void keep_distant(plateaus& p, const array<double>& x, double distance) {
     if (!(distance >= 1))
-        throw value_error("[find_peaks] the distance is below 1: " +
-                          sinter::detail::floating_text(distance, dtype::float64, true));
+        throw value_error("[find_peaks] the distance is below 1: " + sinter::detail::number_text(distance));
     const array<std::int64_t> middle = p.middle();
     const std::vector<std::int64_t> places = to_vector(middle);
     const std::vector<double> heights = to_vector(take(x, middle));

@@ -220,3 +220,19 @@ TEST_CASE("imaginary parts that are nothing but rounding are dropped, and sorted
         check(sort_complex(array<float>{{2, 1}, {0.5f, -1}}), array<complex>{{1, 2}, {-1, 0.5}});
     });
 }
+
+TEST_CASE("numbers of times to repeat may be an array of integers, of one element or as many as the axis has") {
+    on_every_backend([](const tested_backend&) {
+        const array<int> x{{1, 2, 3}, {4, 5, 6}};
+        const array<std::uint8_t> counts{2, 0, 1};
+        CHECK(array_equal(repeat(x, counts, 1), array<int>{{1, 1, 3}, {4, 4, 6}}));
+        CHECK(array_equal(repeat(x(0, all), counts % 2 + 1), array<int>{1, 2, 3, 3}));
+        CHECK(array_equal(repeat(x, array<bool>{true, false}, -2), array<int>{{1, 2, 3}}));
+        CHECK(array_equal(repeat(x(all, 0), array<int>{2}), array<int>{1, 1, 4, 4}));
+        CHECK(array_equal(repeat(x(all, 0), full({}, 2)), array<int>{1, 1, 4, 4}));
+        CHECK(repeat(array<int>(), array<int>()).shape() == dims(0));
+        CHECK_THROWS_AS(repeat(x, array<int>{1, 2}, 1), shape_error);
+        CHECK_THROWS_AS(repeat(x, array<int>{{1, 2, 3}}, 1), shape_error);
+        CHECK_THROWS_AS(repeat(x, array<int>{1, -2, 1}, 1), value_error);
+    });
+}

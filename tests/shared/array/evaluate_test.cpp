@@ -133,6 +133,26 @@ TEST_CASE("what shares the memory that a result is computed into keeps its conte
     });
 }
 
+TEST_CASE("what is computed from numbers alone and waits keeps what it was made from when that memory is written") {
+    on_every_backend([](const tested_backend&) {
+        for (const std::int64_t n : {1, 7, 1031}) {
+            array<double> b = arange<double>(n) * 2 - 0.5;
+            const array<double> a = b + 1, view = b(slice(none, none, -1));
+            out(b) = cumsum(a) + b;
+            const array<double> old = arange<double>(n) * 2 - 0.5;
+            CHECK(array_equal(a, old + 1));
+            CHECK(array_equal(view, old(slice(none, none, -1))));
+            CHECK(array_equal(b, cumsum(old + 1) + old));
+        }
+        array<double> b = arange<double>(3) * 2;
+        const array<double> a = b + 1;
+        b.data();
+        CHECK_THROWS_AS(out(b) = a * 10, value_error);
+        CHECK(to_vector(a) == std::vector<double>{1, 3, 5});
+        CHECK(to_vector(b) == std::vector<double>{0, 2, 4});
+    });
+}
+
 TEST_CASE("memory that a result cannot be computed into is refused, and nothing changes") {
     on_every_backend([](const tested_backend&) {
         array<float> y{1, 2, 3};

@@ -123,6 +123,19 @@ TEST_CASE("text is written byte for byte as numpy.savetxt writes it") {
     });
 }
 
+TEST_CASE("numbers of half precision are written as the float64 that they are, as NumPy's are") {
+    on_every_backend([](const tested_backend&) {
+        scratch_folder scratch;
+        const std::string path = scratch.path + "/x.txt";
+        savetxt(path, array<half>{half(0.1f), half(-65504.0f)}, {.fmt = "%.7g"});
+        CHECK(read_text(path) == "0.09997559\n-65504\n");
+        savetxt(path, array<bfloat16>{{bfloat16(0.1f), bfloat16(1.0f)}}, {.fmt = "%.4f"});
+        CHECK(read_text(path) == "0.1001 1.0000\n");
+        savetxt(path, array<complex_half>{complex_half(0.5f, -2.0f)}, {.fmt = "%.1f"});
+        CHECK(read_text(path) == " (0.5-2.0j)\n");
+    });
+}
+
 TEST_CASE("what is wrong in a text or its options is named with line and column") {
     scratch_folder scratch;
     const std::string path = scratch.path + "/x.txt";

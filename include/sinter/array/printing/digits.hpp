@@ -37,6 +37,9 @@ std::string scientific_text(double x, dtype type, const digit_rules& rules, int 
 /// str of a NumPy floating scalar; `bare` leaves out `.0`, as in parts of complex numbers.
 std::string floating_text(double x, dtype type, bool bare);
 
+/// A number of an error's text: its shortest digits.
+inline std::string number_text(double x) { return floating_text(x, dtype::float64, true); }
+
 /// str of a NumPy complex scalar: `(1+2j)`, `2j`.
 std::string complex_text(double real, double imag, dtype type);
 

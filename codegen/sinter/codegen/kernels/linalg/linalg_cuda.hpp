@@ -39,7 +39,7 @@ kernel_source tridiagonal_cuda(dtype t);
 /// `invert_small` for matrices of at most so many rows, a power of two and lanes of a warp: the inverses of a stack by
 /// Gauss and Jordan with exchanges of rows; a matrix's info is its first zero pivot, counted from 1, or 0.
 kernel_source invert_small_cuda(dtype t, int most_rows);
-/// `factor_small`, the same for Cholesky's factors; a matrix's info is the first pivot that is not positive.
+/// `factor_small`, the same for Cholesky's factors; a matrix's info is the first pivot that is zero or negative.
 kernel_source factor_small_cuda(dtype t, int most_rows);
 inline constexpr int small_matrix = 32;
 inline constexpr int small_matrix_threads = 128;  ///< of a block of either; a number of their texts

@@ -16,7 +16,7 @@ extern "C" __global__ void __launch_bounds__(128)
     int failed = 0;
     for (int k = 0; k < n; ++k) {
         const real square = real_part(from_lane(v[0], first + k)), root = sqrt(square);
-        if (failed == 0 && !(square > 0)) failed = k + 1;
+        if (failed == 0 && square <= 0) failed = k + 1;
         const element l = row == k ? of_real(root) : v[0] / of_real(root);
         if (is_real && row >= k && failed == 0) a[upper ? k + row * n : row + k * n] = upper ? conjugate(l) : l;
 #pragma unroll
