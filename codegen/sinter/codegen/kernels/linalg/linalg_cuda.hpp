@@ -14,12 +14,12 @@ namespace sinter::inline SINTER_ABI::codegen {
 /// zero, as its number << 32 | info; with LU factors, the first zero pivot in place of info. `take_upper`, a block per
 /// column: of LU factors what is above the diagonal, with identities along it; and, where asked for, the identities
 /// alone. `unpack_vectors`, a block per column: complex eigenvectors of a real matrix from their parts.
-/// `order_columns`, a block per column: columns to where `order_rows` says that they belong. Each is a text by itself,
-/// so that who needs one waits for one.
+/// `keep_nan`: NaN in the last pivot of factors that left one out. `order_columns`, a block per column: columns to
+/// where `order_rows` says that they belong. Each is a text by itself, so that who needs one waits for one.
 kernel_source linalg_cuda(const std::string& kernel);
-inline constexpr const char* linalg_kernels[] = {"list_matrices",  "order_rows", "mark_not_finite",
-                                                 "clear_marked",   "check_info", "mark_overflows",
-                                                 "unpack_vectors", "take_upper", "order_columns"};
+inline constexpr const char* linalg_kernels[] = {"list_matrices", "order_rows",     "mark_not_finite", "clear_marked",
+                                                 "check_info",    "mark_overflows", "keep_nan",        "unpack_vectors",
+                                                 "take_upper",    "order_columns"};
 
 /// What elements are and can do, as the texts of linear algebra begin.
 std::string linalg_element(dtype t);

@@ -124,6 +124,7 @@ SINTER_INLINE std::span<const linalg_kernel> kernels_beside_library() {
         {"clear_marked", &prepared_linalg::clear_marked, is_checked_before},
         {"mark_overflows", &prepared_linalg::mark_overflows,
          [](const linalg_task& t) { return codegen::wants_finite(t.call.what); }},
+        {"keep_nan", &prepared_linalg::keep_nan, keeps_nan},
         {"unpack_vectors", &prepared_linalg::unpack_vectors, has_packed_vectors},
         {"order_rows", &prepared_linalg::order_rows,
          [](const linalg_task& t) {

@@ -41,6 +41,7 @@ private:
     void subtract_product(const lu_factors& lu, int first, int next, int end) const;
     void solve_rows(const lu_factors& lu, int first, int end) const;
     void run_order_rows() const;
+    void run_keep_nan() const;
 };
 
 }  // namespace sinter::inline SINTER_ABI::runtime

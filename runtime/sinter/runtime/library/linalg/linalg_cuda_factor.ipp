@@ -112,6 +112,15 @@ SINTER_INLINE void cuda_lu::solve_rows(const lu_factors& lu, int first, int end)
                                             list(1, lu.at(first, end), stride), lu.m, batch()));
 }
 
+SINTER_INLINE void cuda_lu::run_keep_nan() const {
+    const linalg_task& t = r.task;
+    void *factors = at[0], *infos_at = infos();
+    std::int64_t n = t.n, count = t.batch, words = codegen::size_of(t.type) / 4,
+                 wide = codegen::size_of(codegen::real_of(t.type)) / 4;
+    void* arguments[] = {&factors, &n, &count, &words, &wide, &infos_at};
+    launch_cuda(where, r.keep_nan, {static_cast<std::uint32_t>((count + 7) / 8)}, {256}, 0, arguments);
+}
+
 // By blocks of columns, so that nearly all arithmetic is in large products, and panels within them, which take most of
 // the time. One H200, float64, ms with cuSOLVER's getrf and so: n = 100 0.17 and 0.11, 316 0.61 and 0.34, 1000 2.2
 // and 1.4, 3162 10.2 and 6.1, 10000 53 and 43; blocks of 64 columns 61, of 128 46, of 512 43.
@@ -138,6 +147,7 @@ SINTER_INLINE void cuda_lu::run_getrf() const {
     if (is_lu_stack(t)) {
         multiplied(function<cublas_linalg_types::getrf_batched>(0)(blas, n, list(0, at[0], t.stride[0]), ld,
                                                                    pivots_at(1), infos(), batch()));
+        if (keeps_nan(t)) run_keep_nan();
         return run_order_rows();
     }
     int* exchanges = pivots_at(1);

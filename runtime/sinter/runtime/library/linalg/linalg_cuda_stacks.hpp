@@ -38,6 +38,8 @@ bool is_checked_before(const linalg_task& t);
 bool has_lu(const linalg_task& t);
 /// Stacks whose LU factors are one call.
 bool is_lu_stack(const linalg_task& t);
+/// Whether the factors of a stack are looked at although a pivot is zero.
+bool keeps_nan(const linalg_task& t);
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

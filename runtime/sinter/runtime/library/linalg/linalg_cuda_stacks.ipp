@@ -82,6 +82,10 @@ SINTER_INLINE bool has_lu(const linalg_task& t) {
 }
 SINTER_INLINE bool is_lu_stack(const linalg_task& t) { return has_lu(t) && t.batch > 1 && t.m == t.n; }
 
+SINTER_INLINE bool keeps_nan(const linalg_task& t) {
+    return t.call.what == codegen::routine::getrf && is_lu_stack(t) && !t.call.can_fail();
+}
+
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #endif

@@ -73,8 +73,8 @@ struct prepared_linalg {
     std::int64_t parts = 1;                         ///< on the host: the threads that share the stack
     small_matrix_function* small_matrix = nullptr;  ///< on the host: in the place of the library's functions
     std::int64_t workspace = 0;                     ///< bytes of memory that it needs besides its arrays
-    cuda_kernel list_matrices, mark_not_finite, clear_marked, mark_overflows, check_info, take_upper, order_rows,
-        order_columns, unpack_vectors, solve_tridiagonal, report_matrix, form_q, small;
+    cuda_kernel list_matrices, mark_not_finite, clear_marked, mark_overflows, keep_nan, check_info, take_upper,
+        order_rows, order_columns, unpack_vectors, solve_tridiagonal, report_matrix, form_q, small;
     svd_kernels svd;
     polar_kernels polar;
     qr_kernels qr;

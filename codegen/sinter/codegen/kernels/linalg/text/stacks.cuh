@@ -63,6 +63,13 @@ extern "C" __global__ void __launch_bounds__(256)
     for (long long at = threadIdx.x % 32; at < m * words; at += 32) a[column * m * words + at] = 0;
 }
 //@ end
+//@ if is_nan
+// Whether a number's last word, of `wide` ones, and those before it are a NaN.
+__device__ bool is_nan(const unsigned* last, long long wide) {
+    const unsigned high = *last & 0x7FFFFFFFu, infinity = wide == 2 ? 0x7FF00000u : 0x7F800000u;
+    return high > infinity || (high == infinity && wide == 2 && last[-1] != 0);
+}
+//@ end
 //@ if mark_overflows
 // Which matrices, with so many words of values each, have a NaN among these, by the bits, whatever else their info
 // says.
@@ -70,9 +77,24 @@ extern "C" __global__ void __launch_bounds__(256)
     mark_overflows(const unsigned* values, long long words, long long count, long long wide, int* info) {
     const long long at = blockIdx.x * 256ll + threadIdx.x;
     if (at >= words * count || at % wide != wide - 1) return;
-    const unsigned high = values[at] & 0x7FFFFFFFu, infinity = wide == 2 ? 0x7FF00000u : 0x7F800000u;
-    const bool is_nan = high > infinity || (high == infinity && wide == 2 && values[at - 1] != 0);
-    if (is_nan) info[at / words] = 0x7FFFFFFE;
+    if (is_nan(values + at, wide)) info[at / words] = 0x7FFFFFFE;
+}
+//@ end
+//@ if keep_nan
+// What stands beside a pivot of zero is left out of the library's factors, where LAPACK multiplies it by zero: U's last
+// element becomes NaN where `info` tells of such a pivot and another of U is NaN. A warp per matrix.
+extern "C" __global__ void __launch_bounds__(256)
+    keep_nan(unsigned* lu, long long n, long long count, long long words, long long wide, const int* info) {
+    const long long matrix = blockIdx.x * 8ll + threadIdx.x / 32;
+    if (matrix >= count || info[matrix] <= 0) return;
+    lu += matrix * n * n * words;
+    bool found = false;
+    for (long long at = threadIdx.x % 32; at < n * n * words; at += 32) {
+        const long long row = at / words % n, column = at / words / n;
+        if (row <= column && at % wide == wide - 1) found = found || is_nan(lu + at, wide);
+    }
+    if (!__any_sync(0xFFFFFFFF, found)) return;
+    for (long long w = threadIdx.x % 32; w < words; w += 32) lu[(n * n - 1) * words + w] = 0x7FFFFFFF;
 }
 //@ end
 //@ if check_info
