@@ -2,7 +2,10 @@
 #include <cublas_api.h>
 
 #include <algorithm>
+#include <complex>
 #include <cstring>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "cublas_handle.hpp"
@@ -38,14 +41,41 @@ void factorise(int n, T* a, int lda, int* pivots, int* info) {
         if (is_zero(a[i + i * std::int64_t{lda}])) *info = i + 1;
 }
 
+// Stacks are left as they are beside a pivot of zero, where LAPACK subtracts products with zero.
+template <class T>
+void eliminate(int n, T* a, int lda, int* pivots) {
+    const auto at = [&](int row, int column) -> T& { return a[row + column * std::int64_t{lda}]; };
+    for (int j = 0; j < n; ++j) {
+        int pivot = j;
+        for (int i = j + 1; i < n; ++i)
+            if (std::abs(at(i, j)) > std::abs(at(pivot, j))) pivot = i;
+        pivots[j] = pivot + 1;
+        if (at(pivot, j) == T(0)) continue;
+        for (int k = 0; k < n && pivot != j; ++k) std::swap(at(j, k), at(pivot, k));
+        for (int i = j + 1; i < n; ++i) {
+            at(i, j) /= at(j, j);
+            for (int k = j + 1; k < n; ++k) at(i, k) -= at(i, j) * at(j, k);
+        }
+    }
+}
+
 template <class T>
 cublasStatus_t getrf_batched(cublasHandle_t h, int n, T* const list[], int lda, int* pivots, int* info, int batch) {
     if (n < 0 || batch < 0 || lda < std::max(1, n)) return CUBLAS_STATUS_INVALID_VALUE;
     return enqueue(h, [=] {
         T* const* matrices = device_elements<T* const>(list, batch);
         int *p = device_elements<int>(pivots, std::int64_t{n} * batch), *infos = device_elements<int>(info, batch);
-        for (int i = 0; i < batch; ++i)
-            factorise(n, staged<T>(matrices[i], span(n, lda, n)).data(), lda, p + i * n, &infos[i]);
+        for (int i = 0; i < batch; ++i) {
+            const std::int64_t size = span(n, lda, n);
+            staged<T> matrix(matrices[i], size);
+            const std::vector<T> before(matrix.data(), matrix.data() + size);
+            factorise(n, matrix.data(), lda, p + i * n, &infos[i]);
+            if (infos[i] == 0) continue;
+            std::copy(before.begin(), before.end(), matrix.data());
+            using real = typename element<T>::real;
+            using number = std::conditional_t<sizeof(T) == sizeof(real), real, std::complex<real>>;
+            eliminate(n, reinterpret_cast<number*>(matrix.data()), lda, p + i * n);
+        }
     });
 }
 
