@@ -22,11 +22,11 @@ def options_of(entry):
     header = None
     while words:
         word = words.pop(0)
-        if word == "-o":
+        if word in ("-o", "-x"):
             words.pop(0)
         elif word == "-include":
             header = words.pop(0)
-        elif word not in ("-c", "-Winvalid-pch", entry["file"]) and not word.startswith("--param="):
+        elif word not in ("-c", "-Winvalid-pch", entry["file"]):
             kept.append(word)
     return kept, header
 
@@ -60,84 +60,164 @@ def included(path, folders, seen=None):
 
 
 def reached(path, folders, seen):
-    """The files that one includes whatever is defined, itself or through others."""
+    """The files that one includes whatever is defined, itself or through others; by their names those that are not in the folders."""
     depth = 0
     for directive, name in re.findall(r'^#\s*(if|endif|include [<"]([^>"]*))', path.read_text(errors="replace"), re.MULTILINE):
         depth += {"if": 1, "endif": -1}.get(directive, 0)
-        there = next((folder / name for folder in (path.parent, *folders) if name and depth == 0 and (folder / name).is_file()), None)
-        if there and there not in seen:
+        if not name or depth > 0:
+            continue
+        there = next((folder / name for folder in (path.parent, *folders) if (folder / name).is_file()), name)
+        if there not in seen:
             seen.add(there)
-            reached(there, folders, seen)
+            if there != name:
+                reached(there, folders, seen)
     return seen
 
 
-def chained(entries, folder):
-    """One source for several headers of which each includes all before it: none is read after what it does not ask for itself."""
-    found = {}
-    for entry in entries:
-        options, _ = options_of(entry)
-        path = pathlib.Path(entry["file"])
-        text = path.read_text()
-        names = re.findall(r"<(.*)>", text)
-        folders = [pathlib.Path(option[2:]) for option in options if option.startswith("-I")]
-        own = next(root / names[0] for root in folders if (root / names[0]).is_file())
-        found[entry["file"]] = (options, own, reached(path, folders, set()), text)
-    left = sorted(entries, key=lambda entry: -len(found[entry["file"]][2]))
-    units = []
+class Header:
+    """One header, as sources with some options include it."""
+
+    def __init__(self, path, options):
+        self.path, self.options = path, options
+        self.folders = [pathlib.Path(option[2:]) for option in options if option.startswith("-I")]
+        self.includes = reached(path, self.folders, set())
+
+    def asks_for(self, other):
+        return self.options == other.options and (other.path == self.path or other.path in self.includes)
+
+
+def header_of(entry):
+    """The only one that an entry's source includes."""
+    options, _ = options_of(entry)
+    name = re.search(r"<(.*)>", pathlib.Path(entry["file"]).read_text())[1]
+    roots = [pathlib.Path(option[2:]) for option in options if option.startswith("-I")]
+    return Header(next(root / name for root in roots if (root / name).is_file()), options)
+
+
+class Chain:
+    """Headers of which each includes all behind it: one source for them, in which none is read after what it does not ask for itself."""
+
+    def __init__(self, header):
+        self.headers, self.base = [header], None
+
+    def saved_by(self, header):
+        """How many files are not read again where a header is precompiled in place of the base that there is."""
+        saved = len(header.includes) - (len(self.base.includes) if self.base else 0)
+        return saved if saved > 0 and self.headers[-1].asks_for(header) else 0
+
+    def text(self):
+        return "".join(f'#include "{header.path}"\n' for header in reversed(self.headers))
+
+
+def chained(headers):
+    chains = []
+    left = sorted(headers, key=lambda header: -len(header.includes))
     while left:
-        chain = [left.pop(0)]
-        for entry in list(left):
-            options, own, *_ = found[entry["file"]]
-            last_options, _, includes, _ = found[chain[-1]["file"]]
-            if options == last_options and own in includes:
-                chain.append(entry)
-                left.remove(entry)
-        source = folder / f"chain{len(units)}.cpp"
-        source.write_text("".join(found[entry["file"]][3] for entry in reversed(chain)))
-        command = chain[0]["command"].replace(chain[0]["file"], str(source))
-        named = ", ".join(str(found[entry["file"]][1]) for entry in chain)
-        units.append({**chain[0], "file": str(source), "command": command, "headers": f"one of {named}"})
+        chains.append(Chain(left.pop(0)))
+        for header in list(left):
+            if chains[-1].headers[-1].asks_for(header):
+                chains[-1].headers.append(header)
+                left.remove(header)
+    return chains
+
+
+def choose_bases(chains):
+    """Gives chains the headers that they are to find precompiled, as long as another one saves more than it takes: reading it thrice."""
+    paths = {(path, tuple(chain.headers[-1].options)) for chain in chains for path in (chain.headers[-1].path, *chain.headers[-1].includes)}
+    candidates = [Header(path, list(options)) for path, options in sorted(paths, key=str) if isinstance(path, pathlib.Path) and path.suffix == ".hpp"]
+    while True:
+        gains = [sum(chain.saved_by(header) for chain in chains) - 3 * len(header.includes) for header in candidates]
+        if not gains or max(gains) <= 0:
+            return
+        best = candidates[gains.index(max(gains))]
+        for chain in chains:
+            if chain.saved_by(best):
+                chain.base = best
+
+
+class Compiler:
+    """Reads sources and makes nothing of them but headers that it precompiles."""
+
+    def __init__(self, command, folder):
+        self.command = shlex.split(command)
+        self.by_clang = "clang" in self.command[0]
+        self.folder = pathlib.Path(folder)
+
+    def run(self, options, directory, *words):
+        """Only g++ knows --param."""
+        options = [option for option in options if not (self.by_clang and option.startswith("--param="))]
+        return subprocess.run([*self.command, *options, *map(str, words)], cwd=directory, capture_output=True, text=True, errors="replace",
+                              env={**os.environ, "LC_ALL": "C"})
+
+    def precompile(self, number, text, options, directory):
+        """The options with which sources find it; none where it does not compile."""
+        header = self.folder / f"precompiled{number}.hpp"
+        header.write_text(text)
+        image = header.with_suffix(".hpp.gch")
+        quiet = ["-Wno-pragma-system-header-outside-header"] if self.by_clang else []
+        done = self.run(options, directory, *quiet, "-x", "c++-header", header, "-o", image)
+        if done.returncode != 0:
+            print(f"not precompiled: {text}{done.stderr[:1000]}")
+            return []
+        return ["-include-pch", str(image)] if self.by_clang else ["-Winvalid-pch", "-include", str(header)]
+
+
+class Unit:
+    """What is read at once: a source, or several headers, with what is to be precompiled for it."""
+
+    def __init__(self, name, source, options, directory, begins=""):
+        self.name, self.source, self.options, self.directory, self.begins = name, source, options, directory, begins
+
+    def key(self):
+        return self.begins, *self.options
+
+
+def units_of_headers(entries, folder):
+    """As users of the compiled library see them."""
+    chains = chained([header_of(entry) for entry in entries])
+    choose_bases(chains)
+    units = []
+    for number, chain in enumerate(chains):
+        source = folder / f"chain{number}.cpp"
+        source.write_text(chain.text())
+        named = ("one of " if len(chain.headers) > 1 else "") + ", ".join(os.path.relpath(header.path, ROOT) for header in chain.headers)
+        begins = f'#include "{chain.base.path}"\n' if chain.base else ""
+        units.append(Unit(named, source, [*chain.headers[-1].options, "-DSINTER_COMPILED"], entries[0]["directory"], begins))
     return units
 
 
-class PrecompiledHeaders:
-    """Those that the build makes for its own compiler, made for another one, and of them only what a source asks for itself: read once for
-    all sources that ask for the same."""
-
-    def __init__(self, compiler, folder, entries):
-        self.compiler = shlex.split(compiler)
-        self.folder = pathlib.Path(folder)
-        self.made = {}
-        lists = {header for _, header in map(options_of, entries) if header is not None and "clang" in self.compiler[0]}
-        names = (re.findall(r"^#include (<.*>)", pathlib.Path(path).read_text(errors="replace"), re.MULTILINE) for path in lists)
-        self.names = sorted(set().union(*names))
-        self.keys = {entry["file"]: self.key(entry) for entry in entries}
-        uses = collections.Counter(self.keys.values())
-        for entry in entries:
-            if uses[self.keys[entry["file"]]] > 2 and "sinter/sinter.hpp" in self.keys[entry["file"]][0]:
-                self.make(entry)
-
-    def key(self, entry):
+def units_of_sources(entries, by_clang):
+    """The headers that the build precompiles are made for another compiler than its own too, and of them only what a source asks for itself:
+    read once for all sources that ask for the same."""
+    lists = {header for _, header in map(options_of, entries) if header is not None and by_clang}
+    names = (re.findall(r"^#include (<.*>)", pathlib.Path(path).read_text(errors="replace"), re.MULTILINE) for path in lists)
+    precompiled = sorted(set().union(*names))
+    units = []
+    for entry in entries:
         options, _ = options_of(entry)
         folders = [pathlib.Path(option[2:]) for option in options if option.startswith("-I")]
         asked = included(pathlib.Path(entry["directory"]) / entry["file"], folders)
-        return "".join(f"#include {name}\n" for name in self.names if name in asked), *options
+        begins = "".join(f"#include {name}\n" for name in precompiled if name in asked)
+        units.append(Unit(os.path.relpath(entry["file"], ROOT), entry["file"], options, entry["directory"], begins))
+    uses = collections.Counter(unit.key() for unit in units)
+    for unit in units:
+        if uses[unit.key()] < 3 or "sinter/sinter.hpp" not in unit.begins:
+            unit.begins = ""
+    return units
 
-    def make(self, entry):
-        key = self.keys[entry["file"]]
-        if key in self.made:
-            return
-        header = self.folder / f"{len(self.made)}.hpp"
-        header.write_text(key[0])
-        image = header.with_suffix(".pch")
-        done = subprocess.run([*self.compiler, *key[1:], "-Wno-pragma-system-header-outside-header", "-x", "c++-header", header, "-o", image],
-                              cwd=entry["directory"], capture_output=True)
-        self.made[key] = image if done.returncode == 0 else None
 
-    def options(self, entry):
-        key = self.keys[entry["file"]]
-        image = self.made.get(key)
-        return list(key[1:]) if image is None else ["-include-pch", str(image), *key[1:]]
+def checked(units, compiler, pool):
+    """Of each unit whether it compiles, and what the compiler says."""
+    keys = list({unit.key(): unit for unit in units if unit.begins}.items())
+    made = pool.map(lambda item: compiler.precompile(item[0], item[1][1].begins, item[1][1].options, item[1][1].directory), enumerate(keys))
+    found = dict(zip((key for key, _ in keys), made))
+
+    def check(unit):
+        done = compiler.run([*found.get(unit.key(), []), *unit.options], unit.directory, unit.source, "-fsyntax-only", "-Werror")
+        return done.returncode == 0, done.stderr
+
+    return list(pool.map(check, units))
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
@@ -148,22 +228,15 @@ def main():
     # Each header's own translation unit would repeat what the sources include.
     entries = [entry for written in json.loads((arguments.build / "compile_commands.json").read_text()) for entry in apart(written)
                if ("_verify_interface_header_sets" in entry["file"]) == arguments.headers and "cmake_pch" not in entry["file"]]
-    more = ["-DSINTER_COMPILED"] if arguments.headers else []
-
-    def check(headers, entry):
-        done = subprocess.run([*headers.compiler, *headers.options(entry), entry["file"], "-fsyntax-only", "-Werror", *more],
-                              cwd=entry["directory"], capture_output=True, text=True, errors="replace", env={**os.environ, "LC_ALL": "C"})
-        return done.returncode, done.stderr
-
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        units = chained(entries, pathlib.Path(folder)) if arguments.headers else entries
-        headers = PrecompiledHeaders(arguments.compiler, folder, units)
-        results = list(pool.map(lambda entry: check(headers, entry), units))
+    with tempfile.TemporaryDirectory(dir=arguments.build.resolve()) as folder, ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        compiler = Compiler(arguments.compiler, folder)
+        units = units_of_headers(entries, compiler.folder) if arguments.headers else units_of_sources(entries, compiler.by_clang)
+        results = checked(units, compiler, pool)
     failed = 0
-    for entry, (status, log) in zip(units, results):
-        if status != 0:
+    for unit, (compiles, log) in zip(units, results):
+        if not compiles:
             failed += 1
-            print(f"FAILED {entry.get('headers', os.path.relpath(entry['file'], ROOT))}\n" + "\n".join(log.splitlines()[:15]))
+            print(f"FAILED {unit.name}\n" + "\n".join(log.splitlines()[:15]))
     print(f"{len(entries) - failed} passed, {failed} failed")
     return 1 if failed or not entries else 0
 
