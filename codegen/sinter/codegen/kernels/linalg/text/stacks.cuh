@@ -93,7 +93,7 @@ extern "C" __global__ void __launch_bounds__(256)
         const long long row = at / words % n, column = at / words / n;
         if (row <= column && at % wide == wide - 1) found = found || is_nan(lu + at, wide);
     }
-    if (!__any_sync(0xFFFFFFFF, found)) return;
+    if (!__ballot_sync(0xFFFFFFFF, found)) return;
     for (long long w = threadIdx.x % 32; w < words; w += 32) lu[(n * n - 1) * words + w] = 0x7FFFFFFF;
 }
 //@ end
