@@ -175,8 +175,10 @@ TEST_CASE("the CUDA text of selections compiles for every type, and what a rank 
         std::string problem;
         try {
             assemble(topk_cuda(task).text, major, minor);
-            assemble(order_statistics_cuda(task).text + "static_assert(sizeof(target) == " + size + ", \"\");\n", major,
-                     minor);
+            for (bool counts : {true, false})
+                assemble(
+                    order_statistics_cuda(task, counts).text + "static_assert(sizeof(target) == " + size + ", \"\");\n",
+                    major, minor);
         } catch (const compile_error& e) {
             problem = e.what();
         }

@@ -115,9 +115,10 @@ SINTER_INLINE std::string compile_cuda_source(const codegen::kernel_source& sour
 // Of the texts of 37 ordinary first calls those of 120 lines and more take 87 to 970 ms, half of which is left; those
 // of 28 to 119 lines that unroll loops 47 to 165, of which a quarter is saved, up to half; of others nothing is.
 SINTER_INLINE std::string compile_cuda_source_quickly(const codegen::kernel_source& source, device where) {
-    constexpr std::ptrdiff_t least_lines = 28;
-    const bool is_short = std::count(source.text.begin(), source.text.end(), '\n') < least_lines ||
-                          source.text.find("#pragma unroll") == std::string::npos;
+    constexpr std::ptrdiff_t long_text = 120, least_unrolled = 28;
+    const bool unrolls = source.text.find("#pragma unroll") != std::string::npos;
+    const bool is_short =
+        std::count(source.text.begin(), source.text.end(), '\n') < (unrolls ? least_unrolled : long_text);
     if (is_short && env().tiers != code_tiers::quick) return {};
     const cuda_properties& p = properties(where.index());
     return compile_cuda_quickly(source.text, p.major, p.minor, source.options);

@@ -35,8 +35,8 @@ std::int64_t bytes_of_target(dtype t);
 
 /// CUDA text: `topk`.
 kernel_source topk_cuda(const selection_task& t);
-/// CUDA text: `count_digits` and `take_ranks`.
-kernel_source order_statistics_cuda(const selection_task& t);
+/// CUDA text: `count_digits`, or `take_ranks`, which takes a compiler longer; each by itself.
+kernel_source order_statistics_cuda(const selection_task& t, bool counts);
 
 /// The meaning, by sorting: positions, and elements.
 void topk_reference(const selection_task& t, const void* from, std::int64_t* to);

@@ -74,7 +74,7 @@ SINTER_INLINE kernel_source topk_cuda(const selection_task& t) {
                 fill_text(topk_file, {{"least_blocks", std::to_string(cuda_selection.blocks)}})};
 }
 
-SINTER_INLINE kernel_source order_statistics_cuda(const selection_task& t) {
+SINTER_INLINE kernel_source order_statistics_cuda(const selection_task& t, bool counts) {
     const std::string sign =
         (size_of(t.type) == 8 ? "(1ull << " : "(1u << ") + std::to_string(8 * size_of(t.type) - 1) + ")";
     const std::string element = kind_of(t.type) == 'i' ? "k ^ " + sign : "k";
@@ -83,8 +83,9 @@ SINTER_INLINE kernel_source order_statistics_cuda(const selection_task& t) {
     text += fill_text(order_statistics_file, {{"most_ranks", std::to_string(cuda_selection.most_ranks)},
                                               {"least_blocks", std::to_string(cuda_selection.blocks)},
                                               {"floating", is_floating(t.type)},
+                                              {"counts", counts},
                                               {"element_of_k", element}});
-    return {"order_statistics_" + std::string(to_string(t.type)), std::move(text)};
+    return {(counts ? "count_digits_" : "take_ranks_") + std::string(to_string(t.type)), std::move(text)};
 }
 
 // The order of one row: where its elements stand.

@@ -45,7 +45,8 @@ SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_selection(codeg
                                                                            const codegen::selection_task& task,
                                                                            device where) {
     if (where.is_cpu()) return {};
-    return {how == codegen::routine::topk ? codegen::topk_cuda(task) : codegen::order_statistics_cuda(task)};
+    if (how == codegen::routine::topk) return {codegen::topk_cuda(task)};
+    return {codegen::order_statistics_cuda(task, false), codegen::order_statistics_cuda(task, true)};
 }
 
 SINTER_INLINE prepared_selection prepare_topk(const codegen::selection_task& task, device where) {
@@ -135,9 +136,8 @@ SINTER_INLINE prepared_selection prepare_order_statistics(const codegen::selecti
     r.task = task;
     if (where.is_cpu()) return r;
     r.workspace = ranks_layout(task, where).bytes;
-    const written_text& text = find_text(codegen::order_statistics_cuda(task), where);
-    r.count = text.kernel("count_digits");
-    r.take = text.kernel("take_ranks");
+    r.count = find_text(codegen::order_statistics_cuda(task, true), where).kernel("count_digits");
+    r.take = find_text(codegen::order_statistics_cuda(task, false), where).kernel("take_ranks");
     return r;
 }
 

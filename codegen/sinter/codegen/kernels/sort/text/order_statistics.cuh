@@ -94,6 +94,7 @@ __device__ __forceinline__ void for_keys(const element* row, long long begin, lo
     }
 }
 
+//@ if counts
 struct digit_counts {
     unsigned own[most_ranks][copies][256];
     target targets[most_ranks];
@@ -174,7 +175,7 @@ extern "C" __global__ void __launch_bounds__(256, $least_blocks)
     }
     if ((parts == 1 || pass == passes) && threadIdx.x < count) targets[threadIdx.x] = c.targets[threadIdx.x];
 }
-
+//@ else
 // The elements of the targets' ranks, known by now or among the candidates.
 __device__ __forceinline__ void tell(candidates& c, const target* targets, int count, const element* row, element* to) {
     for (int t = 0; t < count; ++t) {
@@ -237,4 +238,5 @@ extern "C" __global__ void __launch_bounds__(256, $least_blocks)
     __syncthreads();
     tell(c, shared, count, from, to);
 }
+//@ end
 )cuda"
