@@ -133,3 +133,18 @@ TEST_CASE("a step between neighbours is part of a text where they are loaded, no
     CHECK(key_of(2000, 2, true, mapping::host_map) == key_of(2000, 3, true, mapping::host_map));
     CHECK(key_of(1, 2, false, mapping::host_transposed_tiles) == key_of(1, 3, false, mapping::host_transposed_tiles));
 }
+
+TEST_CASE(
+    "texts of CPUs know that a row's elements follow each other from 4096 elements on, those of GPUs from 32768") {
+    for (const std::int64_t rows : {40, 41, 327, 328}) {
+        auto steps = [&](const family_schedule& on) {
+            stride_class step = stride_class::strided;
+            kernel_grid::each_kernel_of("sum", {rows, 100}, 1, dtype::float64, {.family = on},
+                                        [&](const kernel& k) { step = k.accesses[0].step; });
+            return step;
+        };
+        INFO(rows, " rows of 100");
+        CHECK((steps(host_family) == stride_class::contiguous) == (rows >= 41));
+        CHECK((steps(data_center_family) == stride_class::contiguous) == (rows >= 328));
+    }
+}

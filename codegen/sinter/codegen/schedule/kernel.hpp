@@ -159,8 +159,8 @@ constexpr int padded_rank(int count) { return count <= 1 ? 1 : count <= 2 ? 2 : 
 /// Pads the axes to few ranks, so that few texts serve all shapes, and finds how each access advances.
 void classify(kernel& k, const family_schedule& on);
 
-/// Below this many elements one general text serves every stride: fewer kernels are worth more than speed.
-inline constexpr std::int64_t specialize_from = 1 << 15;
+/// Below this many elements one general text serves all lengths: fewer kernels are worth more than speed.
+inline constexpr std::int64_t large_from = 1 << 15;
 bool is_large(const kernel& k);
 
 /// Whether an operand's elements by themselves take numbers of 64 bits; those of points do beyond the largest number of

@@ -161,7 +161,7 @@ SINTER_INLINE bool repeats_along_outer(const kernel& k, std::uint32_t a) {
     return k.kept > 1;
 }
 
-SINTER_INLINE bool is_large(const kernel& k) { return k.kept_size() * k.reduced_size() >= specialize_from; }
+SINTER_INLINE bool is_large(const kernel& k) { return k.kept_size() * k.reduced_size() >= large_from; }
 
 // The axis that neighbouring threads differ in.
 SINTER_INLINE int inner_axis(const kernel& k) {
@@ -186,7 +186,7 @@ SINTER_INLINE void classify(kernel& k, const family_schedule& on) {
     if (k.reduces()) pad_axes(k, k.kept, k.space.size() - k.kept, false);
     if (all_unit)  // a single element is walked like any other row-major array
         for (access& a : k.accesses) a.at.strides[0] = 1;
-    const bool large = is_large(k);
+    const bool large = k.kept_size() * k.reduced_size() >= on.specialize_from;
     for (std::uint32_t i = 0; i < k.accesses.size(); ++i) {
         access& a = k.accesses[i];
         const std::int64_t step = a.at.strides[inner_axis(k)];

@@ -47,18 +47,20 @@ struct family_schedule {
     std::int64_t thread_columns = 1 << 17;  ///< columns from which on a thread has each, if they are short
     int column_bytes = 64;                  ///< that a thread loads ahead of several short columns, at most
     int most_columns = 4;                   ///< which these are at most: of one too few bytes are on their way
-    int column_length = 512;            ///< elements of the longest columns that stay in registers between stages, in
-                                        ///< one kernel rather than three; a chunk of their order at most
-    std::int64_t few_columns = 2048;    ///< of a scan, up to which many tiles of each are at work at once, rather
-                                        ///< than each wait for the one before it
-    bool combines_pairs = true;         ///< a max beside the argmax of the same elements, or a min beside their argmin,
-                                        ///< is not combined by itself
-    bool columns_of_one = false;        ///< reductions of one element each are taken as columns, many side by side
-    int vectorised_row = 0;             ///< elements of the longest rows that are taken side by side; or 0
-    int resident_bytes = 0;             ///< of a thread block's shared memory that hold its share of a row; or 0
-    std::int64_t known_step_bytes = 0;  ///< between neighbours that are loaded, up to which texts say how many
-                                        ///< elements: compilers make vectors of such
-    std::int64_t long_row = 0;          ///< elements of a map's row from which on no tile reaches into the next; or 0
+    int column_length = 512;          ///< elements of the longest columns that stay in registers between stages, in
+                                      ///< one kernel rather than three; a chunk of their order at most
+    std::int64_t few_columns = 2048;  ///< of a scan, up to which many tiles of each are at work at once, rather
+                                      ///< than each wait for the one before it
+    bool combines_pairs = true;       ///< a max beside the argmax of the same elements, or a min beside their argmin,
+                                      ///< is not combined by itself
+    bool columns_of_one = false;      ///< reductions of one element each are taken as columns, many side by side
+    std::int64_t specialize_from = 1 << 15;  ///< elements below which one general text serves every stride: fewer
+                                             ///< kernels are worth more than speed
+    int vectorised_row = 0;                  ///< elements of the longest rows that are taken side by side; or 0
+    int resident_bytes = 0;                  ///< of a thread block's shared memory that hold its share of a row; or 0
+    std::int64_t known_step_bytes = 0;       ///< between neighbours that are loaded, up to which texts say how many
+                                             ///< elements: compilers make vectors of such
+    std::int64_t long_row = 0;           ///< elements of a map's row from which on no tile reaches into the next; or 0
     std::int64_t long_gathered_row = 0;  ///< the same of maps that gather: what follows each other in memory is copied
 };
 
@@ -84,6 +86,7 @@ inline constexpr family_schedule host_family{.least_transposed = 32,
                                              .few_columns = 0,
                                              .combines_pairs = false,
                                              .columns_of_one = true,
+                                             .specialize_from = 1 << 12,
                                              .vectorised_row = vectorised_row,
                                              .known_step_bytes = 16,
                                              .long_row = 1024,
