@@ -229,7 +229,9 @@ SINTER_INLINE bool write_element(const handle& base, const selection& s, const h
 
 SINTER_INLINE handle write_selection(const handle& base, const selection& s, const handle& value) {
     if (!s.mask && s.indices.empty()) return record_update(base, without_leading_ones(value, s), s.view);
-    if (!s.mask) return record_scatter(codegen::routine::scatter, base, s, without_leading_ones(value, s));
+    if (!s.mask)
+        return record_scatter({codegen::routine::scatter, 0, codegen::purpose::assignment}, base, s,
+                              without_leading_ones(value, s));
     // where(mask, value, base): a mask over the leading axes covers whole rows.
     dims shape = s.mask->shape;
     // One number fits whatever the mask holds; how many elements there are is only asked for when it matters.

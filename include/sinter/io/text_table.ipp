@@ -139,6 +139,8 @@ SINTER_INLINE bool text_number::write(dtype type, char* to) const {
         case dtype::uint16: return write_integer<std::uint16_t>(to);
         case dtype::uint32: return write_integer<std::uint32_t>(to);
         case dtype::uint64: return write_integer<std::uint64_t>(to);
+        case dtype::float16: return kind_ != 'c' && put(half(real()));
+        case dtype::bfloat16: return kind_ != 'c' && put(bfloat16(real()));
         case dtype::float32: return kind_ != 'c' && put(static_cast<float>(real()));
         case dtype::float64: return kind_ != 'c' && put(real());
         case dtype::complex64:
@@ -170,6 +172,8 @@ SINTER_INLINE text_parser text_parser_of(dtype type) {
         case dtype::uint16: return parse_text_integer<std::uint16_t>;
         case dtype::uint32: return parse_text_integer<std::uint32_t>;
         case dtype::uint64: return parse_text_integer<std::uint64_t>;
+        case dtype::float16: return parse_text_floating<half>;
+        case dtype::bfloat16: return parse_text_floating<bfloat16>;
         case dtype::float32: return parse_text_floating<float>;
         case dtype::float64: return parse_text_floating<double>;
         case dtype::complex64: return parse_text_complex<float>;

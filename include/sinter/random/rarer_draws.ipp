@@ -46,7 +46,7 @@ SINTER_INLINE void record_rarer(draw_recorder& w, distribution which) {
             return w.end_call(drawing_function<&zipf_count>::invocation("zipf_count", expensive));
         case d::logseries:
             w.require(0, "p", allowed::probability);
-            if (!w.parameters[0].array && w.parameters[0].number == 1) w.fail("p is not below 1: 1.0");
+            if (!w.parameters[0].array && w.parameters[0].number == 1) w.fail("p is not below 1: 1");
             w.begin_call();
             w.add_double_parameter(0);
             return w.end_call(drawing_function<&logseries_count>::invocation("logseries_count", cheap));

@@ -248,7 +248,7 @@ TEST_CASE("one bad position among many throws where the array is read") {
             array<float> y = x, good = x + 1;
             y(index_array(asarray(at))) = 1;
             const std::string text =
-                "[scatter] index " + std::to_string(bad) + " is out of bounds for axis 0 with size 5003";
+                "[assignment] index " + std::to_string(bad) + " is out of bounds for axis 0 with size 5003";
             CHECK_THROWS_WITH_AS(to_vector(y), text.c_str(), index_error);
             CHECK_THROWS_AS(to_vector(y + 1), index_error);
             CHECK(to_vector(good).size() == many);

@@ -169,7 +169,7 @@ TEST_CASE("a position out of range throws where the array is read, and only ther
     on_every_backend([](const tested_backend&) {
         array<float> x = data<float>({4, 6}, 1), y = x * 1, other = x + 1;
         y(all, index_array{0, 6}) = 1;
-        CHECK_THROWS_WITH_AS(to_vector(y), "[scatter] index 6 is out of bounds for axis 1 with size 6", index_error);
+        CHECK_THROWS_WITH_AS(to_vector(y), "[assignment] index 6 is out of bounds for axis 1 with size 6", index_error);
         CHECK_THROWS_AS(to_vector(y + 1), index_error);
         CHECK(to_vector(other(0)).size() == 6);
         array<float> z = x * 1;

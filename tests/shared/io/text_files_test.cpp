@@ -129,8 +129,11 @@ TEST_CASE("numbers of half precision are written as the float64 that they are, a
         const std::string path = scratch.path + "/x.txt";
         savetxt(path, array<half>{half(0.1f), half(-65504.0f)}, {.fmt = "%.7g"});
         CHECK(read_text(path) == "0.09997559\n-65504\n");
+        CHECK(array_equal(loadtxt<half>(path), array<half>{half(0.1f), half(-65504.0f)}));
         savetxt(path, array<bfloat16>{{bfloat16(0.1f), bfloat16(1.0f)}}, {.fmt = "%.4f"});
         CHECK(read_text(path) == "0.1001 1.0000\n");
+        CHECK(array_equal(loadtxt<bfloat16>(path), array<bfloat16>{bfloat16(0.1f), bfloat16(1.0f)}));
+        CHECK(array_equal(genfromtxt<half>(path), array<half>{half(0.1001f), half(1.0f)}));
         savetxt(path, array<complex_half>{complex_half(0.5f, -2.0f)}, {.fmt = "%.1f"});
         CHECK(read_text(path) == " (0.5-2.0j)\n");
     });
