@@ -131,6 +131,22 @@ TEST_CASE("a short text that unrolls loops is compiled quickly first") {
     CHECK(has(f, "compiled 1 quick 1 disk 0\n"));
 }
 
+TEST_CASE("what a child process that draws by rejection does") {
+    if (!is_child()) return;
+    reset_counters();
+    const array<double> x = random::gamma(2.5, 1.0, {9001});
+    eval(x);
+    print_counts();
+}
+
+TEST_CASE("a long text that unrolls no loop is compiled quickly first") {
+    if (device_count() == 0) return;
+    const fresh_cache cache;
+    const finished f = cache.run("what a child process that draws by rejection does");
+    CAPTURE(f.output);
+    CHECK(has(f, "compiled 1 quick 1 disk 0\n"));
+}
+
 TEST_CASE("a text is compiled fully at once where tiers are turned off, and where a pack is recorded") {
     if (device_count() == 0) return;
     const fresh_cache one, two;
