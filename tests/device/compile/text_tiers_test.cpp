@@ -43,7 +43,7 @@ void run_again(std::uint64_t texts, const F& f) {
     const auto first = f();
     const bool is_quick = counters().kernels_quick > 0;
     int different = 0;
-    for (int i = 0; is_quick && i < 300 && runtime::refined_kernels() < texts; ++i) {
+    for (int i = 0; is_quick && i < 6000 && runtime::refined_kernels() < texts; ++i) {
         different += f() != first;
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }

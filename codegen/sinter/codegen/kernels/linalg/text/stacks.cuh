@@ -81,18 +81,16 @@ extern "C" __global__ void __launch_bounds__(256)
 }
 //@ end
 //@ if keep_nan
-// What stands beside a pivot of zero is left out of the library's factors, where LAPACK multiplies it by zero: U's last
-// element becomes NaN where `info` tells of such a pivot and another of U is NaN. A warp per matrix.
+// What stands beside a pivot of zero is left out of the library's factors, where LAPACK multiplies it by zero: the last
+// pivot becomes NaN where `info` tells of such a one and a factor has a NaN. A warp per matrix.
 extern "C" __global__ void __launch_bounds__(256)
     keep_nan(unsigned* lu, long long n, long long count, long long words, long long wide, const int* info) {
     const long long matrix = blockIdx.x * 8ll + threadIdx.x / 32;
     if (matrix >= count || info[matrix] <= 0) return;
     lu += matrix * n * n * words;
     bool found = false;
-    for (long long at = threadIdx.x % 32; at < n * n * words; at += 32) {
-        const long long row = at / words % n, column = at / words / n;
-        if (row <= column && at % wide == wide - 1) found = found || is_nan(lu + at, wide);
-    }
+    for (long long at = threadIdx.x % 32; at < n * n * words; at += 32)
+        found = found || (at % wide == wide - 1 && is_nan(lu + at, wide));
     if (!__ballot_sync(0xFFFFFFFF, found)) return;
     for (long long w = threadIdx.x % 32; w < words; w += 32) lu[(n * n - 1) * words + w] = 0x7FFFFFFF;
 }
