@@ -25,7 +25,7 @@ SINTER_INLINE int count_inside(const recorder& r, const handle& h) {
     return n;
 }
 
-// Moves a buffer's contents to new memory, and gives the old memory to a new buffer.
+// Moves a buffer's contents to new memory, and gives the old memory, with who knows its address, to a new buffer.
 SINTER_INLINE runtime::buffer_ref taken_over(runtime::buffer& shared) {
     runtime::buffer_ref taken = runtime::allocate_buffer(shared.where, shared.bytes);
     runtime::stream_work work(shared.where);
@@ -35,6 +35,9 @@ SINTER_INLINE runtime::buffer_ref taken_over(runtime::buffer& shared) {
     work.finish();
     std::swap(shared.data, taken->data);
     std::swap(shared.uses, taken->uses);
+    std::swap(shared.exported, taken->exported);
+    std::swap(shared.release_owner, taken->release_owner);
+    std::swap(shared.owner, taken->owner);
     return taken;
 }
 
@@ -57,9 +60,10 @@ SINTER_INLINE handle written_into(const handle& target, const handle& value, int
             "[out] the array's memory is not contiguous or not sinter's own, and cannot be written in place");
     handle written = target;
     // Formulas of nothing but numbers wait on, and read it later.
-    const bool is_read_later = target->references() != target->handles();
-    if (target->memory->references.load() != 1 || target->handles() > 3 + inside || is_read_later) {
-        if (target->memory->exported || target->memory->release_owner)
+    const bool is_read_later = target->references() != target->handles(),
+               is_shared = target->memory->references.load() != 1 || target->handles() > 3 + inside;
+    if (is_shared || is_read_later) {
+        if (is_shared && (target->memory->exported || target->memory->release_owner))
             throw value_error(
                 "[out] the array's memory is shared and its address given away, so that nothing can move");
         const codegen::layout at = target->at;

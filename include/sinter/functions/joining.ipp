@@ -155,6 +155,10 @@ SINTER_INLINE std::vector<std::int64_t> read_counts(std::string_view name, const
         throw shape_error("[" + std::string(name) + "] counts are no vector: " + to_string(counts->shape));
     std::vector<std::int64_t> numbers(static_cast<std::size_t>(counts->shape.product()));
     read(record_cast(counts, dtype::int64), numbers.data());
+    for (const std::int64_t n : numbers)
+        if (n < 0 && counts->type == dtype::uint64)
+            throw value_error("[" + std::string(name) +
+                              "] a count is too large: " + std::to_string(static_cast<std::uint64_t>(n)));
     return numbers;
 }
 

@@ -146,10 +146,14 @@ TEST_CASE("what is computed from numbers alone and waits keeps what it was made 
         }
         array<double> b = arange<double>(3) * 2;
         const array<double> a = b + 1;
-        b.data();
-        CHECK_THROWS_AS(out(b) = a * 10, value_error);
+        const double* const address = b.data();
+        out(b) = a * 10;
+        CHECK(b.data() == address);
         CHECK(to_vector(a) == std::vector<double>{1, 3, 5});
-        CHECK(to_vector(b) == std::vector<double>{0, 2, 4});
+        CHECK(to_vector(b) == std::vector<double>{10, 30, 50});
+        const array<double> late = b + 1, alias = b;
+        CHECK_THROWS_AS(out(b) = a, value_error);
+        CHECK(to_vector(late) == std::vector<double>{11, 31, 51});
     });
 }
 

@@ -186,6 +186,25 @@ TEST_CASE(
     });
 }
 
+TEST_CASE("the places of extremes of what is computed from a row's own extremes are those of a stored copy") {
+    on_every_backend([](const tested_backend&) {
+        for (const std::int64_t n : {31, 33, 65, 97, 161, 4129, 9001})
+            for_each_type(types<float, double, int>, [&]<class T>() {
+                const array<T> x = asarray(many_ties<T>(5 * n, 40, 2), {5, n}), least = min(x, 1, keepdims).eval(),
+                               most = max(x, 1, keepdims).eval(), shifted = array<T>(x - least).eval(),
+                               scaled = array<T>(x * most).eval();
+                INFO(n, " elements");
+                CHECK(array_equal(argmax(x - min(x, 1, keepdims), 1), argmax(shifted, 1)));
+                CHECK(array_equal(argmin(x * max(x, 1, keepdims), 1), argmin(scaled, 1)));
+                CHECK(argmin(x - min(x)).item() == argmin(array<T>(x - min(least)).eval()).item());
+                CHECK(array_equal(argmax(broadcast_to(min(x, 1, keepdims), {5, n}), 1), zeros<std::int64_t>({5})));
+                const array<T> part = x(all, slice(0, n - 3)), stored = part.copy(),
+                               over = array<T>(stored - max(stored, 1, keepdims)).eval();
+                CHECK(array_equal(argmax(part - max(part, 1, keepdims), 1), argmax(over, 1)));
+            });
+    });
+}
+
 TEST_CASE(
     "the places of extreme elements of short, long and rising rows are found beside other reductions of the same "
     "rows") {

@@ -91,8 +91,8 @@ void host_place_writer::write_places(const sequence<std::size_t>& reductions, co
                      number_text(" + ", turn) + ");");
         open_lanes(turns == 1 ? "count" : lanes, "int lane");
         for (std::size_t r : reductions)
-            line(accumulator(r) + number_text(" z", r) + number_text(" = a", r) + "[lane]; " + turn_type(r) +
-                 number_text(" w", r) + number_text(" = at", r) + "[lane];");
+            line(accumulator(r) + number_text(" best", r) + number_text(" = a", r) + "[lane]; " + turn_type(r) +
+                 number_text(" best_turn", r) + number_text(" = at", r) + "[lane];");
         for (int turn = 0; turn < turns; ++turn) {
             open("");
             line("const long long l = from + " + std::to_string(turn * place_lanes) + "ll + lane;");
@@ -101,8 +101,8 @@ void host_place_writer::write_places(const sequence<std::size_t>& reductions, co
             close();
         }
         for (std::size_t r : reductions)
-            line(number_text("a", r) + "[lane] = " + number_text("z", r) + "; " + number_text("at", r) +
-                 "[lane] = " + number_text("w", r) + ";");
+            line(number_text("a", r) + "[lane] = " + number_text("best", r) + "; " + number_text("at", r) +
+                 "[lane] = " + number_text("best_turn", r) + ";");
         close();
     };
     open("for (; m - from >= " + both + "; from += " + both + ")");
@@ -116,12 +116,12 @@ void host_place_writer::write_places(const sequence<std::size_t>& reductions, co
 
 // An element takes its lane where it wins over what that has.
 SINTER_INLINE void host_place_writer::write_later(std::size_t r, const std::string& turn) {
-    const std::string y = number_text("y", r), z = number_text("z", r), w = number_text("w", r),
-                      later = number_text("later", r);
-    line("const " + accumulator(r) + " " + y + " = " + accumulated(r) + ";");
-    line("const bool " + later + " = " + wins(r, y, z) + ";");
-    line(z + " = " + later + " ? " + y + " : " + z + ";");
-    line(w + " = " + later + " ? " + turn + " : " + w + ";");
+    const std::string element = number_text("element", r), best = number_text("best", r),
+                      best_turn = number_text("best_turn", r), later = number_text("later", r);
+    line("const " + accumulator(r) + " " + element + " = " + accumulated(r) + ";");
+    line("const bool " + later + " = " + wins(r, element, best) + ";");
+    line(best + " = " + later + " ? " + element + " : " + best + ";");
+    line(best_turn + " = " + later + " ? " + turn + " : " + best_turn + ";");
 }
 
 SINTER_INLINE void host_place_writer::write_place_of_tile(std::size_t r) {
