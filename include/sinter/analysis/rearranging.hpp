@@ -19,7 +19,7 @@ namespace sinter::inline SINTER_ABI {
 namespace detail {
 
 /// The axis along which hsplit, vsplit and dsplit cut; throws value_error when there are too few.
-int split_axis(std::string_view name, int rank, int axis);
+int split_axis(std::string_view name, int rank, int axis, int least_rank);
 /// Arrays side by side along the last axis, all with the most axes of any, and so many at least.
 handle record_row_of_blocks(std::span<const handle> parts, dtype type, int rank);
 /// The axis of a vector; throws value_error for more.
@@ -37,16 +37,15 @@ handle record_lexsort(std::span<const handle> keys, std::int64_t axis);
 template <expression E, class At>
 auto hsplit(const E& e, const At& at) {
     return detail::named_errors(
-        "hsplit", [&] { return split(e, at, detail::split_axis("hsplit", e.ndim(), e.ndim() > 1 ? 1 : 0)); });
+        "hsplit", [&] { return split(e, at, detail::split_axis("hsplit", e.ndim(), e.ndim() > 1 ? 1 : 0, 1)); });
 }
 template <expression E, class At>
 auto vsplit(const E& e, const At& at) {
-    return detail::named_errors(
-        "vsplit", [&] { return split(e, at, detail::split_axis("vsplit", e.ndim() > 1 ? e.ndim() : 0, 0)); });
+    return detail::named_errors("vsplit", [&] { return split(e, at, detail::split_axis("vsplit", e.ndim(), 0, 2)); });
 }
 template <expression E, class At>
 auto dsplit(const E& e, const At& at) {
-    return detail::named_errors("dsplit", [&] { return split(e, at, detail::split_axis("dsplit", e.ndim(), 2)); });
+    return detail::named_errors("dsplit", [&] { return split(e, at, detail::split_axis("dsplit", e.ndim(), 2, 3)); });
 }
 /// The slices of an axis as arrays without it (numpy.unstack).
 template <expression E>

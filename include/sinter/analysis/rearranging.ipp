@@ -18,8 +18,8 @@ SINTER_INLINE dims broadcast_shapes(const dims& a, const dims& b, const dims& c,
 
 namespace sinter::inline SINTER_ABI::detail {
 
-SINTER_INLINE int split_axis(std::string_view name, int rank, int axis) {
-    if (axis >= rank)
+SINTER_INLINE int split_axis(std::string_view name, int rank, int axis, int least_rank) {
+    if (rank < least_rank)
         throw value_error("[" + std::string(name) + "] an array has too few axes: " + std::to_string(rank));
     return axis;
 }

@@ -174,18 +174,23 @@ SINTER_INLINE bool rounds_first(const cublaslt_algorithm& algorithm) {
     return id >= 0 && scheme >= 0 && (id < 11 || id > 13) && scheme != is::reduced_in_place;
 }
 
-// Whether a later answer of cuBLASLt is better than its first: tiles of 128 x 128 where that has smaller ones, if they
-// pad nothing more and fill the GPU. On an H200 they were answered for 123 of 1,355 products of floats, and took 0.88
-// to 1.00 of the time, 0.93 on average; no such rule held for doubles.
-SINTER_INLINE bool is_larger_tile(const cublaslt_algorithm& later, const cublaslt_algorithm& first, const lt_class& k) {
-    using is = cublaslt_constants;
+// Whether tiles of 128 x 128 pad nothing more than smaller ones; of floats.
+SINTER_INLINE bool has_room_for_larger_tiles(const lt_class& k) {
     auto pads_alike = [](std::int64_t n) { return (n + 63) / 64 % 2 == 0; };
+    return k.type == cublas_constants::float32 && k.compute == cublas_constants::compute_32 && pads_alike(k.c.rows) &&
+           pads_alike(k.c.columns);
+}
+
+// Whether a later answer of cuBLASLt is better than its first: tiles of 128 x 128 where that has smaller ones, if they
+// fill the GPU. On an H200 they were answered for 123 of 1,355 products of floats, and took 0.88 to 1.00 of the time,
+// 0.93 on average; no such rule held for doubles.
+SINTER_INLINE bool is_larger_tile(const cublaslt_algorithm& later, const cublaslt_algorithm& first) {
+    using is = cublaslt_constants;
     auto has_tile = [](const cublaslt_algorithm& a, auto... tiles) {
         const std::int32_t tile = config_of(a, is::tile);
         return ((tile == tiles) || ...) && config_of(a, is::split) == 1;
     };
-    return k.type == cublas_constants::float32 && k.compute == cublas_constants::compute_32 && pads_alike(k.c.rows) &&
-           pads_alike(k.c.columns) && later.status == cublas_constants::success && later.waves >= 1 &&
+    return later.status == cublas_constants::success && later.waves >= 1 &&
            config_of(later, is::algorithm_id) == config_of(first, is::algorithm_id) &&
            has_tile(first, is::tile_64_64, is::tile_64_128, is::tile_128_64) && has_tile(later, is::tile_128_128);
 }
@@ -206,13 +211,14 @@ SINTER_INLINE void find_algorithm(lt_product& p, const lt_class& k, void* handle
     set(is::alignment_d, static_cast<std::uint32_t>(k.c.alignment));
     // It answers CUBLAS_STATUS_NOT_SUPPORTED, or nothing, when there is none.
     cublaslt_algorithm answers[8]{};
+    const int wanted = has_room_for_larger_tiles(k) ? 8 : 1;
     const int found =
-        status ? 0 : t.find_algorithms(handle, p.desc, p.a, p.b, p.c, p.c, preference, 8, answers, &count);
+        status ? 0 : t.find_algorithms(handle, p.desc, p.a, p.b, p.c, p.c, preference, wanted, answers, &count);
     t.destroy_preference(preference);
     check_cublas(status, "cublasLtMatmulPreferenceSetAttribute");
     p.exists = found == cublas_constants::success && count > 0 && answers[0].status == cublas_constants::success;
     const auto* const larger = std::find_if(answers + 1, answers + std::max(count, 1),
-                                            [&](const auto& a) { return is_larger_tile(a, answers[0], k); });
+                                            [&](const auto& a) { return is_larger_tile(a, answers[0]); });
     p.algorithm = larger == answers + std::max(count, 1) ? answers[0] : *larger;
     p.rounds_first = p.exists && rounds_first(p.algorithm);
 }

@@ -44,7 +44,9 @@ SINTER_INLINE kernel_source linalg_cuda(const std::string& kernel) {
     static_assert(not_finite == 0x7FFFFFFF && overflowed == 0x7FFFFFFE, "the texts have the numbers");
     static_assert(columns_to_check == 8, "the text of mark_not_finite and clear_marked has the number");
     sequence<std::string> parts{kernel};
-    if (kernel == "check_info" || kernel == "take_upper") parts.push_back("first_zero");
+    const bool finds_zero = kernel == "check_info" || kernel == "take_upper";
+    if (finds_zero || kernel == "keep_nan") parts.push_back("is_zero");
+    if (finds_zero) parts.push_back("first_zero");
     if (kernel == "mark_overflows" || kernel == "keep_nan") parts.push_back("is_nan");
     return {kernel, fill_text(linalg_stacks_text, parts)};
 }

@@ -145,7 +145,8 @@ SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_cuda_linalg(con
     if (is_svd_stack(t) || is_geqrf_stack(t)) texts.push_back(codegen::svd_cuda(t.type));
     if (is_by_panels(t)) texts.push_back(codegen::qr_cuda(t.type));
     if (has_lu(t) && !is_lu_stack(t) && !is_small(t)) add_panel_texts(texts, t);
-    for (const linalg_kernel& k : kernels_beside_library())
+    // Stacks of eigenvalues are found by kernels of our own, which check_info alone stands beside.
+    for (const linalg_kernel& k : kernels_beside_library().first(has_eig ? 1 : kernels_beside_library().size()))
         if (k.is_needed(t)) texts.push_back(codegen::linalg_cuda(k.name));
     if (is_polar_stack(t)) texts.push_back(codegen::polar_cuda(t.type));
     if (is_orgqr_stack(t) || is_svd_stack(t)) texts.push_back(codegen::form_q_cuda(t.type));

@@ -1,16 +1,19 @@
 // What is done beside the calls of linear algebra libraries: lists of matrices, orders of rows and columns, and
 // checks of what the libraries report.
 R"cuda(
+//@ if is_zero
+// A number's sign is in the last of its `wide` words of 4 bytes; `words` are an element's.
+__device__ bool is_zero(const unsigned* x, long long words, long long wide) {
+    unsigned bits = 0;
+    for (long long w = 0; w < words; ++w) bits |= w % wide == wide - 1 ? x[w] & 0x7FFFFFFFu : x[w];
+    return bits == 0;
+}
+//@ end
 //@ if first_zero
-// The first of n diagonal elements, `words` of 4 bytes each, that is zero, counted from 1, or `other`; a number's sign
-// is in the last of its `wide` words.
+// The first of n diagonal elements that is zero, counted from 1, or `other`.
 __device__ int first_zero(const unsigned* factors, long long n, long long words, long long wide, int other) {
-    for (long long i = 0; i < n; ++i) {
-        const unsigned* x = factors + i * (n + 1) * words;
-        unsigned bits = 0;
-        for (long long w = 0; w < words; ++w) bits |= w % wide == wide - 1 ? x[w] & 0x7FFFFFFFu : x[w];
-        if (bits == 0) return (int)i + 1;
-    }
+    for (long long i = 0; i < n; ++i)
+        if (is_zero(factors + i * (n + 1) * words, words, wide)) return (int)i + 1;
     return other;
 }
 //@ end
@@ -81,16 +84,23 @@ extern "C" __global__ void __launch_bounds__(256)
 }
 //@ end
 //@ if keep_nan
-// What stands beside a pivot of zero is left out of the library's factors, where LAPACK multiplies it by zero: the last
-// pivot becomes NaN where `info` tells of such a one and a factor has a NaN. A warp per matrix.
+// The library's factors leave out what stands beside a pivot of zero, where LAPACK subtracts products with it, as 0 inf
+// and 0 NaN, which are NaN: then the last pivot becomes NaN. `info` tells of such pivots. A warp per matrix.
 extern "C" __global__ void __launch_bounds__(256)
     keep_nan(unsigned* lu, long long n, long long count, long long words, long long wide, const int* info) {
     const long long matrix = blockIdx.x * 8ll + threadIdx.x / 32;
     if (matrix >= count || info[matrix] <= 0) return;
     lu += matrix * n * n * words;
+    const unsigned exponent = wide == 2 ? 0x7FF00000u : 0x7F800000u;
     bool found = false;
-    for (long long at = threadIdx.x % 32; at < n * n * words; at += 32)
-        found = found || (at % wide == wide - 1 && is_nan(lu + at, wide));
+    for (long long k = 0; k < n; ++k) {
+        if (!is_zero(lu + k * (n + 1) * words, words, wide)) continue;
+        for (long long i = k + 1 + threadIdx.x % 32; i < n; i += 32)
+            for (long long w = wide - 1; w < words; w += wide) {
+                found = found || (lu[(k + i * n) * words + w] & exponent) == exponent;
+                found = found || is_nan(lu + (i + k * n) * words + w, wide);
+            }
+    }
     if (!__ballot_sync(0xFFFFFFFF, found)) return;
     for (long long w = threadIdx.x % 32; w < words; w += 32) lu[(n * n - 1) * words + w] = 0x7FFFFFFF;
 }
