@@ -1,6 +1,8 @@
 // Errors of public functions that consist of others: their names, and whose an error of what is read is.
 #include "support/backends.hpp"
 
+#include <sinter/sinter.hpp>
+
 using namespace sinter;
 using namespace test_backends;
 using doctest::Contains;
