@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <mutex>
 #include <sinter/array/printing/digits.hpp>
 #include <sinter/array/scatter.hpp>
 #include <sinter/analysis/bin_rules.hpp>
@@ -11,7 +12,6 @@
 #include <sinter/codegen/schedule/schedules.hpp>
 #include <sinter/functions/ordering.hpp>
 #include <sinter/functions/term.hpp>
-#include <mutex>
 #include <sinter/runtime/lazy/compile_ahead.hpp>
 #include <sinter/runtime/lazy/steps/step_scope.hpp>
 

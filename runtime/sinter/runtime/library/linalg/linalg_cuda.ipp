@@ -138,15 +138,13 @@ SINTER_INLINE std::span<const linalg_kernel> kernels_beside_library() {
 // Those that take a compiler longest come first.
 SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_cuda_linalg(const linalg_task& t) {
     if (t.call.what == codegen::routine::gtsv) return {codegen::tridiagonal_cuda(t.type)};
+    if (t.call.what == codegen::routine::geev && codegen::is_eig_stack(codegen::is_complex(t.type), t.n, t.batch))
+        return {codegen::eig_cuda(t.type), codegen::linalg_cuda("check_info")};
     codegen::sequence<codegen::kernel_source> texts;
-    const bool has_eig =
-        t.call.what == codegen::routine::geev && codegen::is_eig_stack(codegen::is_complex(t.type), t.n, t.batch);
-    if (has_eig) texts.push_back(codegen::eig_cuda(t.type));
     if (is_svd_stack(t) || is_geqrf_stack(t)) texts.push_back(codegen::svd_cuda(t.type));
     if (is_by_panels(t)) texts.push_back(codegen::qr_cuda(t.type));
     if (has_lu(t) && !is_lu_stack(t) && !is_small(t)) add_panel_texts(texts, t);
-    // Stacks of eigenvalues are found by kernels of our own, which check_info alone stands beside.
-    for (const linalg_kernel& k : kernels_beside_library().first(has_eig ? 1 : kernels_beside_library().size()))
+    for (const linalg_kernel& k : kernels_beside_library())
         if (k.is_needed(t)) texts.push_back(codegen::linalg_cuda(k.name));
     if (is_polar_stack(t)) texts.push_back(codegen::polar_cuda(t.type));
     if (is_orgqr_stack(t) || is_svd_stack(t)) texts.push_back(codegen::form_q_cuda(t.type));
