@@ -5,6 +5,7 @@
 #include <sinter/array/reading.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/joining.hpp>
+#include <sinter/functions/shape_functions.hpp>
 #include <sinter/functions/term.hpp>
 #include <sinter/ndimage/morphology.hpp>
 #include <sinter/user/map_index.hpp>
@@ -155,15 +156,34 @@ SINTER_INLINE handle nearest_squares(const handle& given, double unit) {
     return found.get_handle();
 }
 
+// Squares of distances, `unit` apart, along an axis to the nearest element that is not inside: of the last one before
+// and the first one behind, which two scans tell.
+SINTER_INLINE term squares_along(const term& is_inside, int axis, double unit) {
+    const std::int64_t n = is_inside.shape()[axis];
+    const term line = record_cast(record_index(dims(n)), dtype::float64);
+    const term place = record_broadcast("distance_transform_edt", vector_along(line, axis, is_inside.shape().size()),
+                                        is_inside.shape());
+    auto last_outside = [&](const term& inside) {
+        const term outside = choose_where(inside, constant_like(place, -ieee::infinity), place);
+        return term(record_scan(codegen::reduction::max, outside, axis));
+    };
+    auto flipped = [&](const term& x) { return term(record_flip("distance_transform_edt", x, dims(axis))); };
+    const term before = place - last_outside(is_inside);
+    const term behind = flipped(place - last_outside(flipped(is_inside)));
+    const term gap = apply(op::minimum, before, behind);
+    const term square = choose_where(gap < ieee::infinity, gap * gap * unit, constant_like(gap, ieee::infinity));
+    return choose_where(is_inside, square, constant_like(gap, 0.0));
+}
+
 SINTER_INLINE handle record_distance(const handle& given, const distance_options& o) {
     const int rank = given->shape.size();
     require_count("distance_transform_edt", "sampling", o.sampling, rank);
     device_scope on(given->where);
     const term is_inside = record_cast(given, dtype::bool_);
     const handle infinity = record_scalar(number(ieee::infinity), {}), zero = record_scalar(number(0.0), {});
-    handle squares = choose_where(is_inside, infinity, zero);
-    if (given->shape.product() == 0) return squares;
-    for (int axis = 0; axis < rank; ++axis) {
+    if (rank == 0 || given->shape.product() == 0) return choose_where(is_inside, infinity, zero);
+    handle squares = squares_along(is_inside, 0, o.sampling[0] * o.sampling[0]);
+    for (int axis = 1; axis < rank; ++axis) {
         const handle last = record_moveaxis(squares, dims(axis), dims(rank - 1));
         const std::int64_t n = given->shape[axis];
         const handle rows = record_reshape(last, dims(given->shape.product() / n, n));
