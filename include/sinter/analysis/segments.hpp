@@ -47,8 +47,9 @@ auto segment_extreme(std::string_view name, codegen::routine how, const E& data,
 }  // namespace detail
 
 /// Sums of the rows of data that have the same segment number (jax.ops.segment_sum): data is (n, …), the numbers a
-/// vector of n integers in any order, and the result (num_segments, …) of data's type. Rows are added in their order;
-/// those with other numbers are left out, and a segment without rows is zero. Throws shape_error when lengths differ.
+/// vector of n integers in any order, and the result (num_segments, …) of data's type. Rows are added in the order of
+/// scatter_add; those with other numbers are left out, and a segment without rows is zero. Throws shape_error when
+/// lengths differ.
 template <expression E, expression I>
 auto segment_sum(const E& data, const I& segment_ids, segment_options o = {}) {
     using T = value_type_t<E>;

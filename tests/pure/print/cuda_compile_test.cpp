@@ -229,6 +229,9 @@ TEST_CASE("the CUDA text of scatters compiles for every type") {
                     assemble(scatter_cuda(how, t, true).text, architecture / 10, architecture % 10);
                     continue;
                 }
+                if (t != dtype::bool_)
+                    assemble(chunked_scatter_cuda(how, t, next % 2 ? dtype::int64 : dtype::uint8).text,
+                             architecture / 10, architecture % 10);
                 assemble(radix_sort_cuda(by_indices_of(t)).text, architecture / 10, architecture % 10);
                 const std::int64_t size = next % 2 ? 1 << 20 : std::int64_t{1} << 40;
                 for (const sort_task& order :
@@ -295,9 +298,22 @@ TEST_CASE("places are marked where many values are assigned to an array of about
     CHECK(scatter_way_of(any_order, dtype::int16, 10000, 10000) == scatter_way::parted);
     CHECK(scatter_way_of(routine::scatter_add, dtype::int64, 10000, 10000) == scatter_way::atomic);
     CHECK(scatter_way_of(routine::scatter_max, dtype::int16, 10000, 10000) == scatter_way::parted);
+    CHECK(scatter_way_of(routine::scatter_add, dtype::float32, 65'536, 100) == scatter_way::chunked);
+    CHECK(scatter_way_of(any_order, dtype::float32, 65'536, 100) == scatter_way::atomic);
+    CHECK(scatter_way_of(routine::scatter_add, dtype::int32, 65'536, 100) == scatter_way::atomic);
+    CHECK(scatter_way_of(routine::scatter, dtype::float32, 65'536, 1) == scatter_way::sorted);
     CHECK(bytes_of_last_writer((std::int64_t{1} << 31) - 1) == 4);
     CHECK(bytes_of_last_writer(std::int64_t{1} << 31) == 8);
     CHECK(bytes_of_last_writers(10, 9) == 48);
+}
+
+TEST_CASE("a thread block takes as many chunks at once as it has room for, and for what is joined") {
+    CHECK(chunks_at_once(dtype::float32, 10, 48 * 1024) == 32);
+    CHECK(chunks_at_once(dtype::float64, 1000, 227 * 1024) == 16);
+    CHECK(chunks_at_once(dtype::float64, 2048, 227 * 1024) == 8);
+    CHECK(chunks_at_once(dtype::float64, 2048, 63 * 1024) == 2);
+    CHECK(chunks_at_once(dtype::float32, 1024, 32 * 4096) == 32);
+    CHECK(chunks_at_once(dtype::float32, 1024, 32 * 4096 - 1) == 16);
 }
 
 TEST_CASE("values are parted where a thread block has room for all elements of a part") {

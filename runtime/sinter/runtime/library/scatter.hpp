@@ -22,14 +22,22 @@ struct scatter_task {
 struct prepared_scatter {
     using host_entry = void(const void* values, const long long* positions, void* to, long long count, long long size,
                             long long width, long long* error);
+    using host_group = void(const void* values, const long long* positions, void* partial, long long group,
+                            long long count, long long size, long long length, long long* error);
+    using host_join = void(const void* partial, void* to, long long size, long long groups);
 
     scatter_task task{};
     prepared_sort order;  ///< of the positions, or of the values by these
     cuda_kernel scatter;
     cuda_kernel combine_parts;  ///< where values are parted; `scatter` has those that stand in order
     cuda_kernel find_last;      ///< goes before a scatter whose places are marked
+    cuda_kernel join_groups;    ///< behind a scatter by chunks
     host_function<host_entry> host;
-    std::size_t shared_bytes = 0;  ///< of combine_parts
+    host_function<host_group> group;  ///< of chunks, in place of `host`
+    host_function<host_join> join;
+    codegen::chunk_shape chunks{};
+    int chunks_at_once = 0;        ///< of a thread block
+    std::size_t shared_bytes = 0;  ///< of combine_parts, or of a scatter by chunks
     std::int64_t workspace = 0;    ///< bytes of memory that it needs besides its operands
 };
 

@@ -1,30 +1,80 @@
 // Bodies of scatter.hpp.
 #pragma once
 
+#include <array>
+
 #include <sinter/codegen/kernels/sort/sort_radix_cuda.hpp>
 #include <sinter/runtime/base/counters.hpp>
+#include <sinter/runtime/base/thread_team.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/library/scatter.hpp>
 #include <sinter/runtime/memory/copy.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
+SINTER_INLINE codegen::chunk_shape chunks_of(const scatter_task& task) {
+    return codegen::chunk_shape_of(task.how, task.type, task.count, task.places(), task.width);
+}
+
+// Bytes of what groups of chunks have for each place.
+SINTER_INLINE std::int64_t partial_bytes(const scatter_task& task) {
+    return chunks_of(task).groups * task.places() * codegen::size_of(task.type);
+}
+
 SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_host_scatter(const scatter_task& task, device) {
-    return {codegen::scatter_host(task.how.what, task.type)};
+    const bool chunked = chunks_of(task).groups > 0;
+    return {(chunked ? codegen::chunked_scatter_host : codegen::scatter_host)(task.how.what, task.type)};
 }
 
 SINTER_INLINE prepared_scatter prepare_host_scatter(const scatter_task& task, device where) {
     prepared_scatter r;
     r.task = task;
-    r.host = find_text(texts_of_host_scatter(task, where)[0], where).function<prepared_scatter::host_entry>("scatter");
+    r.chunks = chunks_of(task);
+    const written_text& text = find_text(texts_of_host_scatter(task, where)[0], where);
+    if (r.chunks.groups == 0) {
+        r.host = text.function<prepared_scatter::host_entry>("scatter");
+        return r;
+    }
+    r.group = text.function<prepared_scatter::host_group>("combine_group");
+    r.join = text.function<prepared_scatter::host_join>("join_groups");
+    r.workspace = partial_bytes(task);
     return r;
 }
 
-SINTER_INLINE void run_host_scatter(const prepared_scatter& r, void* values, void* positions, void* to, char*, device,
-                                    codegen::sequence<index_check>&) {
-    long long error[2] = {};
+// What threads do that have groups of chunks.
+struct host_groups {
+    const prepared_scatter& r;
+    const void* values;
+    const long long* positions;
+    char* partial;
+    codegen::sequence<std::array<long long, 2>> errors;  // of each group
+};
+
+SINTER_INLINE void run_host_groups(void* context, std::int64_t begin, std::int64_t end) {
+    auto& h = *static_cast<host_groups*>(context);
+    const scatter_task& task = h.r.task;
+    for (std::int64_t group = begin; group < end; ++group)
+        h.r.group(h.values, h.positions, h.partial, group, task.count, task.places(), h.r.chunks.length,
+                  h.errors[static_cast<std::size_t>(group)].data());
+}
+
+SINTER_INLINE void run_host_chunks(const prepared_scatter& r, void* values, const long long* positions, void* to,
+                                   char* partial) {
+    host_groups h{r, values, positions, partial, {}};
+    h.errors.resize(static_cast<std::size_t>(r.chunks.groups), {});
+    parallel_for(r.chunks.groups, 1, run_host_groups, &h);
+    for (const auto& error : h.errors)
+        if (error[0]) codegen::throw_bad_index(r.task.how, error[1], r.task.shape);
+    r.join(partial, to, r.task.places(), r.chunks.groups);
+}
+
+SINTER_INLINE void run_host_scatter(const prepared_scatter& r, void* values, void* positions, void* to, char* workspace,
+                                    device, codegen::sequence<index_check>&) {
+    const auto* at = static_cast<const long long*>(positions);
     count_launch();
-    r.host(values, static_cast<const long long*>(positions), to, r.task.count, r.task.places(), r.task.width, error);
+    if (r.chunks.groups > 0) return run_host_chunks(r, values, at, to, workspace);
+    long long error[2] = {};
+    r.host(values, at, to, r.task.count, r.task.places(), r.task.width, error);
     if (error[0]) codegen::throw_bad_index(r.task.how, error[1], r.task.shape);
 }
 
@@ -44,6 +94,11 @@ SINTER_INLINE codegen::sort_task with_given(codegen::sort_task order, const scat
     return order;
 }
 
+SINTER_INLINE std::int64_t shared_bytes_of_block(device where) {
+    // Some are for what does not depend on the size.
+    return properties(where.index()).shared_per_block_optin - 1024;
+}
+
 /// How a GPU scatters: its kernels, and the sort that goes before them.
 struct cuda_scatter_way {
     codegen::scatter_way way;
@@ -59,12 +114,11 @@ SINTER_INLINE cuda_scatter_way::cuda_scatter_way(const scatter_task& task, devic
     using codegen::scatter_way;
     const std::int64_t size = task.places();
     const bool rows = task.width > 1;
-    // Some are for what does not depend on the size.
-    const std::int64_t shared_bytes = properties(where.index()).shared_per_block_optin - 1024;
-    way = codegen::scatter_way_of(task.how, task.type, task.count, size, task.width, shared_bytes);
-    is_sorted = way != scatter_way::last_writer && way != scatter_way::atomic;
+    way = codegen::scatter_way_of(task.how, task.type, task.count, size, task.width, shared_bytes_of_block(where));
+    is_sorted = way == scatter_way::sorted || way == scatter_way::grouped || way == scatter_way::parted;
     is_of_row_groups = rows && is_sorted && task.how.what != codegen::routine::scatter;
-    if (way == scatter_way::last_writer)
+    if (way == scatter_way::chunked) source = codegen::chunked_scatter_cuda(task.how, task.type, task.given);
+    else if (way == scatter_way::last_writer)
         source = codegen::last_writer_scatter_cuda(task.type, codegen::bytes_of_last_writer(task.count), rows,
                                                    task.given, task.how.has(codegen::call_info::indices));
     else if (is_of_row_groups) {
@@ -87,6 +141,20 @@ SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_cuda_scatter(co
     return texts;
 }
 
+SINTER_INLINE prepared_scatter prepare_chunks(prepared_scatter r, const written_text& text, device where) {
+    const scatter_task& task = r.task;
+    r.scatter = text.kernel("combine_chunks");
+    r.join_groups = text.kernel("join_groups");
+    r.chunks = chunks_of(task);
+    r.workspace = partial_bytes(task);
+    r.chunks_at_once = codegen::chunks_at_once(task.type, task.places(), shared_bytes_of_block(where));
+    const bool in_turns = r.chunks_at_once < codegen::chunk_shape::chunks;
+    r.shared_bytes =
+        static_cast<std::size_t>((r.chunks_at_once + in_turns) * task.places() * codegen::size_of(task.type));
+    allow_shared_memory(where, r.scatter, r.shared_bytes);
+    return r;
+}
+
 SINTER_INLINE prepared_scatter prepare_cuda_scatter(const scatter_task& task, device where) {
     using codegen::scatter_way;
     prepared_scatter r;
@@ -97,6 +165,7 @@ SINTER_INLINE prepared_scatter prepare_cuda_scatter(const scatter_task& task, de
         r.order = prepare_sort(w.order, where);
         r.workspace = (r.order.task.positions ? order_bytes(task) : 0) + sort_workspace(r.order.task, where);
     }
+    if (w.way == scatter_way::chunked) return prepare_chunks(r, text, where);
     if (w.way == scatter_way::last_writer) {
         r.find_last = text.kernel("find_last");
         r.scatter = text.kernel("take");
@@ -196,11 +265,24 @@ SINTER_INLINE void run_row_groups(const prepared_scatter& r, void* values, void*
     launch_cuda(where, r.scatter, extent, {threads}, 0, arguments);
 }
 
+SINTER_INLINE void run_cuda_chunks(const prepared_scatter& r, void* values, void* positions, void* to, void* partial,
+                                   void* error, device where) {
+    std::int64_t count = r.task.count, size = r.task.places(), length = r.chunks.length;
+    int bits = 0, groups = static_cast<int>(r.chunks.groups);
+    while ((size - 1) >> bits) ++bits;
+    void* arguments[] = {&values, &positions, &partial, &count, &size, &length, &bits, &error};
+    launch_cuda(where, r.scatter, {static_cast<std::uint32_t>(groups)},
+                {32 * static_cast<std::uint32_t>(r.chunks_at_once)}, r.shared_bytes, arguments);
+    void* join_arguments[] = {&partial, &to, &size, &groups};
+    launch_cuda(where, r.join_groups, {static_cast<std::uint32_t>((size + 31) / 32)}, {32}, 0, join_arguments);
+}
+
 SINTER_INLINE void run_cuda_scatter(const prepared_scatter& r, void* values, void* positions, void* to, char* workspace,
                                     device where, codegen::sequence<index_check>& checks) {
     auto words = std::make_shared<const error_words>(where, 1);
     void* error = words->address();
     checks.push_back({words, 0, failing_function(r.task.how).data(), index_check::in_position, 0, r.task.shape});
+    if (r.join_groups) return run_cuda_chunks(r, values, positions, to, workspace, error, where);
     if (r.find_last) return run_last_writer_scatter(r, values, positions, to, workspace, error, where);
     const bool combines = r.task.how.what != codegen::routine::scatter;
     if (r.task.width > 1 && combines && r.workspace)

@@ -25,7 +25,19 @@ enum class scatter_way : std::uint8_t {
     sorted,       ///< positions are sorted first, so that values are combined in the order in which they stand
     grouped,      ///< the values are sorted by their positions, so that those that meet stand side by side
     parted,       ///< values are parted by their positions, and a thread block has the elements of each part at hand
+    chunked,      ///< a warp has all places at hand, and combines the values of a chunk
 };
+
+/// The order in which many values are combined that meet in few places, on every device: those of a chunk one after
+/// the other, then the chunks of a group, then what the groups have with the base; without groups each value with the
+/// base.
+struct chunk_shape {
+    static constexpr int chunks = 32;  ///< of a group
+    static constexpr std::int64_t most_groups = 128, least_length = 1024, least_groups = 2;
+    static constexpr std::int64_t most_bytes = 16384;  ///< of all places
+    std::int64_t groups = 0, length = 0;               ///< their number, and the values of a chunk, fewer of the last
+};
+chunk_shape chunk_shape_of(const call_info& how, dtype t, std::int64_t count, std::int64_t size, std::int64_t width);
 
 /// How a thread block combines the values of a part: so many of each thread at once, for all places of the part, in so
 /// much shared memory.
@@ -73,6 +85,11 @@ std::int64_t passes_of_last_writers(std::int64_t count, std::int64_t size, std::
 /// `combine_rows` over rows sorted by a task; `find_last` over values and `take` over groups of places. Of rows the
 /// threads of a block along x take the elements of one.
 kernel_source scatter_host(routine how, dtype t);
+/// Of many values in few places, on both kinds of devices: `combine_group` or `combine_chunks`, and `join_groups`.
+kernel_source chunked_scatter_host(routine how, dtype t);
+kernel_source chunked_scatter_cuda(const call_info& how, dtype t, dtype given);
+/// The chunks that a thread block takes at once, a warp each, where it may have so many bytes of shared memory.
+int chunks_at_once(dtype t, std::int64_t size, std::int64_t shared_bytes);
 kernel_source scatter_cuda(const call_info& how, dtype t, bool rows = false, dtype given = dtype::int64);
 kernel_source grouped_scatter_cuda(routine how, dtype t, const sort_task& order);
 kernel_source row_groups_cuda(routine how, dtype t, const sort_task& order);

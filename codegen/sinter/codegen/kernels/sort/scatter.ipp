@@ -36,6 +36,26 @@ SINTER_INLINE bool combines_atomically(const call_info& how, dtype t) {
     return how.what != routine::scatter && is_integer(t) && size_of(t) >= 4;
 }
 
+SINTER_INLINE chunk_shape chunk_shape_of(const call_info& how, dtype t, std::int64_t count, std::int64_t size,
+                                         std::int64_t width) {
+    if (how.what == routine::scatter || t == dtype::bool_ || width != 1) return {};
+    if (size < 1 || size > chunk_shape::most_bytes / size_of(t)) return {};
+    // Places are cleared and joined for each chunk.
+    const std::int64_t least = chunk_shape::chunks * std::max(chunk_shape::least_length, 4 * size);
+    const std::int64_t groups = std::min(chunk_shape::most_groups, count / least);
+    if (groups < chunk_shape::least_groups) return {};
+    const std::int64_t all_chunks = groups * chunk_shape::chunks;
+    return {.groups = groups, .length = (count + all_chunks - 1) / all_chunks};
+}
+
+SINTER_INLINE int chunks_at_once(dtype t, std::int64_t size, std::int64_t shared_bytes) {
+    int chunks = chunk_shape::chunks;
+    // What is joined so far has places of its own, where there are several turns.
+    auto takes = [&](int n) { return (n + (n < chunk_shape::chunks)) * size * size_of(t); };
+    while (chunks > 1 && takes(chunks) > shared_bytes) chunks /= 2;
+    return chunks;
+}
+
 SINTER_INLINE sort_task sort_of_positions(std::int64_t count, std::int64_t size) {
     int bits = 1;
     while (bits < 63 && size >> bits) ++bits;
@@ -85,6 +105,7 @@ SINTER_INLINE std::int64_t passes_of_last_writers(std::int64_t count, std::int64
 SINTER_INLINE scatter_way scatter_way_of(const call_info& how, dtype t, std::int64_t count, std::int64_t size,
                                          std::int64_t width, std::int64_t shared_bytes) {
     if (combines_atomically(how, t)) return scatter_way::atomic;
+    if (chunk_shape_of(how, t, count, size, width).groups > 0) return scatter_way::chunked;
     if (how.what != routine::scatter) {
         // Rows stay where they are.
         const sort_task order = width > 1 ? sort_of_rows(count, size) : sort_of_values(t, count, size);
@@ -155,6 +176,12 @@ inline constexpr const char* scatter_cuda_text =
 inline constexpr const char* scatter_rows_text =
 #include <sinter/codegen/kernels/sort/text/scatter_rows.cuh>
     ;
+inline constexpr const char* chunks_host_text =
+#include <sinter/codegen/kernels/sort/text/chunks.hxx>
+    ;
+inline constexpr const char* chunks_cuda_text =
+#include <sinter/codegen/kernels/sort/text/chunks.cuh>
+    ;
 inline constexpr const char* groups_text =
 #include <sinter/codegen/kernels/sort/text/groups.cuh>
     ;
@@ -171,6 +198,36 @@ inline constexpr const char* last_writer_text =
 SINTER_INLINE kernel_source scatter_host(routine how, dtype t) {
     return {scatter_name(how, t),
             scatter_element(t) + fill_text(scatter_host_text, {{"combine", scatter_form(how, t)}})};
+}
+
+// What changes no element that it is combined with: of sums of floats that is -0.
+SINTER_INLINE std::string scatter_identity(routine how, dtype t) {
+    if (is_complex(t)) return "element{-0.0, -0.0}";
+    const bool has_sign = kind_of(t) == 'i';
+    std::string least = has_sign ? "1ull << (8 * sizeof(element) - 1)" : "0ull";
+    if (is_floating(t)) least = "-1.0 / 0.0";
+    if (how == routine::scatter_add) least = is_floating(t) ? "-0.0" : "0";
+    if (how != routine::scatter_min) return "(element)(" + least + ")";
+    return is_floating(t) ? "(element)(1.0 / 0.0)" : "(element)~(" + least + ")";
+}
+
+SINTER_INLINE kernel_source chunked_scatter_host(routine how, dtype t) {
+    return {"chunked_" + scatter_name(how, t),
+            scatter_element(t) +
+                fill_text(chunks_host_text, {{"combine", scatter_form(how, t)},
+                                             {"identity", scatter_identity(how, t)},
+                                             {"chunks", std::to_string(chunk_shape::chunks)},
+                                             {"most_places", std::to_string(chunk_shape::most_bytes / size_of(t))}})};
+}
+
+SINTER_INLINE kernel_source chunked_scatter_cuda(const call_info& how, dtype t, dtype given) {
+    return {"chunked_" + scatter_name(how.what, t),
+            scatter_element(t) + position_text(given, how.has(call_info::indices)) +
+                fill_text(chunks_cuda_text, {{"combine", scatter_form(how.what, t)},
+                                             {"identity", scatter_identity(how.what, t)},
+                                             {"chunks", std::to_string(chunk_shape::chunks)},
+                                             {"threads", std::to_string(32 * chunk_shape::chunks)},
+                                             {"at_once", std::to_string(std::min(4, 32 / size_of(t)))}})};
 }
 
 SINTER_INLINE std::string scatter_atomic_form(routine how, dtype t) {
@@ -250,45 +307,80 @@ SINTER_COMPARES void combine_as(routine how, T value, T& x) {
     }
 }
 
+/// Values from the first on to the one at `end`, or rows of them, to the positions of an array.
 template <class T>
-void scatter_as(const call_info& how, const dims& shape, const void* from, const std::int64_t* positions,
-                std::int64_t count, std::int64_t width, void* to) {
+void combine_values(const call_info& how, const dims& shape, const T* from, const std::int64_t* positions,
+                    std::int64_t first, std::int64_t end, std::int64_t width, T* to) {
     const std::int64_t size = shape.product() / width;
-    for (std::int64_t i = 0; i < count; ++i) {
+    for (std::int64_t i = first; i < end; ++i) {
         const std::int64_t at = positions[i];
         if (at < 0 || at >= size) throw_bad_index(how, at, shape);
-        for (std::int64_t c = 0; c < width; ++c)
-            combine_as(how.what, static_cast<const T*>(from)[i * width + c], static_cast<T*>(to)[at * width + c]);
+        for (std::int64_t c = 0; c < width; ++c) combine_as(how.what, from[i * width + c], to[at * width + c]);
+    }
+}
+
+// What changes no element that it is added to.
+template <class T>
+constexpr T nothing_to_add() {
+    if constexpr (std::is_arithmetic_v<T>) return static_cast<T>(-T(0));
+    else return {-0.0f, -0.0f};
+}
+
+// Extremes are the same in any order.
+template <class T>
+void scatter_as(const call_info& how, const dims& shape, const chunk_shape& order, const void* from,
+                const std::int64_t* positions, std::int64_t count, std::int64_t width, void* to) {
+    const T* values = static_cast<const T*>(from);
+    T* all_places = static_cast<T*>(to);
+    if (order.groups == 0 || how.what != routine::scatter_add)
+        return combine_values(how, shape, values, positions, 0, count, width, all_places);
+    const auto size = static_cast<std::size_t>(shape.product());
+    sequence<T> own(size), joined(size);
+    auto join = [&](const sequence<T>& x, T* y) {
+        for (std::size_t k = 0; k < size; ++k) combine_as(how.what, x[k], y[k]);
+    };
+    constexpr T nothing = nothing_to_add<T>();
+    for (std::int64_t group = 0; group < order.groups; ++group) {
+        for (T& x : joined) x = nothing;
+        for (std::int64_t c = 0; c < chunk_shape::chunks; ++c) {
+            const std::int64_t begin = (group * chunk_shape::chunks + c) * order.length;
+            for (T& x : own) x = nothing;
+            combine_values(how, shape, values, positions, begin, std::min(count, begin + order.length), width,
+                           own.data());
+            join(own, joined.data());
+        }
+        join(joined, all_places);
     }
 }
 
 SINTER_INLINE void scatter_reference(const call_info& how, dtype t, const dims& shape, const void* values,
                                      const std::int64_t* positions, std::int64_t count, std::int64_t width, void* to) {
+    const chunk_shape order = chunk_shape_of(how, t, count, shape.product() / width, width);
     switch (t) {
-        case dtype::bool_: return scatter_as<bool>(how, shape, values, positions, count, width, to);
-        case dtype::int8: return scatter_as<std::int8_t>(how, shape, values, positions, count, width, to);
-        case dtype::int16: return scatter_as<std::int16_t>(how, shape, values, positions, count, width, to);
-        case dtype::int32: return scatter_as<std::int32_t>(how, shape, values, positions, count, width, to);
-        case dtype::int64: return scatter_as<std::int64_t>(how, shape, values, positions, count, width, to);
-        case dtype::uint8: return scatter_as<std::uint8_t>(how, shape, values, positions, count, width, to);
+        case dtype::bool_: return scatter_as<bool>(how, shape, order, values, positions, count, width, to);
+        case dtype::int8: return scatter_as<std::int8_t>(how, shape, order, values, positions, count, width, to);
+        case dtype::int16: return scatter_as<std::int16_t>(how, shape, order, values, positions, count, width, to);
+        case dtype::int32: return scatter_as<std::int32_t>(how, shape, order, values, positions, count, width, to);
+        case dtype::int64: return scatter_as<std::int64_t>(how, shape, order, values, positions, count, width, to);
+        case dtype::uint8: return scatter_as<std::uint8_t>(how, shape, order, values, positions, count, width, to);
         case dtype::float16:
         case dtype::bfloat16:
             if (how.what != routine::scatter)
                 throw type_error("[scatter] half precision is combined in float32: " + std::string(to_string(t)));
             [[fallthrough]];
-        case dtype::uint16: return scatter_as<std::uint16_t>(how, shape, values, positions, count, width, to);
+        case dtype::uint16: return scatter_as<std::uint16_t>(how, shape, order, values, positions, count, width, to);
         case dtype::complex32:
             if (how.what != routine::scatter)
                 throw type_error("[scatter] half precision is combined in complex64: " + std::string(to_string(t)));
             [[fallthrough]];
-        case dtype::uint32: return scatter_as<std::uint32_t>(how, shape, values, positions, count, width, to);
-        case dtype::uint64: return scatter_as<std::uint64_t>(how, shape, values, positions, count, width, to);
-        case dtype::float32: return scatter_as<float>(how, shape, values, positions, count, width, to);
-        case dtype::float64: return scatter_as<double>(how, shape, values, positions, count, width, to);
+        case dtype::uint32: return scatter_as<std::uint32_t>(how, shape, order, values, positions, count, width, to);
+        case dtype::uint64: return scatter_as<std::uint64_t>(how, shape, order, values, positions, count, width, to);
+        case dtype::float32: return scatter_as<float>(how, shape, order, values, positions, count, width, to);
+        case dtype::float64: return scatter_as<double>(how, shape, order, values, positions, count, width, to);
         case dtype::complex64:
-            return scatter_as<scalar::complex<float>>(how, shape, values, positions, count, width, to);
+            return scatter_as<scalar::complex<float>>(how, shape, order, values, positions, count, width, to);
         case dtype::complex128:
-            return scatter_as<scalar::complex<double>>(how, shape, values, positions, count, width, to);
+            return scatter_as<scalar::complex<double>>(how, shape, order, values, positions, count, width, to);
         default: throw type_error("[scatter] is not defined for " + std::string(to_string(t)));
     }
 }
