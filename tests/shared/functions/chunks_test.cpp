@@ -191,7 +191,9 @@ TEST_CASE("one bad position among very many in few places throws where the array
             std::string text;
             try {
                 text = std::to_string(float(x(0)));
-            } catch (const index_error& e) { text = e.what(); }
+            } catch (const index_error& e) {
+                text = e.what();
+            }
             CHECK(text == "[scatter_add] index " + std::to_string(bad) + " is out of bounds for axis 0 with size 7");
         }
     });

@@ -124,11 +124,20 @@ SINTER_INLINE int choose_items(const kernel& k, const schedule& s, const family_
     return items;
 }
 
-// How many rows of neighbours a thread of a map has that is not flat: several where they share operands, wait for
-// positions before they can load, or share the divisions that find their place.
+// Whether rows of a map that gathers share what they load, as indices of columns.
+SINTER_INLINE bool gathers_at_columns(const kernel& k) {
+    if (!k.has(instruction_kind::gather)) return false;
+    return std::any_of(k.body.begin(), k.body.end(), [&](const instruction& v) {
+        return k.loads_memory(v) && k.accesses[v.payload].step == stride_class::contiguous &&
+               repeats_along_rows(k, v.payload);
+    });
+}
+
+// How many rows of neighbours a thread of a map has that is not flat: several where they share operands or positions,
+// wait for positions before they can load, or share the divisions that find their place.
 SINTER_INLINE int choose_rows(const kernel& k, const schedule& s, const family_schedule& on) {
     if (k.space.size() < 2 || !may_take_rows(k, on) || draws(k)) return 1;
-    bool gathers = false;
+    bool gathers = gathers_at_columns(k);
     for (std::uint32_t i = 0; i < k.body.size(); ++i) gathers = gathers || is_gathered_by_packs(k, i, s.vector_width);
     int rows = is_outer(k) ? on.most_items : gathers ? on.rows_of_gather : k.space.size() > 2 ? 2 : 1;
     const std::size_t neighbours = k.body.size() * static_cast<std::size_t>(s.vector_width);

@@ -58,7 +58,12 @@ SINTER_INLINE std::string cuda_writer::operand_parameter(std::size_t o) const {
     return (x.written ? "" : "const ") + type_text(x.type) + (x.written ? "* y" : "* x") + std::to_string(o);
 }
 
+inline constexpr const char* positions_text =
+#include <sinter/codegen/print/cuda/text/positions.cuh>
+    ;
+
 SINTER_INLINE void cuda_writer::write_head() {
+    if (!k_.indexed.empty()) out_ += std::string_view(positions_text).substr(1);
     line("extern \"C\" __global__ void __launch_bounds__(" + std::to_string(k_.how.threads) +
          (k_.how.blocks ? ", " + std::to_string(k_.how.blocks) : "") + ")");
     list(name_, parameters(), ") {");
@@ -75,7 +80,6 @@ SINTER_INLINE void cuda_writer::write_head() {
 
 // Begins what a map computes. The text around a map's loop stays around it where threads have nothing to do and return.
 SINTER_INLINE void cuda_writer::write_around() {
-    begin_gathers(std::int64_t{k_.how.vector_width} * k_.how.packs);
     const instruction* call = call_around(k_);
     if (!call) return;
     texts args;
@@ -87,7 +91,6 @@ SINTER_INLINE void cuda_writer::write_around() {
 // Of a map.
 SINTER_INLINE void cuda_writer::write_end() {
     if (call_around(k_)) close("});");
-    end_gathers();
     close();
 }
 

@@ -30,8 +30,10 @@ SINTER_INLINE void stage_writer::write_origins(int stage, const std::string& has
     const sequence<draw> draws = std::exchange(draws_, {});
     for (int axis = k_.kept; axis < k_.space.size(); ++axis) at_[static_cast<std::size_t>(axis)] = "0";
     open(has_any.empty() ? "" : "if (" + has_any + ")");
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (needed[i] && !is_uniform(k_, i)) write_instruction(i);
+    auto is_written = [&](std::uint32_t i) { return needed[i] && !is_uniform(k_, i); };
+    write_part(is_written, [&](std::uint32_t i) {
+        if (is_written(i)) write_instruction(i);
+    });
     for (std::uint32_t i : found) line("origin" + std::to_string(i) + " = " + value(i) + ";");
     close();
     // In place, as callers hold references to where they stand.
@@ -141,11 +143,12 @@ SINTER_INLINE void stage_writer::write_element_function(int stage, bool aligned,
     write_turn(s.stores_single || s.loads_single, s.stores_single);
     write_persistent_values(stage);
     write_decode("i", k_.kept, k_.space.size());
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (!s.here[i] || s.loaded[i] || s.deferred[i]) continue;
+    auto is_written = [&](std::uint32_t i) { return s.here[i] && !s.loaded[i] && !s.deferred[i]; };
+    write_part(is_written, [&](std::uint32_t i) {
+        if (!is_written(i)) return;
         write_instruction(i, {by_inverse, false});
         if (facts_.persistent[i]) line("keep" + std::to_string(i) + " = v" + std::to_string(i) + ";");
-    }
+    });
     for (std::size_t to : s.stores) {
         const bool leaves = std::find(left.begin(), left.end(), to) != left.end();
         line((leaves ? "u" + std::to_string(to) : stored_element(to)) + " = " + value(k_.stores[to].value) + ";");

@@ -58,10 +58,23 @@ protected:
     std::string drawn_word(std::uint32_t i, const std::string& lane) const;
     std::string position(std::uint32_t a) const;
     void write_gather(std::uint32_t i);
-    /// The thread remembers the first index that is outside, between these, and reports it at the end; where a gather
-    /// is written so many times.
-    void begin_gathers(std::int64_t times = 1);
-    void end_gathers();
+    /// Around gathers: whether all indices are in range, and the report of those that are not, of gathers that are
+    /// written there.
+    void begin_gathers();
+    void end_gathers(const sequence<char>& written);
+    /// Calls write(i) for each instruction, of which it writes those for which writes(i) holds.
+    template <class Writes, class Write>
+    void write_part(Writes writes, Write write) {
+        sequence<char> gathers(k_.body.size(), 0);
+        bool any = false;
+        for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+            gathers[i] = k_.body[i].kind == instruction_kind::gather && !is_draw(i) && writes(i);
+            any = any || gathers[i];
+        }
+        if (any) begin_gathers();
+        for (std::uint32_t i = 0; i < k_.body.size(); ++i) write(i);
+        if (any) end_gathers(gathers);
+    }
 
     const kernel& k_;
     const row_facts facts_;
@@ -80,8 +93,11 @@ private:
     std::string inverse_text(std::uint32_t divisor) const;
     std::string draw_counter(std::uint32_t i) const;
 
-    bool reports_late_ = false;  ///< what is outside
-    texts called_;               ///< by instruction: the function that computes it; or empty
+    std::size_t first_alike(std::size_t x, std::uint32_t from) const;
+    std::uint32_t index_of(std::size_t x) const;
+    std::string index_text_of(std::uint32_t from) const;
+
+    texts called_;  ///< by instruction: the function that computes it; or empty
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -115,15 +115,18 @@ SINTER_INLINE bool value_writer::is_parameter(std::uint32_t i) const {
 
 SINTER_INLINE void value_writer::write_body(int stage, element_forms forms) {
     in_row_ = is_row_stage(stage);
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (k_.body[i].stage == stage && !is_parameter(i) && (draws_.empty() || draws_[i].needed)) {
-            write_instruction(i, forms);
-            const std::string id = std::to_string(i);
-            if (facts_.inverse_divisor[i])
-                line("const scalar::row_divisor divisor" + id + " = scalar::row_divisor_of(v" + id + ");");
-            if (facts_.fixed_divisor[i])
-                line("const " + divisor_type(i) + " d" + id + " = " + divisor_type(i) + "_of(v" + id + ");");
-        }
+    auto is_written = [&](std::uint32_t i) {
+        return k_.body[i].stage == stage && !is_parameter(i) && (draws_.empty() || draws_[i].needed);
+    };
+    write_part(is_written, [&](std::uint32_t i) {
+        if (!is_written(i)) return;
+        write_instruction(i, forms);
+        const std::string id = std::to_string(i);
+        if (facts_.inverse_divisor[i])
+            line("const scalar::row_divisor divisor" + id + " = scalar::row_divisor_of(v" + id + ");");
+        if (facts_.fixed_divisor[i])
+            line("const " + divisor_type(i) + " d" + id + " = " + divisor_type(i) + "_of(v" + id + ");");
+    });
 }
 
 SINTER_INLINE void value_writer::write_stores(int stage) {
@@ -185,63 +188,64 @@ SINTER_INLINE void value_writer::write_functions() {
     }
 }
 
+// The first axis that is indexed by the same value and is the same of the same operand: compilers find one position.
+SINTER_INLINE std::size_t value_writer::first_alike(std::size_t x, std::uint32_t from) const {
+    const indexed_axis& own = k_.indexed[x];
+    for (std::size_t y = 0; y < x; ++y) {
+        const indexed_axis& other = k_.indexed[y];
+        if (other.axis != own.axis || k_.body[other.instruction].payload != k_.body[own.instruction].payload) continue;
+        if (index_of(y) == from) return y;
+    }
+    return x;
+}
+
+// The value that indexes an axis.
+SINTER_INLINE std::uint32_t value_writer::index_of(std::size_t x) const {
+    std::size_t which = 0;
+    while (which < x && k_.indexed[x - 1 - which].instruction == k_.indexed[x].instruction) ++which;
+    return k_.body[k_.indexed[x].instruction].args[which];
+}
+
+// A large unsigned index must not be taken for one from the end.
+SINTER_INLINE std::string value_writer::index_text_of(std::uint32_t from) const {
+    const dtype type = k_.body[from].type;
+    const std::string integer = size_of(type) == 8 || k_.how.wide ? "long long" : "int";
+    return (kind_of(type) == 'i' ? "(" : "(unsigned ") + integer + ")" + value(from);
+}
+
 SINTER_INLINE void value_writer::write_gather(std::uint32_t i) {
     const instruction& v = k_.body[i];
-    std::string id = std::to_string(i), at = "at" + id, inside = "inside" + id;
-    line("index " + at + " = " + position(v.payload) + ";");
-    line("bool " + inside + " = true;");
-    std::size_t which = 0;
+    const std::string id = std::to_string(i), at = "at" + id;
+    std::string text = position(v.payload);
+    if (text == "0") text.clear();
     for (std::size_t x = 0; x < k_.indexed.size(); ++x) {
         if (k_.indexed[x].instruction != i) continue;
-        std::uint32_t from = v.args[which++];
-        std::string n = std::to_string(x), index = "index" + n;
-        // A large unsigned index must not be taken for one from the end.
-        const dtype type = k_.body[from].type;
-        const bool has_sign = kind_of(type) == 'i';
-        const std::string integer = size_of(type) == 8 || k_.how.wide ? "long long" : "int";
-        const std::string natural = "unsigned " + integer;
-        line((has_sign ? integer : "const " + natural) + " " + index + " = " + value(from) + ";");
-        if (has_sign) line("if (" + index + " < 0) " + index + " += extent" + n + ";");
-        line("if (" + (has_sign ? "(" + natural + ")" : "") + index + " < (" + natural + ")extent" + n + ") " + at +
-             " += (index)" + index + " * step" + n + ";");
-        open("else");
-        if (reports_late_) {
-            line("if (outside < 0) outside = " + n + ", beyond = (long long)" + value(from) + ";");
-            line(inside + " = false;");
-            close();
-            continue;
-        }
-        std::string word = x ? " + " + std::to_string(2 * x) : "";
-        line("if (atomicCAS((unsigned long long*)error" + word + ", 0ull, 1ull) == 0) error[" +
-             std::to_string(2 * x + 1) + "] = (long long)" + value(from) + ";");
-        line(inside + " = false;");
-        close();
+        const std::uint32_t from = index_of(x);
+        const std::string n = std::to_string(first_alike(x, from));
+        text += (text.empty() ? "" : " + ") + ("position_along(extent" + n) + ", " + index_text_of(from) +
+                ", in_range) * step" + n;
     }
+    line("const index " + at + " = " + text + ";");
+    const std::string element = operand_name(v.payload) + "[" + at + "]";
     if (i < map_.gathers_packs.size() && map_.gathers_packs[i]) {
-        const std::string neighbours = pack_at(v.payload);
-        line(neighbours + " g" + id + " = {};");
-        return line("if (" + inside + ") g" + id + " = *(const " + neighbours + "*)&" + operand_name(v.payload) + "[" +
-                    at + "];");
+        const std::string neighbours = "const " + pack_at(v.payload);
+        return line(neighbours + " g" + id + " = *(" + neighbours + "*)&" + element + ";");
     }
-    line("const " + type_text(v.type) + " v" + id + " = " + inside + " ? " + operand_name(v.payload) + "[" + at +
-         "] : " + zero_text(v.type) + ";");
+    line("const " + type_text(v.type) + " v" + id + " = " + element + ";");
 }
 
-// Of several gathers, so that no branch stands between their loads.
-SINTER_INLINE void value_writer::begin_gathers(std::int64_t times) {
-    std::int64_t gathers = 0;
-    for (const instruction& v : k_.body) gathers += v.kind == instruction_kind::gather;
-    reports_late_ = gathers * times > 1 && !k_.how.approximates;
-    if (reports_late_) {
-        line("int outside = -1;");
-        line("long long beyond = 0;");
-    }
-}
+SINTER_INLINE void value_writer::begin_gathers() { line("bool in_range = true;"); }
 
-SINTER_INLINE void value_writer::end_gathers() {
-    if (!reports_late_) return;
-    line("if (outside >= 0 && atomicCAS((unsigned long long*)error + 2 * outside, 0ull, 1ull) == 0)");
-    line("    error[2 * outside + 1] = beyond;");
+// Behind all loads of a point, so that no branch stands between them.
+SINTER_INLINE void value_writer::end_gathers(const sequence<char>& written) {
+    open("if (!in_range)");
+    for (std::size_t x = 0; x < k_.indexed.size(); ++x) {
+        const std::uint32_t from = index_of(x);
+        if (!written[k_.indexed[x].instruction] || first_alike(x, from) != x) continue;
+        line("report_outside(error" + (x ? " + " + std::to_string(2 * x) : "") + ", extent" + std::to_string(x) + ", " +
+             index_text_of(from) + ");");
+    }
+    close();
 }
 
 SINTER_INLINE void value_writer::write_circle(std::uint32_t i, std::uint32_t j) {

@@ -206,21 +206,23 @@ SINTER_INLINE void grid_map_writer::write_grid_stores() {
 SINTER_INLINE void grid_map_writer::write_grid_neighbours(const sequence<std::uint32_t>& loads) {
     const std::string lanes = std::to_string(k_.how.vector_width), last = std::to_string(k_.space.size() - 1);
     auto is_needed = [&](std::uint32_t i) { return draws_.empty() || draws_[i].needed; };
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+    auto is_shared = [&](std::uint32_t i) { return (map_.shared[i] || map_.gathers_packs[i]) && is_needed(i); };
+    write_part(is_shared, [&](std::uint32_t i) {
         if (is_draw(i)) write_draw(i);
-        else if ((map_.shared[i] || map_.gathers_packs[i]) && is_needed(i)) write_instruction(i);
-    }
+        else if (is_shared(i)) write_instruction(i);
+    });
     if (!map_.gathers || k_.how.packs == 1) write_grid_results("");
     open_unrolled("for (int l = 0; l < " + lanes + "; ++l)");
     line("const index i" + last + " = i + l;");
     at_.back() = "i" + last;
     for (std::uint32_t a : loads) loaded_[a] = moved_lane(a);
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+    auto is_own = [&](std::uint32_t i) { return !map_.gathers_packs[i] && !map_.shared[i] && is_needed(i); };
+    write_part(is_own, [&](std::uint32_t i) {
         const std::string id = std::to_string(i), declared = "const " + type_text(k_.body[i].type) + " v" + id + " = ";
         if (is_draw(i)) line(declared + drawn_word(i, "l") + ";");
         else if (map_.gathers_packs[i]) line(declared + "g" + id + ".v[l];");
-        else if (!map_.shared[i] && is_needed(i)) write_instruction(i);
-    }
+        else if (is_own(i)) write_instruction(i);
+    });
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         line(grid_result(s) + ".v[l] = " + value(k_.stores[s].value) + ";");
     close();

@@ -16,13 +16,11 @@ SINTER_INLINE void windows_writer::write_kernel() {
     write_head();
     if (across()) write_across_position();
     else write_outer_position();
-    begin_gathers(k_.reduced_size());
     write_origin_pointers();
     if (across()) write_shared_windows();
     write_windows();
     if (across()) write_across_results();
     else write_outer_results();
-    end_gathers();
     close();
 }
 
@@ -185,7 +183,11 @@ SINTER_INLINE std::string windows_writer::gathered(std::uint32_t i, int window, 
         if (!is_given(k_.body[v.args[a]]))
             line("const " + type_text(k_.body[v.args[a]].type) + " v" + std::to_string(v.args[a]) + " = " + args[a] +
                  ";");
+    sequence<char> gathers(k_.body.size(), 0);
+    gathers[i] = 1;
+    begin_gathers();
     write_gather(i);
+    end_gathers(gathers);
     line(name + " = v" + std::to_string(i) + ";");
     close();
     return name;
