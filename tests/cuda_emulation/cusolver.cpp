@@ -319,6 +319,8 @@ cusolverStatus_t cusolverDnXsyevBatched(cusolverDnHandle_t h, cusolverDnParams_t
                                         cublasFillMode_t uplo, int64_t n, cudaDataType type, void* a, int64_t lda,
                                         cudaDataType w_type, void* w, cudaDataType, void* work, size_t on_device, void*,
                                         size_t, int* info, int64_t batch) {
+    // As cuSOLVER 12 does.
+    if (batch > 65535) return CUSOLVER_STATUS_INTERNAL_ERROR;
     return syev(h, job, uplo, n, type, a, lda, w_type, w, work, on_device, info, batch);
 }
 

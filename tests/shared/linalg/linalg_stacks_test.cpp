@@ -257,6 +257,20 @@ TEST_CASE("linalg: a matrix of a stack that has no singular values is named wher
     });
 }
 
+TEST_CASE("linalg: stacks of more than 65,535 matrices have eigenvalues and singular values") {
+    on_every_backend([](const tested_backend&) {
+        const std::int64_t count = 65'537;
+        array<double> a = zeros<double>({count, 2, 2});
+        const array<double> number = arange<double>(count);
+        a(all, 0, 0) = number, a(all, 1, 1) = number, a(all, 0, 1) = 1.0, a(all, 1, 0) = 1.0;
+        const array<double> values = linalg::eigvalsh(a);
+        CHECK(double(max(abs(values(all, 0) - (number - 1.0)))) < 1e-9);
+        CHECK(double(max(abs(values(all, 1) - (number + 1.0)))) < 1e-9);
+        const array<double> singular = linalg::svdvals(a);
+        CHECK(double(max(abs(singular(all, 0) - (number + 1.0)))) < 1e-9);
+    });
+}
+
 TEST_CASE("linalg: stacks of matrices without elements have factors, too") {
     on_compiling_backends([](const tested_backend&) {
         const array<double> none = zeros({3, 40, 0});

@@ -76,10 +76,10 @@ SINTER_INLINE void cuda_polar::polarise_columns(const cuda_svd_layout& l) const 
     const int last_steps = codegen::real_of(t.type) == dtype::float64 ? 4 : 3;
     for (int i = 0; i < last_steps; ++i) improve({15. / 8, -10. / 8, 3. / 8});
     multiply(x, given, g, true);
-    solved(function<cusolver_types::syev_batched>(1)(solver, params, has_vectors, linalg_constants::lower, q, element(),
-                                                     g, q, real_element(), squares, element(), work + l.bytes,
-                                                     static_cast<std::size_t>(r.work[0] - l.bytes), host_work(),
-                                                     static_cast<std::size_t>(r.work[1]), infos(), t.batch));
+    const std::int64_t size = l.q * l.q * codegen::size_of(t.type);
+    solve_syev_batched(1, linalg_constants::lower, q, static_cast<char*>(g), q, size, static_cast<char*>(squares),
+                       work + l.bytes, static_cast<std::size_t>(r.work[0] - l.bytes),
+                       static_cast<std::size_t>(r.work[1]));
     if (has_vectors) multiply(given, g, y);
 }
 

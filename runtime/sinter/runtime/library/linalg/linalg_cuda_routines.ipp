@@ -62,7 +62,8 @@ SINTER_INLINE void cuda_routine::size_syevd(cuda_work& w) const {
     const int ld = leading(t.n), jobz = has(codegen::call_info::vectors);
     if (t.batch > 1)
         asked(function<s::syev_batched_size>(1)(solver, params, jobz, uplo(), t.n, element(), nullptr, ld,
-                                                real_element(), nullptr, element(), &w.on_device, &w.on_host, t.batch));
+                                                real_element(), nullptr, element(), &w.on_device, &w.on_host,
+                                                std::min(most_of_syev_batched, t.batch)));
     else
         asked(function<s::syevd_size>(1)(solver, params, jobz, uplo(), t.n, element(), nullptr, ld, real_element(),
                                          nullptr, element(), &w.on_device, &w.on_host));
@@ -132,8 +133,7 @@ SINTER_INLINE void cuda_routine::run_syevd() const {
     const int ld = leading(t.n), jobz = has(codegen::call_info::vectors);
     const auto on_device = static_cast<std::size_t>(r.work[0]), on_host = static_cast<std::size_t>(r.work[1]);
     if (t.batch > 1)
-        solved(function<s::syev_batched>(0)(solver, params, jobz, uplo(), t.n, element(), at[0], ld, real_element(),
-                                            at[1], element(), work, on_device, host_work(), on_host, infos(), t.batch));
+        solve_syev_batched(0, uplo(), static_cast<int>(t.n), at[0], ld, t.stride[0], at[1], work, on_device, on_host);
     else
         solved(function<s::syevd>(0)(solver, params, jobz, uplo(), t.n, element(), at[0], ld, real_element(), at[1],
                                      element(), work, on_device, host_work(), on_host, infos()));

@@ -42,6 +42,9 @@ struct cuda_work {
     std::size_t on_device = 0, on_host = 0;
 };
 
+/// The matrices of a stack that cusolverDnXsyevBatched takes at once; it says so nowhere, and fails beyond.
+inline constexpr std::int64_t most_of_syev_batched = 65535;
+
 /// One run of a routine on a device, or, without memory, the question how much it needs.
 struct cuda_run {
     prepared_linalg& r;
@@ -80,6 +83,10 @@ struct cuda_run {
     void asked(int status) const;
     void solved(int status) const;
     void multiplied(int status) const;
+    /// Eigenvalues, in real numbers side by side, of matrices of n by n that lie `apart` bytes from each other; by the
+    /// function that stands at `which`.
+    void solve_syev_batched(int which, int uplo, int n, char* a, int ld, std::int64_t apart, char* values, char* memory,
+                            std::size_t bytes, std::size_t host_bytes) const;
 };
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -9,6 +9,7 @@
 #include <sinter/runtime/library/libraries.hpp>
 #include <sinter/runtime/library/linalg/linalg_cuda_run.hpp>
 
+#include <algorithm>
 #include <mutex>
 
 #if SINTER_HAS_CUDA
@@ -103,6 +104,18 @@ SINTER_INLINE void cuda_run::solved(int status) const {
 SINTER_INLINE void cuda_run::multiplied(int status) const {
     check_cublas(status, codegen::info(r.task.call.what).name);
     count_library_call();
+}
+
+SINTER_INLINE void cuda_run::solve_syev_batched(int which, int uplo, int n, char* a, int ld, std::int64_t apart,
+                                                char* values, char* memory, std::size_t bytes,
+                                                std::size_t host_bytes) const {
+    const int jobz = has(codegen::call_info::vectors);
+    const std::int64_t values_apart = std::int64_t{n} * codegen::size_of(codegen::real_of(r.task.type));
+    for (std::int64_t first = 0; first < r.task.batch; first += most_of_syev_batched)
+        solved(function<cusolver_types::syev_batched>(which)(
+            solver, params, jobz, uplo, n, element(), a + first * apart, ld, real_element(),
+            values + first * values_apart, element(), memory, bytes, host_work(), host_bytes, infos() + first,
+            std::min(most_of_syev_batched, r.task.batch - first)));
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

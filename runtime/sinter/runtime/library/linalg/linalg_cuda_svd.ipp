@@ -130,10 +130,10 @@ SINTER_INLINE void cuda_svd::size_gesvd(cuda_work& w) const {
     const int ld = leading(t.m), jobz = has(codegen::call_info::vectors), econ = !has(codegen::call_info::full);
     if (is_polar_stack(t)) {
         const int q = std::min(t.m, t.n);
-        check_cusolver(
-            function<s::syev_batched_size>(2)(solver, params, jobz, linalg_constants::lower, q, element(), nullptr, q,
-                                              real_element(), nullptr, element(), &w.on_device, &w.on_host, t.batch),
-            "syevd");
+        check_cusolver(function<s::syev_batched_size>(2)(solver, params, jobz, linalg_constants::lower, q, element(),
+                                                         nullptr, q, real_element(), nullptr, element(), &w.on_device,
+                                                         &w.on_host, std::min(most_of_syev_batched, t.batch)),
+                       "syevd");
     } else if (is_jacobi_stack(t))
         check_cusolver(function<s::gesvdj_batched_size>(1)(solver, jobz, t.m, t.n, nullptr, ld, nullptr, nullptr, ld,
                                                            nullptr, ld_of_v(), &w.elements, own.jacobi, batch()),

@@ -17,5 +17,4 @@ static __device__ __noinline__ void report_outside(long long* error, index exten
     position_along(extent, given, in_range);
     if (!in_range && atomicCAS((unsigned long long*)error, 0ull, 1ull) == 0) error[1] = (long long)given;
 }
-
 )cuda"
