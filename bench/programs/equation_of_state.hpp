@@ -26,8 +26,8 @@ struct equation_of_state {
         1.119522344879478e-14, -1.200507748551599e-15, 6.057902487546866e-17};
     // clang-format on
 
-    static array<double> gsw_dHdT(const array<double>& sa, const array<double>& ct, const array<double>& p) {
-        using field = array<double>;
+    template <class field>
+    static field gsw_dHdT(const field& sa, const field& ct, const field& p) {
         field t1 = v[45] * ct, t2 = 2 * t1, t3 = v[46] * sa, t5 = v[14] * ct, t7 = ct * (v[13] + t5);
         field t11 = sa * (v[15] + v[16] * ct);
         const double t4 = 0.5 * v[12], t25 = 0.5 * v[13];

@@ -7,5 +7,6 @@
 #include <sinter/signal/linear_filters.hpp>
 #include <sinter/signal/peaks.hpp>
 #include <sinter/signal/resampling.hpp>
+#include <sinter/signal/smoothing.hpp>
 #include <sinter/signal/spectra.hpp>
 #include <sinter/signal/transforms.hpp>

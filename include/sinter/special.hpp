@@ -6,4 +6,5 @@
 #include <sinter/special/beta_functions.hpp>
 #include <sinter/special/distributions.hpp>
 #include <sinter/special/gamma_functions.hpp>
+#include <sinter/special/moments.hpp>
 #include <sinter/special/simple_functions.hpp>

@@ -79,7 +79,7 @@ private:
     void apply(const twin& x) {
         const int axis = static_cast<int>(below(2));
         const std::int64_t by = static_cast<std::int64_t>(below(9)) - 4;
-        const std::size_t what = below(15);
+        const std::size_t what = below(16);
         story_ = x.made + "; " + std::to_string(what) + " along " + std::to_string(axis);
         switch (what) {
             case 0: return add(tanh(x.whole) * 2 - 1, tanh(x.parts) * 2 - 1, x.exact);
@@ -96,6 +96,7 @@ private:
             case 11: return spread(x, axis);
             case 12: return cut_off(x);
             case 13: return assign(x, axis);
+            case 14: return summarise(x, axis);
             default: return make();
         }
     }
@@ -118,6 +119,12 @@ private:
         if (x.whole.size() == 0) return;
         const auto scale = 1 + stddev(x.whole) + max(x.whole, axis, keepdims);
         add(x.whole / scale, x.parts / (1 + stddev(x.parts) + max(x.parts, axis, keepdims)), x.exact);
+    }
+    // Extrema of sums that wait for their parts, and spreads and means of what is not NaN.
+    void summarise(const twin& x, int axis) {
+        if (x.whole.size() == 0) return;
+        const array<double> whole = ptp(x.whole, axis, keepdims) + min(sum(x.whole, axis)) * nanmean(x.whole);
+        add(whole, ptp(x.parts, axis, keepdims) + min(sum(x.parts, axis)) * nanmean(x.parts), x.exact);
     }
     void slice_of(const twin& x, int axis) {
         const std::int64_t n = x.whole.shape(axis), start = static_cast<std::int64_t>(below(5)) - 2;

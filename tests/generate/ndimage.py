@@ -45,6 +45,8 @@ def filters():
     case("gaussian uint8", nd.gaussian_filter(data("u1", (5, 7)), 0.9))
     case("gaussian complex", nd.gaussian_filter(data("c16", (5, 7)), 0.9))
     case("uniform int32", nd.uniform_filter(data("i4", (5, 7)), 3))
+    case("gaussian 1d", nd.gaussian_filter1d(x, 1.5, axis=0, order=1, mode="wrap"))
+    case("uniform 1d", nd.uniform_filter1d(data("i4", (5, 7)), 3, axis=0, origin=-1))
     case("uniform origin", nd.uniform_filter(x, 4, origin=(1, -2)))
     case("correlate origin", nd.correlate(x, even, origin=(-1, 1)))
     case("convolve origin", nd.convolve(x, even, origin=(-1, 1)))

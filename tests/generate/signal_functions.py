@@ -36,8 +36,9 @@ def convolutions():
 
 def designs():
     for w in ("boxcar", "triang", "bartlett", "hann", "hamming", "blackman", "blackmanharris", "nuttall", "flattop", "cosine",
+              "parzen", "bohman", "barthann", "lanczos", "exponential", ("exponential", None, 2.5), ("general_hamming", 0.6),
               ("kaiser", 6.5), ("gaussian", 2.5), ("tukey", 0.4)):
-        name = w if isinstance(w, str) else w[0]
+        name = w if isinstance(w, str) else w[0] if w[0] != "exponential" else "exponential of 2.5"
         case(f"window {name}", signal.get_window(w, 10))
         case(f"symmetric window {name}", signal.get_window(w, 9, fftbins=False))
     case("firwin", signal.firwin(11, 0.3))
@@ -138,6 +139,18 @@ def transforms():
     case("resample_poly taps", signal.resample_poly(data("f8", (20,)), 3, 2, window=np.array([1.0, 2, 3, 2, 0.5])))
 
 
+def smoothing():
+    x, rows = data("f8", (37,)), data("f8", (3, 11, 2), 4)
+    for mode in ("interp", "mirror", "nearest", "wrap", "constant"):
+        case(f"savgol {mode}", signal.savgol_filter(x, 7, 3, mode=mode, cval=1.5))
+    for deriv in (1, 2, 5):
+        case(f"savgol derivative {deriv}", signal.savgol_filter(x, 9, 4, deriv=deriv, delta=0.5))
+    case("savgol axis", signal.savgol_filter(rows, 11, 2, axis=1))
+    case("savgol line", signal.savgol_filter(data("f4", (5,)), 1, 0))
+    case("savgol integers", signal.savgol_filter(np.arange(12) * 7 % 11, 5, 2))
+    case("savgol long", thinned(signal.savgol_filter(data("f8", (1009,), 2), 31, 3)))
+
+
 def peaks():
     x = np.sin(np.arange(200) * 0.37) * 8 + np.arange(200) * 5 % 23
     x = np.round(x / 2) * 2
@@ -160,6 +173,7 @@ def main():
     linear()
     spectra()
     transforms()
+    smoothing()
     out = [f"# SciPy {scipy.__version__}, NumPy {np.__version__}\n"]
     for name, a in cases.items():
         shape = "".join(f" {n}" for n in a.shape)

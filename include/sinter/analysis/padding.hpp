@@ -4,6 +4,11 @@
 #include <sinter/analysis/quantiles.hpp>
 #include <sinter/functions/term.hpp>
 
+#include <concepts>
+#include <initializer_list>
+#include <utility>
+#include <vector>
+
 namespace sinter::inline SINTER_ABI {
 
 /// How far to pad: n on all sides, {before, after} on every axis, or {{before, after}, …} for each.
@@ -21,13 +26,35 @@ private:
     dims before_, after_;
 };
 
+/// One value on all sides, {before, after} on every axis, or {{before, after}, …} for each.
+template <class V>
+class on_sides {
+public:
+    template <class S>
+        requires std::convertible_to<const S&, V>
+    on_sides(const S& on_all_sides) : each_{{on_all_sides, on_all_sides}} {}
+    on_sides(V before, V after) : each_{{before, after}} {}
+    on_sides(std::initializer_list<std::pair<V, V>> each) : each_(each) {}
+
+    const V& at(int axis, bool after) const {
+        const auto& pair = each_[each_.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
+        return after ? pair.second : pair.first;
+    }
+    /// Whether there is one on all sides or, of so many axes, one for each side.
+    bool fits(int rank) const { return each_.size() == 1 || each_.size() == static_cast<std::size_t>(rank); }
+    std::size_t size() const { return each_.size(); }
+
+private:
+    std::vector<std::pair<V, V>> each_;
+};
+
 /// Options of pad. Modes: constant, edge, linear_ramp, maximum, mean, median, minimum, reflect, symmetric, wrap, empty.
 struct pad_options {
     std::string_view mode = "constant";
-    detail::any_number constant_values = 0;
-    detail::any_number end_values = 0;       ///< where linear ramps end
-    std::int64_t stat_length = -1;           ///< of how many elements at an end a statistic is, below 0 of all
-    std::string_view reflect_type = "even";  ///< or odd: edges less what is reflected, twice the edge being whole
+    on_sides<detail::any_number> constant_values = 0;
+    on_sides<detail::any_number> end_values = 0;  ///< where linear ramps end
+    on_sides<std::int64_t> stat_length = -1;      ///< of how many elements at an end a statistic is, below 0 of all
+    std::string_view reflect_type = "even";       ///< or odd: edges less what is reflected, twice the edge being whole
 };
 
 namespace detail {
@@ -45,8 +72,9 @@ handle record_pad(const handle& x, const pad_width& width, const pad_options& o)
 }  // namespace detail
 
 /// Prolonged at the borders (numpy.pad), axis by axis: `pad(x, {{1, 1}, {2, 2}}, {.mode = "edge"})`; integers take
-/// means and medians rounded and ramps rounded down. Throws value_error for widths, modes, lengths and numbers that do
-/// not fit and where an empty axis has nothing to repeat.
+/// means and medians rounded and ramps rounded down. Numbers and lengths may differ by side: `{.constant_values = {{1,
+/// 2}, {3, 4}}}`, of which a later axis's stand in the corners. Throws value_error for widths, modes, lengths and
+/// numbers that do not fit and where an empty axis has nothing to repeat.
 template <expression E>
 auto pad(const E& e, const pad_width& width, pad_options o = {}) {
     return detail::as_array_of(e, detail::record_pad(detail::as_handle(e), width, o));

@@ -5,6 +5,7 @@
 #include <sinter/codegen/ops/ieee.hpp>
 
 #include <algorithm>
+#include <tuple>
 
 SINTER_IEEE_BEGIN
 
@@ -97,17 +98,38 @@ SINTER_INLINE handle record_with_border(const handle& x, const dims& before, con
     return record(r, x->type, x->shape);
 }
 
-// Of modes whose elements are elements of x, or one number.
+// Of modes whose elements are elements of x.
 SINTER_INLINE handle record_pad_elements(const handle& x, const dims& before, const dims& shape, const pad_options& o) {
-    const bool constant = o.mode == "constant";
-    const codegen::scalar_value border =
-        constant ? checked_number("pad", x->type, o.constant_values.value) : converted_number(x->type, number(0));
-    if (x->shape.product() == 0) return record_scalar(border, shape);
+    if (x->shape.product() == 0) return record_scalar(converted_number(x->type, number(0)), shape);
     std::vector<handle> index;
     for (int i = 0; i < shape.size(); ++i)
         index.push_back(record_padded_index(shape, i, o.mode, before[i], x->shape[i]));
-    handle padded = record_gather(x, index, {static_cast<std::uint8_t>((1 << shape.size()) - 1), 0});
-    return constant ? record_with_border(padded, before, x->shape, border) : padded;
+    return record_gather(x, index, {static_cast<std::uint8_t>((1 << shape.size()) - 1), 0});
+}
+
+// The numbers before and behind each axis; a later axis's stand in the corners.
+SINTER_INLINE handle record_pad_numbers(const handle& x, const dims& before, const dims& shape, const pad_options& o) {
+    auto number_at = [&](int axis, bool after) {
+        return checked_number("pad", x->type, o.constant_values.at(axis, after).value);
+    };
+    const codegen::scalar_value first = number_at(0, false);
+    const bool empty = x->shape.product() == 0;
+    bool is_one = true;
+    for (int i = 0; i < shape.size(); ++i)
+        for (const bool after : {false, true}) is_one = is_one && number_at(i, after) == first;
+    const handle padded = empty ? record_scalar(first, shape) : record_pad_elements(x, before, shape, o);
+    if (is_one) return empty ? padded : record_with_border(padded, before, x->shape, first);
+    term all = padded;
+    for (int i = 0; i < shape.size(); ++i) {
+        const term at = index_along(shape, i);
+        for (const bool after : {false, true}) {
+            const std::int64_t end = before[i] + (after ? x->shape[i] : 0);
+            if (end == (after ? shape[i] : 0)) continue;
+            const auto edge = static_cast<double>(end);
+            all = choose_where(after ? at >= edge : at < edge, record_scalar(number_at(i, after), {}), all);
+        }
+    }
+    return all;
 }
 
 // Elements at the beginning or the end of an axis.
@@ -118,7 +140,8 @@ SINTER_INLINE handle record_end(const handle& x, int axis, std::int64_t count, b
 
 // What stands beside an axis, of size one along it.
 SINTER_INLINE handle record_statistic(const handle& x, int axis, bool last, const pad_options& o) {
-    const std::int64_t n = x->shape[axis], count = o.stat_length < 0 ? n : std::min(n, o.stat_length);
+    const std::int64_t n = x->shape[axis], given = o.stat_length.at(axis, last);
+    const std::int64_t count = given < 0 ? n : std::min(n, given);
     const handle counted = record_end(x, axis, count, last);
     const auto mask = static_cast<std::uint8_t>(1 << axis);
     if (o.mode == "maximum") return record_reduce(codegen::reduction::max, counted, mask, true);
@@ -138,7 +161,8 @@ SINTER_INLINE handle record_statistic(const handle& x, int axis, bool last, cons
 SINTER_INLINE handle record_ramp(const handle& x, int axis, bool last, std::int64_t count, const pad_options& o) {
     const dtype wide = codegen::is_complex(x->type) ? dtype::complex128 : dtype::float64;
     const term edge = record_cast(record_end(x, axis, 1, last), wide);
-    const term end = record_cast(record_scalar(checked_number("pad", x->type, o.end_values.value), {}), wide);
+    const term end =
+        record_cast(record_scalar(checked_number("pad", x->type, o.end_values.at(axis, last).value), {}), wide);
     const term place =
         record_range(number(last ? static_cast<double>(count - 1) : 0.0), number(last ? -1.0 : 1.0), count);
     const term along = vector_along(record_cast(place, wide), axis, x->shape.size());
@@ -203,6 +227,21 @@ SINTER_INLINE handle record_pad_odd(const handle& x, int axis, std::int64_t befo
     return all;
 }
 
+SINTER_INLINE void require_sides(const pad_options& o, int rank) {
+    for (const auto& [name, count, fits] :
+         {std::tuple{"constant_values", o.constant_values.size(), o.constant_values.fits(rank)},
+          std::tuple{"end_values", o.end_values.size(), o.end_values.fits(rank)},
+          std::tuple{"stat_length", o.stat_length.size(), o.stat_length.fits(rank)}})
+        if (!fits)
+            throw value_error("[pad] " + std::to_string(count) + " pairs of " + name + " for an array of " +
+                              std::to_string(rank) + " dimensions");
+    if (o.mode != "maximum" && o.mode != "minimum") return;
+    for (int i = 0; i < rank; ++i)
+        for (const bool after : {false, true})
+            if (o.stat_length.at(i, after) == 0)
+                throw value_error("[pad] there is no " + std::string(o.mode) + " of no elements");
+}
+
 SINTER_INLINE handle record_pad(const handle& x, const pad_width& width, const pad_options& o) {
     dims before, after, shape = x->shape;
     width.widths(shape.size(), before, after);
@@ -214,9 +253,8 @@ SINTER_INLINE handle record_pad(const handle& x, const pad_width& width, const p
     if (!is_among(of_elements) && !is_among(others)) throw value_error("[pad] there is no mode " + std::string(o.mode));
     if (o.reflect_type != "even" && o.reflect_type != "odd")
         throw value_error("[pad] reflect_type is even or odd, not " + std::string(o.reflect_type));
-    if (o.stat_length == 0 && (o.mode == "maximum" || o.mode == "minimum"))
-        throw value_error("[pad] there is no " + std::string(o.mode) + " of no elements");
     const bool needs_elements = o.mode != "constant" && o.mode != "empty";
+    require_sides(o, shape.size());
     device_scope on(x->where);
     for (int i = 0; i < shape.size(); ++i) {
         const std::int64_t border_size = add_sizes("pad", before[i], after[i]);
@@ -226,6 +264,7 @@ SINTER_INLINE handle record_pad(const handle& x, const pad_width& width, const p
         shape[i] = add_sizes("pad", shape[i], border_size);
     }
     if (shape == x->shape) return x;
+    if (o.mode == "constant") return record_pad_numbers(x, before, shape, o);
     const bool reflects = o.mode == "reflect" || o.mode == "symmetric";
     if (is_among(of_elements) && !(reflects && o.reflect_type == "odd"))
         return record_pad_elements(x, before, shape, o);

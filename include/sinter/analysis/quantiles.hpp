@@ -64,8 +64,10 @@ inline constexpr bool is_vector_of_shares<std::vector<T, A>> = true;
 template <class Q>
 concept shares = real_scalar<Q> || is_vector_of_shares<Q> || expression<Q>;
 
-/// Of an array; throws shape_error where it has several axes.
+/// The shares of an array; throws shape_error where it has more than two axes, as NumPy does.
 std::vector<double> read_shares(std::string_view name, const array<double>& q);
+/// Results along a first axis, with the axes of a matrix of shares in its place.
+handle with_axes_of_shares(const handle& results, const dims& shares);
 
 using quantile_recorder = handle (*)(const quantile_request&, const handle&, const axes&, bool, dtype);
 
@@ -81,8 +83,9 @@ auto quantiles_as(quantile_request r, const E& e, const Q& q, const axes& a, boo
     } else if constexpr (expression<Q>) {
         const std::vector<double> read = read_shares(r.name, array<double>(q));
         r.shares = {read.data(), read.size()};
-        r.stacked = q.ndim() == 1;
-        return array<double>(Record(r, as_handle(e), a, keep, dtype::float64));
+        r.stacked = q.ndim() > 0;
+        const handle results = Record(r, as_handle(e), a, keep, dtype::float64);
+        return array<double>(q.ndim() == 2 ? with_axes_of_shares(results, q.shape()) : results);
     } else {
         const std::vector<double> read(q.begin(), q.end());
         r.shares = {read.data(), read.size()};
@@ -148,8 +151,8 @@ SINTER_FUNCTION_OF_AXES(nanmedian, axis, , detail::nan_median_as)
 /// The value below which a share q in [0, 1], or q percent, of the elements lies, linearly interpolated or by another
 /// method (numpy.quantile, numpy.percentile), in a floating type; NaN where there is one. Several shares give float64
 /// along a first axis: `percentile(x, {25, 75})`, `quantile(x, 0.5, 0, {.method = "lower"})`. Throws value_error for
-/// other shares and methods and where there is no element, and shape_error for shares of two or more axes; an
-/// array of none is one share.
+/// other shares and methods and where there is no element, and shape_error for shares of three or more axes. The axes
+/// of a matrix of shares are the result's first ones; an array of none is one share.
 SINTER_QUANTILE_FUNCTION(quantile, record_quantiles, 1)
 SINTER_QUANTILE_FUNCTION(percentile, record_quantiles, 100)
 /// The same of the elements that are not NaN, NaN where all are (numpy.nanquantile, numpy.nanpercentile).

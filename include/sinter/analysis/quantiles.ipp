@@ -303,10 +303,16 @@ SINTER_INLINE handle record_nan_quantiles(const quantile_request& r, const handl
 }
 
 SINTER_INLINE std::vector<double> read_shares(std::string_view name, const array<double>& q) {
-    if (q.ndim() > 1)
-        throw shape_error("[" + std::string(name) + "] several shares are a vector, not of the shape " +
+    if (q.ndim() > 2)
+        throw shape_error("[" + std::string(name) + "] several shares are a vector or a matrix, not of the shape " +
                           to_string(q.shape()));
     return to_vector(q);
+}
+
+SINTER_INLINE handle with_axes_of_shares(const handle& results, const dims& shares) {
+    dims shape = shares;
+    for (int i = 1; i < results->shape.size(); ++i) shape.push_back(results->shape[i]);
+    return record_reshape(results, shape);
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail

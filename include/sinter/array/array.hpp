@@ -188,6 +188,8 @@ public:
         static_cast<void>(sizeof(detail::assigned_part<E>));
     }
 
+    /// What is read from here on is assigned again: errors of its indices name the assignment.
+    void read_for_assignment() { where_.gather.why = codegen::purpose::assignment; }
     const detail::handle& get_handle() const { return read(); }
     detail::handle take_handle() && {
         read();

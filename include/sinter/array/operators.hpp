@@ -128,6 +128,7 @@ SINTER_UNARY_OPERATOR(~, invert)
     detail::assigned_part<P> operator symbol##=(P&, B&&);                                       \
     template <class T, detail::operand B>                                                       \
     void operator symbol##=(indexed<T>&& a, B&& b) {                                            \
+        a.read_for_assignment();                                                                \
         if constexpr (expression<B>) codegen::require_fills(#symbol "=", b.shape(), a.shape()); \
         array<T> updated = a symbol std::forward<B>(b);                                         \
         std::move(a) = updated;                                                                 \

@@ -1,11 +1,13 @@
 // Functions of axes of distributed arrays: reductions, running sums, products of matrices, other shapes, sorting.
 #pragma once
 
+#include <sinter/array/constants.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/distributed/elements.hpp>
 #include <sinter/distributed/engine.hpp>
 #include <sinter/distributed/reduction.hpp>
 #include <sinter/functions/joining.hpp>
+#include <sinter/functions/nan_functions.hpp>
 #include <sinter/functions/ordering.hpp>
 #include <sinter/functions/products.hpp>
 #include <sinter/functions/reductions.hpp>
@@ -102,6 +104,67 @@ auto distributed_count(const distributed::array<T>& x, const axes& a, bool keep)
 }
 
 template <codegen::reduction How, class T>
+auto distributed_without_nan(const distributed::array<T>& x, const axes& a, bool keep) {
+    const auto some = distributed_map(
+        to_string(How), distributed::operation_class::map,
+        [](const auto& e) { return without_nan(e, How == codegen::reduction::prod); }, x);
+    return distributed_reduce<How>(some, a, keep);
+}
+
+template <class T>
+auto distributed_range(const distributed::array<T>& x, const axes& a, bool keep) {
+    return distributed_derived<T>([](const auto& high, const auto& low) { return high - low; },
+                                  distributed_reduce<codegen::reduction::max>(x, a, keep),
+                                  distributed_reduce<codegen::reduction::min>(x, a, keep));
+}
+
+/// The formulas of place_without_nan and of record_mean_where and record_variance_where, over all ranks.
+template <codegen::reduction How, class T>
+auto distributed_place_without_nan(const distributed::array<T>& x, const axes& a, bool keep) {
+    const auto place = distributed_reduce<How>(x, a, keep);
+    if constexpr (codegen::kind_rank(dtype_of<T>) < 2) return place;
+    else
+        return distributed_derived<std::int64_t>(
+            [](const auto& at, const auto& value) { return where(isnan(value), std::int64_t{-1}, at); }, place,
+            distributed_reduce<codegen::value_of(How)>(x, a, keep));
+}
+
+template <class T>
+auto distributed_existing(const distributed::array<T>& x, const axes& a, bool keep) {
+    return distributed_sum<double>(!isnan(x), a, keep);
+}
+
+template <class R, class T>
+auto distributed_mean_without_nan(const distributed::array<T>& x, const axes& a, bool keep) {
+    const auto some =
+        distributed_map("nanmean", distributed::operation_class::map, [](const auto& e) { return without_nan(e); }, x);
+    return distributed_derived<R>([](const auto& sum, const auto& n) { return astype<R>(sum / n); },
+                                  distributed_sum<wide_type<T>>(some, a, keep), distributed_existing(x, a, keep));
+}
+
+template <class T>
+auto distributed_nan_mean(const distributed::array<T>& x, const axes& a, bool keep) {
+    if constexpr (codegen::kind_rank(dtype_of<T>) < 2) return distributed_mean(x, a, keep);
+    else return distributed_mean_without_nan<T>(x, a, keep);
+}
+
+template <class R, bool Root, class T>
+SINTER_COMPARES distributed::array<R> distributed_nan_variance(const distributed::array<T>& x, const axes& a, bool keep,
+                                                               const variance_options& o) {
+    if (o.where.value)
+        throw value_error("[" + std::string(a.name_or("nanvar")) + "] a condition is not distributed: gather first");
+    const auto middle = distributed_mean_without_nan<wide_type<T>>(x, a, true);
+    const auto squares = distributed::where(!isnan(x), abs2(x.template astype<wide_type<T>>() - middle), 0.0);
+    const double ddof = o.ddof;
+    auto finish = [ddof](const auto& sum, const auto& count) {
+        const sinter::array<double> n = maximum(count - ddof, 0.0);
+        const sinter::array<double> v = where(n > 0, sum / n, constants::nan);
+        return astype<R>(Root ? sinter::array<double>(sqrt(v)) : v);
+    };
+    return distributed_derived<R>(finish, distributed_sum<double>(squares, a, keep), distributed_existing(x, a, keep));
+}
+
+template <codegen::reduction How, class T>
 auto distributed_scan(const distributed::array<T>& x, std::int64_t axis) {
     static_assert(codegen::accepts(How, dtype_of<T>), "sinter: complex elements have no order");
     const int at = codegen::normalize_axis(codegen::running_name(How), axis, x.ndim());
@@ -144,27 +207,34 @@ SINTER_DISTRIBUTED_REDUCTION(argmin, detail::distributed_reduce<codegen::reducti
 SINTER_DISTRIBUTED_REDUCTION(argmax, detail::distributed_reduce<codegen::reduction::argmax>)
 SINTER_DISTRIBUTED_REDUCTION(count_nonzero, detail::distributed_count)
 SINTER_DISTRIBUTED_REDUCTION(mean, detail::distributed_mean)
+SINTER_DISTRIBUTED_REDUCTION(ptp, detail::distributed_range)
+/// Those that take NaN for zero and one, or leave it out.
+SINTER_DISTRIBUTED_REDUCTION(nansum, detail::distributed_without_nan<codegen::reduction::sum>)
+SINTER_DISTRIBUTED_REDUCTION(nanprod, detail::distributed_without_nan<codegen::reduction::prod>)
+SINTER_DISTRIBUTED_REDUCTION(nanargmin, detail::distributed_place_without_nan<codegen::reduction::nanargmin>)
+SINTER_DISTRIBUTED_REDUCTION(nanargmax, detail::distributed_place_without_nan<codegen::reduction::nanargmax>)
+SINTER_DISTRIBUTED_REDUCTION(nanmean, detail::distributed_nan_mean)
 #undef SINTER_DISTRIBUTED_REDUCTION
 
-#define SINTER_DISTRIBUTED_VARIANCE(name, Root)                                                                     \
-    template <class T>                                                                                              \
-    auto name(const array<T>& x, const variance_options& o = {}) {                                                  \
-        return detail::distributed_variance<detail::variance_type<T>, Root>(x, axes().named(#name), false, o);      \
-    }                                                                                                               \
-    template <class T, detail::axis_operand A>                                                                      \
-    auto name(const array<T>& x, const A& axis, detail::keep_axes keep = {}, const variance_options& o = {}) {      \
-        return detail::distributed_variance<detail::variance_type<T>, Root>(x, axes(axis).named(#name), keep.given, \
-                                                                            o);                                     \
-    }                                                                                                               \
-    template <class T>                                                                                              \
-    auto name(const array<T>& x, detail::axis_list list, detail::keep_axes keep = {},                               \
-              const variance_options& o = {}) {                                                                     \
-        return detail::distributed_variance<detail::variance_type<T>, Root>(x, axes::of(list).named(#name),         \
-                                                                            keep.given, o);                         \
+#define SINTER_DISTRIBUTED_VARIANCE(name, how, Root)                                                           \
+    template <class T>                                                                                         \
+    auto name(const array<T>& x, const variance_options& o = {}) {                                             \
+        return detail::how<detail::variance_type<T>, Root>(x, axes().named(#name), false, o);                  \
+    }                                                                                                          \
+    template <class T, detail::axis_operand A>                                                                 \
+    auto name(const array<T>& x, const A& axis, detail::keep_axes keep = {}, const variance_options& o = {}) { \
+        return detail::how<detail::variance_type<T>, Root>(x, axes(axis).named(#name), keep.given, o);         \
+    }                                                                                                          \
+    template <class T>                                                                                         \
+    auto name(const array<T>& x, detail::axis_list list, detail::keep_axes keep = {},                          \
+              const variance_options& o = {}) {                                                                \
+        return detail::how<detail::variance_type<T>, Root>(x, axes::of(list).named(#name), keep.given, o);     \
     }
 /// Variance and standard deviation (numpy.var, numpy.std), with the bits of one rank; ddof is their only option.
-SINTER_DISTRIBUTED_VARIANCE(var, false)
-SINTER_DISTRIBUTED_VARIANCE(stddev, true)
+SINTER_DISTRIBUTED_VARIANCE(var, distributed_variance, false)
+SINTER_DISTRIBUTED_VARIANCE(stddev, distributed_variance, true)
+SINTER_DISTRIBUTED_VARIANCE(nanvar, distributed_nan_variance, false)
+SINTER_DISTRIBUTED_VARIANCE(nanstd, distributed_nan_variance, true)
 #undef SINTER_DISTRIBUTED_VARIANCE
 
 /// Running sums and the like along an axis (numpy.cumsum, …). Along the split axis each rank adds the total of those

@@ -14,6 +14,8 @@
 
 namespace sinter::inline SINTER_ABI {
 
+class device_scope;
+
 namespace distributed {
 
 /// What a rank has sent and received since its session began or reset_counters().
@@ -109,9 +111,10 @@ const session_ref& current_session(std::string_view operation);
 namespace distributed {
 
 /// The ranks of a program, from its beginning to its end: of mpirun where the program includes mpi.h before
-/// <sinter/distributed.hpp>, of `run`, or this process alone. What is distributed while it lives belongs to it. One for
-/// each thread; an inner one replaces the outer one while it lives. Where it begins the ranks' random numbers are set
-/// to those of rank 0, so that all draw the same.
+/// <sinter/distributed.hpp>, of torchrun on GPUs, which NCCL links and of which each rank has the one of LOCAL_RANK, of
+/// `run`, or this process alone; value_error where a launcher has started several that do not know each other. What is
+/// distributed while it lives belongs to it. One for each thread; an inner one replaces the outer one while it lives.
+/// Where it begins the ranks' random numbers are set to those of rank 0, so that all draw the same.
 class session {
 public:
     explicit session(const session_options& o = {});
@@ -132,6 +135,15 @@ public:
     void reset_counters() { core_->counters() = {}; }
 
 private:
+    /// What a session begins with: the GPU that it chooses, if it does, and what links the ranks.
+    struct start {
+        std::shared_ptr<const device_scope> on;
+        std::shared_ptr<communicator> link;
+    };
+    static start of_environment();
+    session(start from, const session_options& o);
+
+    std::shared_ptr<const device_scope> on_;
     detail::session_ref core_, outer_;
     int exceptions_;  ///< that were being handled when it began
 };

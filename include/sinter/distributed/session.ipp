@@ -11,10 +11,13 @@
 #include <sinter/random/random.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/compile/backend.hpp>
+#include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/distributed/matrix_engine.hpp>
+#include <sinter/runtime/distributed/nccl_communicator.hpp>
 #include <sinter/runtime/distributed/thread_communicator.hpp>
 #include <thread>
 #include <type_traits>
+#include <utility>
 
 namespace sinter::inline SINTER_ABI {
 
@@ -163,22 +166,54 @@ SINTER_INLINE std::vector<distributed_ref> session_core::take_pending() {
 
 namespace distributed {
 
-// A launcher's word that there are several processes.
-SINTER_INLINE const char* foreign_ranks() {
-    for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
-        if (const char* ranks = std::getenv(name)) return ranks;
-    return nullptr;
+/// A launcher that has started several processes, by what it tells them; no name where none has.
+struct launcher {
+    std::string_view name, ranks;
+
+    static launcher of_environment() {
+        constexpr std::pair<const char*, std::string_view> words[] = {{"OMPI_COMM_WORLD_SIZE", "mpirun"},
+                                                                      {"PMI_SIZE", "mpirun"},
+                                                                      {"WORLD_SIZE", "torchrun"},
+                                                                      {"SLURM_STEP_NUM_TASKS", "srun"}};
+        for (const auto& [variable, name] : words)
+            if (const char* ranks = std::getenv(variable))
+                return std::string_view(ranks) == "1" ? launcher{} : launcher{name, ranks};
+        return {};
+    }
+};
+
+// The GPU of a rank among those of its machine, where its process sees several.
+SINTER_INLINE std::shared_ptr<const device_scope> gpu_of_rank() {
+    const char* local = std::getenv("LOCAL_RANK");
+    if (!local) return nullptr;
+    const int number = std::atoi(local);
+    if (number < 0 || number >= runtime::cuda_device_count()) return nullptr;
+    return std::make_shared<const device_scope>(device::cuda(number));
 }
 
-SINTER_INLINE std::shared_ptr<communicator> make_default_communicator() {
-    if (const communicator_factory f = use_factory(nullptr)) return f();
-    if (const char* ranks = foreign_ranks(); ranks && std::string_view(ranks) != "1")
-        throw value_error("[session] mpirun started " + std::string(ranks) +
-                          " processes, but this program has no MPI: include <mpi.h> before <sinter/distributed.hpp>");
-    return make_single_communicator();
+SINTER_INLINE session::start session::of_environment() {
+    const communicator_factory f = use_factory(nullptr);
+    start own{nullptr, f ? f() : make_single_communicator()};
+    const launcher by = launcher::of_environment();
+    if (own.link->size() > 1 || by.name.empty()) return own;
+    if (by.name == "torchrun" && runtime::current_device().is_cuda()) {
+        own.on = gpu_of_rank();
+        own.link = make_nccl_communicator();
+        return own;
+    }
+    const std::string started =
+        "[session] " + std::string(by.name) + " started " + std::string(by.ranks) + " processes, ";
+    if (by.name == "torchrun")
+        throw value_error(started + "which NCCL links on GPUs: choose one by device_scope, or start them by mpirun");
+    if (f)
+        throw value_error(started + "of which this program's MPI knows one: it is another one than " +
+                          std::string(by.name) + "'s");
+    throw value_error(started + "but this program has no MPI: include <mpi.h> before <sinter/distributed.hpp>");
 }
 
-SINTER_INLINE session::session(const session_options& o) : session(make_default_communicator(), o) {}
+SINTER_INLINE session::session(const session_options& o) : session(of_environment(), o) {}
+SINTER_INLINE session::session(std::shared_ptr<communicator> link, const session_options& o)
+    : session(start{nullptr, std::move(link)}, o) {}
 
 SINTER_IEEE_BEGIN
 SINTER_INLINE std::int64_t milliseconds_of(double seconds) { return static_cast<std::int64_t>(seconds * 1000); }
@@ -192,8 +227,9 @@ SINTER_INLINE void share_generator(communicator& link) {
     random::default_generator().set_state(state);
 }
 
-SINTER_INLINE session::session(std::shared_ptr<communicator> link, const session_options& o)
-    : core_(std::make_shared<detail::session_core>(std::move(link), o.engine_of_one)),
+SINTER_INLINE session::session(start from, const session_options& o)
+    : on_(std::move(from.on)),
+      core_(std::make_shared<detail::session_core>(std::move(from.link), o.engine_of_one)),
       outer_(detail::session_of_thread()),
       exceptions_(std::uncaught_exceptions()) {
     core_->link().set_timeout(milliseconds_of(o.timeout));

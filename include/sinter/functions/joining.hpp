@@ -28,6 +28,9 @@ handle record_rolls(const handle& x, const dims& shifts, const dims& axes);
 handle record_insert(const handle& x, std::int64_t at, const handle& values, int axis);
 handle record_insert(const handle& x, std::span<const std::int64_t> at, const handle& values, int axis);
 handle record_delete(const handle& x, std::span<const std::int64_t> at, int axis);
+handle record_delete(const handle& x, const slice& at, int axis);
+/// Without what conditions or positions say, which are read.
+handle record_delete(const handle& x, const handle& at, int axis);
 /// The elements of an axis at positions that are known on the host.
 handle record_take_known(const handle& x, std::span<const std::int64_t> at, int axis);
 
@@ -238,6 +241,24 @@ SINTER_NEW_VALUE auto delete_(const E& e, const std::vector<std::int64_t>& at, s
 }
 template <expression E>
 SINTER_NEW_VALUE auto delete_(const E& e, const std::vector<std::int64_t>& at) {
+    return delete_(ravel(e), at, 0);
+}
+/// The same of a slice, and of what a vector of conditions or of positions says, which is read.
+template <expression E>
+SINTER_NEW_VALUE auto delete_(const E& e, const slice& at, std::int64_t axis) {
+    int a = codegen::normalize_axis("delete_", axis, e.ndim());
+    return detail::as_array_of(e, detail::record_delete(detail::as_handle(e), at, a));
+}
+template <expression E, expression I>
+SINTER_NEW_VALUE auto delete_(const E& e, const I& at, std::int64_t axis) {
+    static_assert(codegen::kind_rank(dtype_of<value_type_t<I>>) < 2,
+                  "sinter: delete_ takes positions that are integers, or conditions");
+    int a = codegen::normalize_axis("delete_", axis, e.ndim());
+    return detail::as_array_of(e, detail::record_delete(detail::as_handle(e), detail::as_handle(at), a));
+}
+template <expression E, class I>
+    requires(std::same_as<I, slice> || expression<I>)
+SINTER_NEW_VALUE auto delete_(const E& e, const I& at) {
     return delete_(ravel(e), at, 0);
 }
 

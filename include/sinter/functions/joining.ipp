@@ -1,6 +1,7 @@
 // Bodies of joining.hpp.
 #pragma once
 
+#include <sinter/array/host.hpp>
 #include <sinter/array/reading.hpp>
 #include <sinter/functions/joining.hpp>
 
@@ -260,6 +261,34 @@ SINTER_INLINE handle record_delete(const handle& x, std::span<const std::int64_t
     }
     parts.push_back(record_part(x, axis, done, n));
     return record_concatenate("delete_", parts, x->type, axis);
+}
+
+SINTER_INLINE handle record_delete(const handle& x, const slice& at, int axis) {
+    const std::int64_t n = x->shape[axis];
+    const index_item item{.kind = index_item::what::slice, .range = at};
+    const layout along = select(dims(n), {&item, 1}).view;
+    const std::int64_t count = along.shape[0], step = along.strides[0];
+    if (count == 0) return x;
+    if (step == 1 || step == -1) {
+        const std::int64_t first = step == 1 ? along.offset : along.offset - count + 1;
+        const handle parts[] = {record_part(x, axis, 0, first), record_part(x, axis, first + count, n)};
+        return record_concatenate("delete_", parts, x->type, axis);
+    }
+    std::vector<std::int64_t> places;
+    for (std::int64_t i = 0; i < count; ++i) places.push_back(along.offset + i * step);
+    return record_delete(x, places, axis);
+}
+
+SINTER_INLINE handle record_delete(const handle& x, const handle& at, int axis) {
+    if (at->type != dtype::bool_)
+        return record_delete(x, to_vector(array<std::int64_t>(record_cast(at, dtype::int64))), axis);
+    if (at->shape != dims(x->shape[axis]))
+        throw value_error("[delete_] conditions of shape " + to_string(at->shape) + " for axis " +
+                          std::to_string(axis) + " with size " + std::to_string(x->shape[axis]));
+    const handle stays = record_apply(op::logical_not, {&at, 1});
+    if (x->shape.size() == 1) return select_elements(stays, {&x, 1})[0];
+    const handle places = nonzero_positions(stays)[0];
+    return record_gather(x, {&places, 1}, {static_cast<std::uint8_t>(1 << axis), static_cast<std::uint8_t>(axis)});
 }
 
 template <class T>

@@ -117,31 +117,36 @@ auto half_of(const E& e) {
     if constexpr (codegen::is_complex(dtype_of<value_type_t<E>>)) return e / 2.0;
     else return e * 0.5;
 }
+template <expression E>
+auto sums_of_neighbours(const E& e, int axis) {
+    using T = value_type_t<E>;
+    const array<T> all(e);
+    const array<T> later(record_tail(all.get_handle(), axis)), earlier(record_head(all.get_handle(), axis));
+    return array<T>(later + earlier);
+}
 }  // namespace detail
 
 /// Integral by the trapezoidal rule along an axis, with points `dx` apart or at x, a vector or of y's shape
-/// (numpy.trapezoid); integers give float64.
+/// (numpy.trapezoid); integers give float64, and sums of neighbours in their own type wrap as NumPy's do.
 template <expression E>
 auto trapezoid(const E& y, double dx = 1, std::int64_t axis = -1) {
     int a = detail::line_axis("trapezoid", axis, y.ndim());
     using R = typename codegen::cpp_type<codegen::floating_of(dtype_of<value_type_t<E>>)>::type;
-    array<R> f = astype<R>(y);
-    array<R> later(detail::record_tail(f.get_handle(), a)), earlier(detail::record_head(f.get_handle(), a));
-    return array<R>(sum(detail::half_of((later + earlier) * dx), a));
+    const auto neighbours = detail::sums_of_neighbours(y, a);
+    return array<R>(sum(detail::half_of(astype<R>(neighbours) * dx), a));
 }
 template <expression E, expression X>
 auto trapezoid(const E& y, const X& x, std::int64_t axis = -1) {
     int a = detail::line_axis("trapezoid", axis, y.ndim());
     using R = typename codegen::cpp_type<codegen::floating_of(
         dtype_of<result_type_t<value_type_t<E>, value_type_t<X>>>)>::type;
-    array<R> f = astype<R>(y), d = astype<R>(diff(x, 1, x.ndim() == 1 ? 0 : axis));
+    array<value_type_t<X>> d = diff(x, 1, x.ndim() == 1 ? 0 : axis);
     if (x.ndim() == 1) {
         dims shape = dims::filled(y.ndim(), 1);
         shape[a] = d.shape(0);
         d = reshape(d, shape);
     }
-    array<R> later(detail::record_tail(f.get_handle(), a)), earlier(detail::record_head(f.get_handle(), a));
-    return array<R>(sum(detail::half_of(d * (later + earlier)), a));
+    return array<R>(sum(detail::half_of(astype<R>(d * detail::sums_of_neighbours(y, a))), a));
 }
 
 /// Options of unwrap: jumps of at least `discont`, by default half a period, are taken for wraps.

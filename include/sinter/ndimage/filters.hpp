@@ -40,6 +40,16 @@ struct gaussian_options {
     axis_list axes = {};
 };
 
+/// Options of gaussian_filter1d: as of gaussian_filter, along one axis.
+struct gaussian1d_options {
+    int axis = -1;
+    int order = 0;
+    std::string_view mode = "reflect";
+    double cval = 0;
+    double truncate = 4;
+    std::optional<std::int64_t> radius = {};
+};
+
 /// Options of filters by differences.
 struct derivative_options {
     std::string_view mode = "reflect";
@@ -53,6 +63,7 @@ enum class extreme : std::uint8_t { minimum, maximum };
 std::vector<double> gaussian_weights(double sigma, int order, std::int64_t radius);
 handle record_gaussian(const handle& x, const per_axis<double>& sigma, const gaussian_options& o);
 handle record_uniform(const handle& x, const per_axis<std::int64_t>& size, const filter_options& o);
+handle record_uniform1d(const handle& x, std::int64_t size, const filter1d_options& o);
 handle record_extreme(extreme which, const handle& x, const per_axis<std::int64_t>& size, const filter_options& o);
 /// The element of this rank among each window's, or its middle one; negative ranks count from the largest.
 handle record_rank(std::string_view operation, const handle& x, std::optional<std::int64_t> rank,
@@ -116,6 +127,21 @@ auto gaussian_filter(const E& e, const per_axis<double>& sigma, const gaussian_o
 template <expression E>
 auto uniform_filter(const E& e, const per_axis<std::int64_t>& size = 3, const filter_options& o = {}) {
     return detail::as_array_of(e, detail::record_uniform(detail::as_handle(e), size, o));
+}
+/// Both along one axis (scipy.ndimage.gaussian_filter1d, uniform_filter1d).
+template <expression E>
+auto gaussian_filter1d(const E& e, double sigma, const gaussian1d_options& o = {}) {
+    const gaussian_options along{.order = o.order,
+                                 .mode = o.mode,
+                                 .cval = o.cval,
+                                 .truncate = o.truncate,
+                                 .radius = o.radius,
+                                 .axes = codegen::normalize_axis("gaussian_filter1d", o.axis, e.ndim())};
+    return detail::as_array_of(e, detail::record_gaussian(detail::as_handle(e), sigma, along));
+}
+template <expression E>
+auto uniform_filter1d(const E& e, std::int64_t size, const filter1d_options& o = {}) {
+    return detail::as_array_of(e, detail::record_uniform1d(detail::as_handle(e), size, o));
 }
 /// The smallest and the largest of windows (scipy.ndimage.minimum_filter, maximum_filter); NaN is handed on.
 template <expression E>

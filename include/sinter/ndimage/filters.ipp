@@ -60,20 +60,29 @@ SINTER_INLINE handle record_gaussian(const handle& x, const per_axis<double>& si
     return y;
 }
 
+SINTER_INLINE handle record_means(std::string_view operation, const handle& x, std::int64_t size,
+                                  const filter1d_options& o) {
+    elements_before(operation, size, o.origin);
+    const std::vector<double> ones(static_cast<std::size_t>(size), 1.0);
+    const term wide = record_cast(x, working_type(x->type));
+    const term sum = record_correlate1d(operation, wide, ones, o.axis, o.origin, {o.mode, o.cval});
+    return record_cast(sum / static_cast<double>(size), x->type);
+}
+
 SINTER_INLINE handle record_uniform(const handle& x, const per_axis<std::int64_t>& size, const filter_options& o) {
     const int rank = x->shape.size();
     require_count("uniform_filter", "size", size, rank);
     require_count("uniform_filter", "origin", o.origin, rank);
     handle y = x;
-    for (int axis = 0; axis < rank; ++axis) {
-        if (size[axis] == 1) continue;
-        elements_before("uniform_filter", size[axis], o.origin[axis]);
-        const std::vector<double> ones(static_cast<std::size_t>(size[axis]), 1.0);
-        const term wide = record_cast(y, working_type(y->type));
-        const term sum = record_correlate1d("uniform_filter", wide, ones, axis, o.origin[axis], {o.mode, o.cval});
-        y = record_cast(sum / static_cast<double>(size[axis]), x->type);
-    }
+    for (int axis = 0; axis < rank; ++axis)
+        if (size[axis] != 1) y = record_means("uniform_filter", y, size[axis], {axis, o.mode, o.cval, o.origin[axis]});
     return y;
+}
+
+SINTER_INLINE handle record_uniform1d(const handle& x, std::int64_t size, const filter1d_options& o) {
+    filter1d_options along = o;
+    along.axis = codegen::normalize_axis("uniform_filter1d", o.axis, x->shape.size());
+    return record_means("uniform_filter1d", x, size, along);
 }
 
 SINTER_INLINE handle record_extreme(extreme which, const handle& x, const per_axis<std::int64_t>& size,

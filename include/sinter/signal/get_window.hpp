@@ -10,8 +10,9 @@
 namespace sinter::inline SINTER_ABI::signal {
 
 /// A window: "boxcar", "triang", "bartlett", "hann", "hamming", "blackman", "blackmanharris", "nuttall", "flattop",
-/// "cosine", and with a parameter {"kaiser", beta}, {"gaussian", deviation}, {"tukey", share}, by default 0.5; or its
-/// own weights.
+/// "cosine", "parzen", "bohman", "barthann", "lanczos", and with a parameter {"kaiser", beta}, {"gaussian", deviation},
+/// {"general_hamming", alpha}, {"tukey", share}, by default 0.5, {"exponential", tau}, by default 1; or its own
+/// weights.
 struct window {
     window(const char* of_name) : name(of_name) {}
     window(std::string of_name) : name(std::move(of_name)) {}

@@ -54,6 +54,21 @@ SINTER_INLINE std::span<const double> cosine_factors(std::string_view name) {
     return {};
 }
 
+// Of an element so far from the middle of m, for a window that is a formula of that.
+SINTER_INLINE std::optional<double> weight_at_distance(const window& w, double away, double m) {
+    const double last = m - 1, of_half = away / (last / 2);
+    if (w.name == "parzen") {
+        const double part = away / (m / 2), rest = 1 - part;
+        return away <= last / 4 ? 1 - 6 * part * part + 6 * part * part * part : 2 * rest * rest * rest;
+    }
+    if (w.name == "bohman")
+        return of_half == 1 ? 0 : (1 - of_half) * ieee::cos(pi * of_half) + ieee::sin(pi * of_half) / pi;
+    if (w.name == "barthann") return 0.62 - 0.48 * (away / last) + 0.38 * ieee::cos(2 * pi * (away / last));
+    if (w.name == "lanczos") return codegen::compute_scalar<codegen::op::sinc>(of_half);
+    if (w.name == "exponential") return ieee::exp(-away / w.parameter.value_or(1));
+    return {};
+}
+
 SINTER_INLINE double parameter_of(std::string_view operation, const window& w, const char* called) {
     if (w.parameter) return *w.parameter;
     throw value_error("[" + std::string(operation) + "] the window " + w.name + " has a parameter: {\"" + w.name +
@@ -64,10 +79,15 @@ SINTER_INLINE double window_weight(std::string_view operation, const window& w, 
     const double last = m - 1, middle = last / 2;
     if (const auto factors = cosine_factors(w.name); !factors.empty()) return sum_of_cosines(factors, place, last);
     const double from_end = place < last - place ? place : last - place;
+    if (const auto weight = weight_at_distance(w, middle - from_end, m)) return *weight;
     if (w.name == "bartlett") return from_end / middle;
     if (w.name == "cosine") return ieee::sin(pi / m * (place + 0.5));
     if (w.name == "kaiser") return kaiser_weight(parameter_of(operation, w, "beta"), place, last);
     if (w.name == "tukey") return tukey_weight(w.parameter.value_or(0.5), place, last);
+    if (w.name == "general_hamming") {
+        const double factors[] = {parameter_of(operation, w, "alpha"), 1 - *w.parameter};
+        return sum_of_cosines(factors, place, last);
+    }
     if (w.name == "gaussian") {
         const double deviation = parameter_of(operation, w, "deviation");
         return ieee::exp(-(place - middle) * (place - middle) / (2 * deviation * deviation));

@@ -47,6 +47,37 @@ TEST_CASE("pad continues by ramps and statistics of the ends as NumPy does, axis
     });
 }
 
+TEST_CASE("pad has another number, ramp or length on each side, and a later axis's numbers in the corners") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> m{{1, 5, 2}, {7, 3, 4}};
+        check(pad(m, {{1, 2}, {2, 1}}, {.constant_values = {{1, 2}, {3, 4}}}),
+              array<double>{
+                  {3, 3, 1, 1, 1, 4}, {3, 3, 1, 5, 2, 4}, {3, 3, 7, 3, 4, 4}, {3, 3, 2, 2, 2, 4}, {3, 3, 2, 2, 2, 4}});
+        check(pad(m, 1, {.constant_values = {8, 9}}),
+              array<double>{{8, 8, 8, 8, 9}, {8, 1, 5, 2, 9}, {8, 7, 3, 4, 9}, {8, 9, 9, 9, 9}});
+        check(pad(m, {{0, 0}, {0, 2}}, {.constant_values = {{1, 2}, {3, 4}}}),
+              array<double>{{1, 5, 2, 4, 4}, {7, 3, 4, 4, 4}});
+        check(pad(zeros<int>({0, 2}), 1, {.constant_values = {{1, 2}, {3, 4}}}),
+              array<int>{{3, 1, 1, 4}, {3, 2, 2, 4}});
+        check(pad(m, {{1, 2}, {2, 1}}, {.mode = "linear_ramp", .end_values = {{-1, -2}, {-3, -4}}}),
+              array<double>{{-3, -2, -1, -1, -1, -4},
+                            {-3, -1, 1, 5, 2, -4},
+                            {-3, 2, 7, 3, 4, -4},
+                            {-3, -0.25, 2.5, 0.5, 1, -4},
+                            {-3, -2.5, -2, -2, -2, -4}});
+        check(pad(m, {{1, 2}, {2, 1}}, {.mode = "maximum", .stat_length = {{1, 2}, {2, 1}}}),
+              array<double>{
+                  {5, 5, 1, 5, 2, 2}, {5, 5, 1, 5, 2, 2}, {7, 7, 7, 3, 4, 4}, {7, 7, 7, 5, 4, 4}, {7, 7, 7, 5, 4, 4}});
+        check_stays([&] { return pad(m * 2, 1, {.constant_values = {8, 9}}); });
+        CHECK_THROWS_WITH_AS(pad(array<int>{1, 2}, 1, {.constant_values = {1, 1e10}}), doctest::Contains("[pad]"),
+                             value_error);
+        CHECK_THROWS_WITH_AS(pad(m, 1, {.constant_values = {{1, 2}, {3, 4}, {5, 6}}}),
+                             "[pad] 3 pairs of constant_values for an array of 2 dimensions", value_error);
+        CHECK_THROWS_WITH_AS(pad(m, 1, {.mode = "minimum", .stat_length = {2, 0}}),
+                             "[pad] there is no minimum of no elements", value_error);
+    });
+}
+
 TEST_CASE("pad reflects oddly as NumPy does, also further than the axis is long") {
     on_every_backend([](const tested_backend&) {
         const array<std::int64_t> i{3, 1, 4, 1, 5}, two{3, 1};
@@ -80,6 +111,20 @@ TEST_CASE("quantiles weigh elements by inverted_cdf, with NaN left out where ask
         check_stays([&] { return quantile(x * 2, 0.5, o); });
         CHECK_THROWS_AS(quantile(x, 0.5, {.weights = w}), value_error);
         CHECK_THROWS_AS(quantile(m, 0.5, o), shape_error);
+    });
+}
+
+TEST_CASE("the axes of a matrix of shares are the first ones of quantiles") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> m{{1, 5, 2}, {7, 3, 4}}, shares{{0, 0.25}, {0.5, 1}};
+        check(quantile(m, shares, 1), array<double>{{{1, 3}, {1.5, 3.5}}, {{2, 4}, {5, 7}}});
+        check(percentile(m, shares * 100), array<double>{{1, 2.25}, {3.5, 7}});
+        check(quantile(m, shares, 1, keepdims), array<double>{{{{1}, {3}}, {{1.5}, {3.5}}}, {{{2}, {4}}, {{5}, {7}}}});
+        const array<double> gaps{{missing, 1, 4, 1, 5}, {2, missing, missing, 7, 1}};
+        check(nanquantile(gaps, shares, 1), array<double>{{{1, 1}, {1, 1.5}}, {{2.5, 2}, {5, 7}}});
+        check(quantile(m, shares, 1, {.method = "inverted_cdf", .weights = array<int>{1, 2, 3}}),
+              array<double>{{{1, 3}, {2, 3}}, {{2, 4}, {5, 7}}});
+        CHECK_THROWS_AS(quantile(m, shares + 1), value_error);
     });
 }
 

@@ -18,6 +18,29 @@ using expected::check_stays;
 using whole = array<std::int64_t>;
 using bytes = array<std::uint8_t>;
 
+TEST_CASE("slices, conditions and positions that were computed are deleted as NumPy deletes them") {
+    on_every_backend([](const tested_backend&) {
+        const whole m = reshape(arange(12), {3, 4});
+        check(delete_(m, slice(1, 3), 1), whole{{0, 3}, {4, 7}, {8, 11}});
+        check(delete_(m, slice(none, none, -2), 1), whole{{0, 2}, {4, 6}, {8, 10}});
+        check(delete_(m, slice(2, 0, -1), 0), whole{{0, 1, 2, 3}});
+        check(delete_(m, slice(2, 9, 3)), whole{0, 1, 3, 4, 6, 7, 9, 10, 11});
+        check(delete_(arange(40), slice(1, none, 2)), arange(0, 40, 2));
+        check(delete_(m, slice(3, 3), 0), m);
+        CHECK(delete_(m, slice(none), 1).shape() == dims(3, 0));
+        check(delete_(m, m(all, 0) < 1, 0), whole{{4, 5, 6, 7}, {8, 9, 10, 11}});
+        check(delete_(m, array<bool>{true, false, false, true}, -1), whole{{1, 2}, {5, 6}, {9, 10}});
+        check(delete_(arange(5), arange(5) % 2 == 0), whole{1, 3});
+        check(delete_(m, array<int>{{1}, {-1}}, 1), whole{{0, 2}, {4, 6}, {8, 10}});
+        check(delete_(m, array<std::int8_t>{1, 1}), delete_(m, 1));
+        check_stays([&] { return delete_(m * 2, slice(1, 3), 1); });
+        CHECK_THROWS_WITH_AS(delete_(m, array<bool>{true, false}, 1),
+                             "[delete_] conditions of shape (2,) for axis 1 with size 4", value_error);
+        CHECK_THROWS_AS(delete_(m, array<int>{4}, 1), index_error);
+        CHECK_THROWS_AS(delete_(m, slice(0, 2, 0), 1), value_error);
+    });
+}
+
 TEST_CASE("arrays come apart along named axes and go together as blocks") {
     on_every_backend([](const tested_backend&) {
         const whole m = reshape(arange(12), {3, 4});

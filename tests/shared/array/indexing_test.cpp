@@ -201,6 +201,20 @@ TEST_CASE("an index out of range throws where it is written, in an index array w
         CHECK_THROWS_WITH_AS(to_vector(negative), "[take] index -10 is out of bounds for axis 0 with size 9",
                              index_error);
         CHECK_THROWS_AS(a(slice(0, 5, 0)), value_error);
+        for (const bool is_compound : {false, true}) {
+            array<std::int32_t> written = a + 0;
+            auto write = [&](array<std::int32_t>& to) {
+                if (is_compound) to(index_array{9}, 1) += 1;
+                else to(index_array{9}, 1) = 1;
+                to.eval();
+            };
+            CHECK_THROWS_WITH_AS(write(written), "[assignment] index 9 is out of bounds for axis 0 with size 9",
+                                 index_error);
+        }
+        array<std::int32_t> nothing = zeros<std::int32_t>({0});
+        CHECK_THROWS_WITH_AS(nothing(index_array{0}) *= 2,
+                             "[assignment] indices of shape (1,) are out of bounds for axis 0 with size 0",
+                             index_error);
     });
 }
 

@@ -74,6 +74,53 @@ TEST_CASE("means, variances, extrema and products have the same bits on any numb
     });
 }
 
+TEST_CASE(
+    "reductions that leave NaN out have the bits of an ordinary array's, and extrema of sums are those of the sums") {
+    on_every_backend([](const tested_backend& b) {
+        for (int p : {1, 2, 3, 4}) {
+            if (!b.is_interpreter() && p != 3) continue;
+            on_ranks({p}, [&](distributed::session& s, auto check) {
+                const std::int64_t n = b.is_interpreter() ? 61 : 601;
+                random::generator g(12);
+                const array<float> drawn = g.normal<float>(3, 2, {n, 3});
+                const array<float> whole =
+                    where(drawn > 5 || arange<float>(n)(all, newaxis) < 2, constants::nan, drawn);
+                for (const auto& where : {distributed::split(0), distributed::split(1), distributed::mesh()}) {
+                    const auto x = distribute(whole, where);
+                    check(same_bits(nansum(x).gather(), nansum(whole)), "nansum");
+                    check(same_bits(nanprod(x, 0).gather(), nanprod(whole, 0)), "nanprod");
+                    check(same_bits(nanmean(x, 1).gather(), nanmean(whole, 1)),
+                          "nanmean of rows, of which two have nothing");
+                    check(same_bits(nanmean(x, {0, 1}, keepdims).gather(), nanmean(whole, {0, 1}, keepdims)),
+                          "nanmean");
+                    check(same_bits(nanvar(x, 0).gather(), nanvar(whole, 0)), "nanvar");
+                    check(same_bits(nanstd(x, 1, {}, {.ddof = 2}).gather(), nanstd(whole, 1, {}, {.ddof = 2})),
+                          "nanstd");
+                    check(same_bits(nanargmin(x, 0).gather(), nanargmin(whole, 0)), "nanargmin");
+                    check(same_bits(nanargmax(x, 1).gather(), nanargmax(whole, 1)), "nanargmax, -1 where all are NaN");
+                    check(
+                        same_bits(ptp(x).gather(), ptp(whole)) && same_bits(ptp(x * 2, 0).gather(), ptp(whole * 2, 0)),
+                        "ptp");
+                    check(message_of([&] { distributed::nanmean(x, 7); }).find("[nanmean] axis 7") == 0, "whose error");
+                }
+                const auto x = distribute(numbers(), distributed::split(0));
+                const auto spread = ptp(x, 1), gram = matmul(x.T(), x);
+                const array<double> product = gram;
+                check(same_bits(max(gram, 0).gather(), max(product, 0)), "the largest of partial sums");
+                check(same_bits(sum(max(x, 0)).gather(), sum(max(numbers(), 0))), "the sum of partial extrema");
+                check(same_bits(min(sum(x, 0)).gather(), min(sum(numbers(), 0))), "the least of sums that wait");
+                check(same_bits(maximum(gram, -gram).gather(), maximum(product, -product)), "element by element");
+                check(same_bits(reshape(gram, {13 * 13}).gather(), reshape(product, {-1})), "in another shape");
+                check(same_bits(max(x).gather() - min(x).gather(), ptp(numbers())) && spread.shape() == dims(29),
+                      "shapes");
+                s.reset_counters();
+                check(double(ptp(x)) == double(ptp(numbers())), "ptp");
+                check(s.counters().collectives == (s.ranks() > 1 ? 1 : 0), "both extrema in one message");
+            });
+        }
+    });
+}
+
 TEST_CASE("a column of more than 4096 blocks has the same bits on any number of ranks") {
     on_compiling_backends([](const tested_backend&) {
         std::vector<float> first;
@@ -253,6 +300,10 @@ TEST_CASE("Fourier transforms along the split axis exchange axes") {
             check(std::abs(b - std::complex<double>(-38.84700834238507, -3.592865781193293)) < 1e-11, "the last one");
             check(f.placement() == distributed::split(0), "placement");
             check(allclose(real(fft::ifft2(f)).gather(), numbers()), "and back");
+            const array<double> cube = reshape(numbers()(slice(24), slice(10)), {4, 6, 10});
+            const auto of_cube = fft::fftn(distribute(cube, distributed::split(1)));
+            check(allclose(of_cube.gather(), fft::fftn(cube)), "along all axes");
+            check(allclose(real(fft::ifftn(of_cube)).gather(), cube), "and back from all");
         });
     });
 }

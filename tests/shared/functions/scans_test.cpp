@@ -262,6 +262,14 @@ TEST_CASE("differences, the trapezoidal rule and unwrap are NumPy's") {
         check("trapezoid x", trapezoid(x, square(arange<double>(7)), 0), 1e-14);
         check("trapezoid x of the same shape", trapezoid(x, x * x, 1), 1e-14);
         check("trapezoid int", trapezoid(data<std::int32_t>({9}, 1)), 1e-14);
+        using bytes = array<std::uint8_t>;
+        CHECK(array_equal(trapezoid(bytes{{200, 100, 250}, {1, 2, 4}}), array<double>{69, 4.5}));
+        CHECK(trapezoid(bytes{200, 100, 250}, 0.5).item() == 34.5);
+        CHECK(trapezoid(bytes{1, 2, 4}, bytes{3, 1, 2}).item() == 128);
+        CHECK(trapezoid(array<std::int8_t>{100, 100, -3}, array<std::int8_t>{1, 5, 120}).item() == -38.5);
+        CHECK(trapezoid(array<std::int16_t>{30000, 30000}).item() == -2768);
+        CHECK(trapezoid(array<bool>{true, true, false}).item() == 1);
+        CHECK(trapezoid(array<double>{1.5, 2.5}, bytes{3, 1}).item() == 508);
         array<double> p = data<double>({5, 20}, 4) * 1.7;
         check("unwrap", unwrap(p), 1e-14);
         check("unwrap axis 0", unwrap(p, 0), 1e-14);

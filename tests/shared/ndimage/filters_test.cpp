@@ -46,6 +46,15 @@ TEST_CASE("ndimage: windows, origins, orders and axes of filters mean what they 
         const array<double> x = data<double>({5, 7}), cube = data<double>({3, 4, 5}, 3), even = data<double>({2, 4}, 2);
         check("gaussian derivatives", ndimage::gaussian_filter(x, {1, 0.8}, {.order = {1, 2}, .truncate = 3}));
         check("uniform origin", ndimage::uniform_filter(x, 4, {.origin = {1, -2}}));
+        check("gaussian 1d", ndimage::gaussian_filter1d(x, 1.5, {.axis = 0, .order = 1, .mode = "wrap"}));
+        check("uniform 1d", ndimage::uniform_filter1d(data<std::int32_t>({5, 7}), 3, {.axis = 0, .origin = -1}));
+        CHECK(array_equal(ndimage::uniform_filter1d(x, 1), x));
+        CHECK_THROWS_WITH_AS(ndimage::gaussian_filter1d(x, 1, {.axis = 2}),
+                             doctest::Contains("[gaussian_filter1d] axis 2"), index_error);
+        CHECK_THROWS_WITH_AS(ndimage::uniform_filter1d(x, 3, {.axis = 2}),
+                             doctest::Contains("[uniform_filter1d] axis 2"), index_error);
+        CHECK_THROWS_WITH_AS(ndimage::uniform_filter1d(x, 3, {.origin = 2}), doctest::Contains("[uniform_filter1d]"),
+                             value_error);
         check("convolve1d", ndimage::convolve1d(x, {1, 2, -3, 4}, {.axis = 0, .mode = "wrap", .origin = 1}));
         check("many taps", ndimage::gaussian_filter(data<double>({400}), 20, {.mode = "nearest"}), 1e-13);
         check("median 9", ndimage::median_filter(x, {9, 8}));

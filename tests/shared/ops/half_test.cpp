@@ -300,6 +300,21 @@ TEST_CASE("functions that are made of several operations know the limits of half
     });
 }
 
+TEST_CASE(
+    "the number after a zero towards the other zero is NumPy's of half, which is the first, and ml_dtypes' of "
+    "bfloat16") {
+    on_every_backend([](const tested_backend&) {
+        const array<float> zeros{-0.0f, 0.0f, -0.0f, 1.0f};
+        const auto next = [&](auto of) {
+            using T = decltype(of);
+            const array<T> from = astype<T>(zeros), to = astype<T>(array<float>{0.0f, -0.0f, -0.0f, 1.0f});
+            return to_vector(signbit(nextafter(from, to)));
+        };
+        CHECK(next(half()) == std::vector<bool>{true, false, true, false});
+        CHECK(next(bfloat16()) == std::vector<bool>{false, true, true, false});
+    });
+}
+
 TEST_CASE("a function of a text computes no half precision, and says so") {
     for_both([]<class T>(const tested_backend&) { CHECK_THROWS_AS(doubled(array<T>{1, 2}).eval(), type_error); });
 }

@@ -53,15 +53,52 @@ TEST_CASE("signal: convolutions by transforms are SciPy's in every mode, along a
     });
 }
 
+TEST_CASE(
+    "signal: savgol_filter is SciPy's in every mode, for derivatives, along axes and of windows as long as the "
+    "signal") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> x = data<double>({37}), rows = data<double>({3, 11, 2}, 4);
+        for (const char* mode : {"interp", "mirror", "nearest", "wrap", "constant"})
+            check(std::string("savgol ") + mode, signal::savgol_filter(x, 7, 3, {.mode = mode, .cval = 1.5}));
+        for (int deriv : {1, 2, 5})
+            check("savgol derivative " + std::to_string(deriv),
+                  signal::savgol_filter(x, 9, 4, {.deriv = deriv, .delta = 0.5}), 1e-12);
+        check("savgol axis", signal::savgol_filter(rows, 11, 2, {.axis = 1}));
+        check("savgol line", signal::savgol_filter(data<float>({5}), 1, 0));
+        check("savgol integers", signal::savgol_filter(arange(12) * 7 % 11, 5, 2));
+        check("savgol long", thinned(signal::savgol_filter(data<double>({1009}, 2), 31, 3)), 1e-11);
+        // Of long windows and high degrees SciPy's weights have seven digits: a polynomial stays what it is.
+        const array<double> at = linspace<double>(-1, 1, 307),
+                            curve = polyval(array<double>{3, -1, 2, 0, 5, 1, -2, 4}, at);
+        const array<double> slope = polyval(polyder(array<double>{3, -1, 2, 0, 5, 1, -2, 4}), at);
+        CHECK(allclose(signal::savgol_filter(curve, 101, 7), curve, {.rtol = 1e-12}));
+        CHECK(allclose(signal::savgol_filter(curve, 101, 7, {.deriv = 1, .delta = 2.0 / 306}), slope, {.rtol = 1e-9}));
+        CHECK(signal::savgol_filter(zeros<float>({0, 7}), 5, 2).shape() == dims(0, 7));
+        CHECK(signal::savgol_filter(ones<half>({9}), 3, 1).dtype() == dtype::float16);
+        expected::check_stays([&] { return signal::savgol_filter(x * 2, 5, 2); });
+        auto refused = [&](std::int64_t window, int degree, const signal::savgol_options& o, const char* message) {
+            CHECK_THROWS_WITH_AS(signal::savgol_filter(x, window, degree, o), message, value_error);
+        };
+        refused(6, 2, {}, "[savgol_filter] a window has an odd number of elements, not 6");
+        refused(5, 5, {}, "[savgol_filter] a window of 5 has no polynomial of degree 5");
+        refused(5, 2, {.mode = "some"}, "[savgol_filter] there is no mode some");
+        refused(5, 2, {.deriv = -1}, "[savgol_filter] there is no derivative -1");
+        refused(39, 2, {}, "[savgol_filter] a window of 39 is longer than axis 0 with size 37");
+    });
+}
+
 TEST_CASE("signal: windows, firwin and butter are SciPy's") {
     on_every_backend([](const tested_backend&) {
         auto both = [](const std::string& name, const signal::window& w) {
             check("window " + name, signal::get_window(w, 10));
             check("symmetric window " + name, signal::get_window(w, 9, {.fftbins = false}));
         };
-        for (const char* name : {"boxcar", "triang", "bartlett", "hann", "hamming", "blackman", "blackmanharris",
-                                 "nuttall", "flattop", "cosine"})
+        for (const char* name :
+             {"boxcar", "triang", "bartlett", "hann", "hamming", "blackman", "blackmanharris", "nuttall", "flattop",
+              "cosine", "parzen", "bohman", "barthann", "lanczos", "exponential"})
             both(name, name);
+        both("exponential of 2.5", {"exponential", 2.5});
+        both("general_hamming", {"general_hamming", 0.6});
         both("kaiser", {"kaiser", 6.5});
         both("gaussian", {"gaussian", 2.5});
         both("tukey", {"tukey", 0.4});

@@ -19,39 +19,83 @@ namespace block_detail {
 
 using codegen::accumulated;
 
-/// One row: elements are collected until their block is whole, blocks' results until all are there.
+/// One row: elements are collected until their block is whole, blocks' results until all are there, as accumulators
+/// where the reduction has an index, else as their values alone.
 struct row_of_blocks {
     const codegen::reduce_job& job;
     const block_reduction& how;
-    std::int64_t step, next = 0;
-    std::vector<accumulated> block, results;
+    std::int64_t step;
+    std::size_t size;  ///< of a value
+    bool is_indexed;
+    std::int64_t next = 0;
+    std::vector<char> wide, block, results;
+    std::vector<accumulated> indexed_block, indexed_results;
 
-    accumulated element(dtype type, const char* from, std::int64_t index) const {
-        accumulated a{};
-        codegen::convert(type, job.wide, from, a.value, 1);
-        a.index = index;
-        return a;
+    row_of_blocks(const codegen::reduce_job& j, const block_reduction& r)
+        : job(j),
+          how(r),
+          step(block_size(r.tree)),
+          size(static_cast<std::size_t>(codegen::size_of(j.wide))),
+          is_indexed(codegen::is_indexed(r.how)) {}
+
+    // Values of a type, numbered from the next one, `apart`.
+    void append(std::vector<char>& to, std::vector<accumulated>& to_indexed, dtype type, const char* from,
+                std::int64_t count, std::int64_t apart) {
+        std::vector<char>& values = is_indexed ? wide : to;
+        const std::size_t before = is_indexed ? 0 : values.size();
+        values.resize(before + static_cast<std::size_t>(count) * size);
+        codegen::convert(type, job.wide, from, values.data() + before, count);
+        for (std::int64_t i = 0; is_indexed && i < count; ++i) {
+            accumulated a{};
+            std::memcpy(a.value, wide.data() + static_cast<std::size_t>(i) * size, size);
+            a.index = next + i * apart;
+            to_indexed.push_back(a);
+        }
+        next += count * apart;
     }
     void finish() {
-        if (block.empty()) return;
-        codegen::combine_block(job, block.data(), static_cast<std::int64_t>(block.size()));
-        results.push_back(block[0]);
+        if (!indexed_block.empty()) {
+            codegen::combine_block(job, indexed_block.data(), static_cast<std::int64_t>(indexed_block.size()));
+            indexed_results.push_back(indexed_block[0]);
+        }
+        if (!block.empty()) {
+            codegen::combine_block_values(job, block.data(), static_cast<std::int64_t>(block.size() / size));
+            results.insert(results.end(), block.begin(), block.begin() + static_cast<std::ptrdiff_t>(size));
+        }
+        indexed_block.clear();
         block.clear();
     }
     void add_elements(const char* from, range of) {
-        for (std::int64_t i = of.begin; i < of.end; ++i, from += codegen::size_of(how.operand)) {
-            block.push_back(element(how.operand, from, next++));
+        while (of.begin < of.end) {
+            const std::int64_t rest = step - next % step, count = of.size() < rest ? of.size() : rest;
+            append(block, indexed_block, how.operand, from, count, 1);
+            from += count * codegen::size_of(how.operand);
+            of.begin += count;
             if (next % step == 0) finish();
         }
     }
     void add_results(const char* from, const char* position, range of) {
-        for (std::int64_t i = of.begin; i < of.end; i += step, next += step) {
+        const std::int64_t count = of.size() / step;
+        const std::size_t before = indexed_results.size();
+        append(results, indexed_results, how.accumulator, from, count, step);
+        for (std::int64_t i = 0; position && i < count; ++i, position += sizeof(std::int64_t)) {
             std::int64_t place = 0;
-            if (position) std::memcpy(&place, position, sizeof place);
-            results.push_back(element(how.accumulator, from, next + place));
-            from += codegen::size_of(how.accumulator);
-            if (position) position += sizeof place;
+            std::memcpy(&place, position, sizeof place);
+            indexed_results[before + static_cast<std::size_t>(i)].index += place;
         }
+    }
+    void store(char* out) {
+        finish();
+        if (is_indexed) {
+            codegen::combine_results(job, indexed_results.data(), static_cast<std::int64_t>(indexed_results.size()));
+            std::memcpy(out, &indexed_results[0].index, sizeof indexed_results[0].index);
+        } else {
+            codegen::combine_result_values(job, results.data(), static_cast<std::int64_t>(results.size() / size));
+            codegen::convert(job.wide, how.result, results.data(), out, 1);
+        }
+        next = 0;
+        results.clear();
+        indexed_results.clear();
     }
 };
 
@@ -59,26 +103,20 @@ struct row_of_blocks {
 
 SINTER_INLINE void combine_blocks(const block_reduction& r, std::span<const block_contribution> ranks,
                                   std::int64_t rows, char* out) {
-    codegen::reduce_job job{r.how, r.tree, r.operand, r.operand, {}, {}, nullptr};
+    codegen::reduce_job job{r.how, r.tree, r.operand, r.operand, {}, {}, nullptr, nullptr};
     codegen::choose_accumulator(job);
-    const std::int64_t step = block_size(r.tree), size = codegen::size_of(r.operand);
-    block_detail::row_of_blocks row{job, r, step, 0, {}, {}};
+    const std::int64_t size = codegen::size_of(r.operand);
+    block_detail::row_of_blocks row(job, r);
     for (std::int64_t i = 0; i < rows; ++i, out += codegen::size_of(r.result)) {
-        row.next = 0;
-        row.results.clear();
         for (const block_contribution& c : ranks) {
             const block_pieces& p = c.pieces;
-            const std::int64_t blocks = p.body.size() / step;
+            const std::int64_t blocks = p.body.size() / row.step;
             row.add_elements(c.head + i * p.head.size() * size, p.head);
             row.add_results(c.body + i * blocks * codegen::size_of(r.accumulator),
                             c.position ? c.position + i * blocks * 8 : nullptr, p.body);
             row.add_elements(c.tail + i * p.tail.size() * size, p.tail);
         }
-        row.finish();
-        codegen::combine_results(job, row.results.data(), static_cast<std::int64_t>(row.results.size()));
-        const codegen::accumulated& all = row.results[0];
-        if (codegen::is_indexed(r.how)) std::memcpy(out, &all.index, sizeof all.index);
-        else codegen::convert(job.wide, r.result, all.value, out, 1);
+        row.store(out);
     }
 }
 

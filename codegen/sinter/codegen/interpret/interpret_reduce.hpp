@@ -23,6 +23,7 @@ struct reduce_job {
     dtype from, wide;
     layout kept, reduced;
     void (*combine)(reduction, accumulated&, const accumulated&);
+    void (*combine_values)(const reduce_job&, void*, std::int64_t, bool);  ///< of blocks' results, or in a block
 };
 
 /// The reduction or scan of an operand.
@@ -36,6 +37,14 @@ void combine_block(const reduce_job& job, accumulated* x, std::int64_t n);
 
 /// The results of all blocks, in their order, combined into the first of them.
 void combine_results(const reduce_job& job, accumulated* results, std::int64_t count);
+
+/// The same of values alone, of the type `wide`, where the reduction has no index.
+inline void combine_block_values(const reduce_job& job, void* values, std::int64_t n) {
+    job.combine_values(job, values, n, false);
+}
+inline void combine_result_values(const reduce_job& job, void* values, std::int64_t count) {
+    job.combine_values(job, values, count, true);
+}
 
 /// The next `count` elements as accumulators; raw and wide have room for them.
 void load_block(const reduce_job& job, layout_cursor& at, const void* in, std::int64_t start, std::int64_t count,

@@ -44,36 +44,92 @@ SINTER_COMPARES void combine_as(reduction how, accumulated& p, const accumulated
     std::memcpy(p.value, &x, sizeof x);
 }
 
-// Where b is present, a takes b.
-SINTER_INLINE void take(const reduce_job& job, accumulated* x, std::int64_t a, std::int64_t b, std::int64_t present) {
-    if (b < present) job.combine(job.how, x[a], x[b]);
-}
-
 // Up to row_block elements of the row order, into the first of them.
-SINTER_INLINE void combine_row_block(const reduce_job& job, accumulated* x, std::int64_t n) {
-    for (std::int64_t i = row_lanes; i < n; ++i) take(job, x, i % row_lanes, i, n);
-    std::int64_t lanes = n < row_lanes ? n : row_lanes, groups = (lanes + 3) / 4;
-    for (std::int64_t t = 0; t < groups; ++t) {
-        take(job, x, 4 * t, 4 * t + 1, lanes);
-        take(job, x, 4 * t + 2, 4 * t + 3, lanes);
-        take(job, x, 4 * t, 4 * t + 2, lanes);
+template <class X, class F>
+void combine_row_block(X* x, std::int64_t n, F combine) {
+    for (std::int64_t start = row_lanes; start < n; start += row_lanes) {
+        const std::int64_t count = n - start < row_lanes ? n - start : row_lanes;
+        for (std::int64_t l = 0; l < count; ++l) combine(x[l], x[start + l]);
+    }
+    const std::int64_t lanes = n < row_lanes ? n : row_lanes, groups = (lanes + 3) / 4;
+    for (std::int64_t t = 0; t < lanes; t += 4) {
+        if (t + 1 < lanes) combine(x[t], x[t + 1]);
+        if (t + 3 < lanes) combine(x[t + 2], x[t + 3]);
+        if (t + 2 < lanes) combine(x[t], x[t + 2]);
     }
     for (std::int64_t t = 1; t < groups; ++t) x[t] = x[4 * t];
     for (std::int64_t h = row_lanes / 8; h > 0; h /= 2)
-        for (std::int64_t t = 0; t < h; ++t) take(job, x, t, t + h, groups);
+        for (std::int64_t t = 0; t < h && t + h < groups; ++t) combine(x[t], x[t + h]);
 }
 
 // One chunk of the column order, into its first element.
-SINTER_INLINE void combine_column_chunk(const reduce_job& job, accumulated* x, std::int64_t n) {
-    for (std::int64_t i = column_lanes; i < n; ++i) take(job, x, i % column_lanes, i, n);
-    std::int64_t lanes = n < column_lanes ? n : column_lanes;
+template <class X, class F>
+void combine_column_chunk(X* x, std::int64_t n, F combine) {
+    for (std::int64_t i = column_lanes; i < n; ++i) combine(x[i % column_lanes], x[i]);
+    const std::int64_t lanes = n < column_lanes ? n : column_lanes;
     for (std::int64_t h = column_lanes / 2; h > 0; h /= 2)
-        for (std::int64_t t = 0; t < h; ++t) take(job, x, t, t + h, lanes);
+        for (std::int64_t t = 0; t < h && t + h < lanes; ++t) combine(x[t], x[t + h]);
+}
+
+template <class X, class F>
+void combine_in_block(reduce_tree tree, X* x, std::int64_t n, F combine) {
+    if (tree == reduce_tree::rows) combine_row_block(x, n, combine);
+    else combine_column_chunk(x, n, combine);
+}
+
+// The blocks' results, combined as elements of the same order, or groups of them from first to last and then the
+// groups.
+template <class X, class F>
+void combine_all_results(reduce_tree tree, X* results, std::int64_t count, F combine) {
+    if (tree == reduce_tree::columns) {
+        for (std::int64_t i = 1; i < count; ++i)
+            if (i % column_group != 0) combine(results[i / column_group * column_group], results[i]);
+        for (std::int64_t i = column_group; i < count; i += column_group) combine(results[0], results[i]);
+    }
+    while (tree == reduce_tree::rows && count > 1) {
+        std::int64_t blocks = 0;
+        for (std::int64_t start = 0; start < count; start += row_block) {
+            combine_row_block(results + start, count - start < row_block ? count - start : row_block, combine);
+            results[blocks++] = results[start];
+        }
+        count = blocks;
+    }
 }
 
 SINTER_INLINE void combine_block(const reduce_job& job, accumulated* x, std::int64_t n) {
-    if (job.tree == reduce_tree::rows) combine_row_block(job, x, n);
-    else combine_column_chunk(job, x, n);
+    combine_in_block(job.tree, x, n, [&](accumulated& p, const accumulated& q) { job.combine(job.how, p, q); });
+}
+
+SINTER_INLINE void combine_results(const reduce_job& job, accumulated* results, std::int64_t count) {
+    combine_all_results(job.tree, results, count,
+                        [&](accumulated& p, const accumulated& q) { job.combine(job.how, p, q); });
+}
+
+// A loop for each reduction, which the compiler turns into vectors.
+template <class A>
+SINTER_COMPARES void combine_values_as(const reduce_job& job, void* values, std::int64_t n, bool of_results) {
+    using enum accumulation;
+    A* const first = static_cast<A*>(values);
+    auto run = [&](auto combine) {
+        if (of_results) combine_all_results(job.tree, first, n, combine);
+        else combine_in_block(job.tree, first, n, combine);
+    };
+    switch (job.how) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wfloat-conversion"
+#define SINTER_REDUCTION(name, running, accumulate, kinds, identity, ...)                       \
+    case reduction::name:                                                                       \
+        if constexpr (accumulate != indexed && (accumulate == wide || std::is_arithmetic_v<A>)) \
+            run([](A& p, const A& q) SINTER_COMPARES {                                          \
+                [[maybe_unused]] const A x = p, y = q;                                          \
+                p = static_cast<A>(__VA_ARGS__);                                                \
+            });                                                                                 \
+        break;
+#include <sinter/codegen/ops/reductions.def>
+#pragma GCC diagnostic pop
+        default: break;
+    }
 }
 
 SINTER_INLINE void load_block(const reduce_job& job, layout_cursor& at, const void* in, std::int64_t start,
@@ -87,57 +143,61 @@ SINTER_INLINE void load_block(const reduce_job& job, layout_cursor& at, const vo
     }
 }
 
-// The squares of the distances of a block's elements, which are of float64, from the first one of all.
-SINTER_INLINE void take_squares_from_first(accumulated* block, std::int64_t count, double first) {
-    for (std::int64_t i = 0; i < count; ++i) {
-        double x;
-        std::memcpy(&x, block[i].value, sizeof x);
-        x -= first;
-        x *= x;
-        std::memcpy(block[i].value, &x, sizeof x);
-    }
-}
-
-// The blocks' results, combined as elements of the same order, or groups of them from first to last and then the
-// groups.
-SINTER_INLINE void combine_results(const reduce_job& job, accumulated* results, std::int64_t count) {
-    if (job.tree == reduce_tree::columns) {
-        for (std::int64_t i = 1; i < count; ++i)
-            if (i % column_group != 0) take(job, results, i / column_group * column_group, i, count);
-        for (std::int64_t i = column_group; i < count; i += column_group) take(job, results, 0, i, count);
-    }
-    while (job.tree == reduce_tree::rows && count > 1) {
-        std::int64_t blocks = 0;
-        for (std::int64_t start = 0; start < count; start += row_block) {
-            combine_row_block(job, results + start, count - start < row_block ? count - start : row_block);
-            results[blocks++] = results[start];
-        }
-        count = blocks;
-    }
-}
-
-SINTER_INLINE void run_reduce(const reduce_job& job, const char* in, dtype to, char* out) {
-    std::int64_t outer = job.kept.shape.product(), n = job.reduced.shape.product();
-    std::int64_t step = job.tree == reduce_tree::rows ? row_block : column_chunk(n);
-    if (step > n) step = n;
+SINTER_INLINE void run_indexed_reduce(const reduce_job& job, const char* in, char* out, std::int64_t step) {
+    const std::int64_t outer = job.kept.shape.product(), n = job.reduced.shape.product();
     scratch<char> raw(step * size_of(job.from)), wide(step * size_of(job.wide));
     scratch<accumulated> block(step), results((n + step - 1) / step);
     layout_cursor where(job.kept);
-    for (std::int64_t i = 0; i < outer; ++i, where.advance(1), out += size_of(to)) {
+    for (std::int64_t i = 0; i < outer; ++i, where.advance(1), out += sizeof(std::int64_t)) {
         layout_cursor at(job.reduced);
         std::int64_t blocks = 0;
-        double first = 0;
         for (std::int64_t start = 0; start < n; start += step) {
-            std::int64_t count = n - start < step ? n - start : step;
+            const std::int64_t count = n - start < step ? n - start : step;
             load_block(job, at, in + where.offset * size_of(job.from), start, count, raw.data, wide.data, block.data);
-            if (start == 0) std::memcpy(&first, block.data[0].value, sizeof first);
-            if (info(job.how).element == reduced_element::square) take_squares_from_first(block.data, count, first);
             combine_block(job, block.data, count);
             results.data[blocks++] = block.data[0];
         }
         combine_results(job, results.data, blocks);
-        if (is_indexed(job.how)) std::memcpy(out, &results.data[0].index, sizeof(std::int64_t));
-        else convert(job.wide, to, results.data[0].value, out, 1);
+        std::memcpy(out, &results.data[0].index, sizeof(std::int64_t));
+    }
+}
+
+// The squares of the distances of a block's elements, which are of float64, from the first one of all.
+SINTER_INLINE void take_squares_from_first(char* values, std::int64_t count, const char* first_of_all) {
+    double first;
+    std::memcpy(&first, first_of_all, sizeof first);
+    for (std::int64_t i = 0; i < count; ++i, values += sizeof first) {
+        double x;
+        std::memcpy(&x, values, sizeof x);
+        x -= first;
+        x *= x;
+        std::memcpy(values, &x, sizeof x);
+    }
+}
+
+SINTER_INLINE void run_reduce(const reduce_job& job, const char* in, dtype to, char* out) {
+    const std::int64_t outer = job.kept.shape.product(), n = job.reduced.shape.product();
+    std::int64_t step = job.tree == reduce_tree::rows ? row_block : column_chunk(n);
+    if (step > n) step = n;
+    if (is_indexed(job.how)) return run_indexed_reduce(job, in, out, step);
+    const auto size = static_cast<std::int64_t>(size_of(job.wide));
+    scratch<char> raw(step * size_of(job.from)), block(step * size), results((n + step - 1) / step * size), first(size);
+    layout_cursor where(job.kept);
+    for (std::int64_t i = 0; i < outer; ++i, where.advance(1), out += size_of(to)) {
+        layout_cursor at(job.reduced);
+        std::int64_t blocks = 0;
+        for (std::int64_t start = 0; start < n; start += step, ++blocks) {
+            const std::int64_t count = n - start < step ? n - start : step;
+            copy_from_view(at, in + where.offset * size_of(job.from), size_of(job.from), raw.data, count);
+            convert(job.from, job.wide, raw.data, block.data, count);
+            if (start == 0) std::memcpy(first.data, block.data, static_cast<std::size_t>(size));
+            if (info(job.how).element == reduced_element::square)
+                take_squares_from_first(block.data, count, first.data);
+            combine_block_values(job, block.data, count);
+            std::memcpy(results.data + blocks * size, block.data, static_cast<std::size_t>(size));
+        }
+        combine_result_values(job, results.data, blocks);
+        convert(job.wide, to, results.data, out, 1);
     }
 }
 
@@ -157,20 +217,24 @@ SINTER_INLINE void choose_accumulator(reduce_job& job) {
                              std::string(to_string(job.from)));
         job.wide = dtype::complex128;
         job.combine = combine_as<scalar::complex<double>>;
+        job.combine_values = combine_values_as<scalar::complex<double>>;
     } else if (is_floating(job.from)) {
         job.wide = dtype::float64;
         job.combine = combine_as<double>;
+        job.combine_values = combine_values_as<double>;
     } else if (kind_of(job.from) == 'i' && info(job.how).accumulate != accumulation::wide) {
         job.wide = dtype::int64;
         job.combine = combine_as<std::int64_t>;
+        job.combine_values = combine_values_as<std::int64_t>;
     } else {
         job.wide = dtype::uint64;
         job.combine = combine_as<std::uint64_t>;
+        job.combine_values = combine_values_as<std::uint64_t>;
     }
 }
 
 SINTER_INLINE reduce_job job_of(const reduce_info& how, const node& operand) {
-    reduce_job job{how.how, tree_of(operand.shape, how.axes), operand.type, operand.type, {}, {}, nullptr};
+    reduce_job job{how.how, tree_of(operand.shape, how.axes), operand.type, operand.type, {}, {}, nullptr, nullptr};
     dims strides = contiguous_strides(operand.shape);
     for (int i = 0; i < operand.shape.size(); ++i) {
         layout& side = how.axes >> i & 1 ? job.reduced : job.kept;

@@ -1,0 +1,59 @@
+// What a rank computes as ranks grow in number, with as much for each: `mpirun -n P scaling`, or alone. Prints medians
+// in µs on rank 0, which scaling.py compares.
+#if __has_include(<mpi.h>)
+#include <mpi.h>
+#endif
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <sinter/distributed.hpp>
+#include <sinter/sinter.hpp>
+#include <vector>
+
+using namespace sinter;
+
+namespace {
+
+/// The median of what a call takes from one barrier to the next.
+template <class F>
+double median_of(distributed::session& s, F f) {
+    std::vector<double> took;
+    for (int i = 0; i < 24; ++i) {
+        s.barrier();
+        const auto begin = std::chrono::steady_clock::now();
+        f();
+        s.barrier();
+        const std::chrono::duration<double, std::micro> time = std::chrono::steady_clock::now() - begin;
+        if (i > 3) took.push_back(time.count());
+    }
+    std::nth_element(took.begin(), took.begin() + 10, took.end());
+    return took[10];
+}
+
+}  // namespace
+
+int main() {
+    distributed::session s;
+    const std::int64_t p = s.ranks();
+    const auto rows = distributed::split(0);
+    const auto x = distribute(random::generator(1).normal<float>(0, 1, {p * (1 << 21)}), rows).eval();
+    const auto a = distribute(random::generator(2).normal<float>(0, 1, {p * 512, 512}), rows).eval();
+    const array<float> w = random::generator(3).normal<float>(0, 1, {512, 512}).eval();
+    auto u = distribute(random::generator(4).normal<float>(0, 1, {p * 1024, 1024}), rows).eval();
+    const auto part = x.local();
+    const slice in(1, -1), up(2, none), down(none, -2);
+    const std::pair<const char*, double> rates[] = {
+        {"map and reduction, without a message",
+         median_of(s, [&] { static_cast<void>(double(mean(square(part) + exp(part * -0.5f)))); })},
+        {"map and reduction", median_of(s, [&] { static_cast<void>(double(mean(square(x) + exp(x * -0.5f)))); })},
+        {"matmul", median_of(s, [&] { matmul(a, w).eval(); })},
+        {"stencil", median_of(s,
+                              [&] {
+                                  u(in) = 0.5f * (u(up) + u(down));
+                                  u.eval();
+                              })},
+        {"matmul over rows", median_of(s, [&] { matmul(a.T(), a).gather().eval(); })}};
+    if (s.is_root())
+        for (const auto& [name, time] : rates) std::printf("%s,%lld,%.1f\n", name, static_cast<long long>(p), time);
+}

@@ -1,0 +1,103 @@
+// Moments of samples along an axis, under scipy.stats' names: standard scores, standard errors, skewness, kurtosis.
+#pragma once
+
+#include <sinter/array/constants.hpp>
+#include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/functions/reductions.hpp>
+
+#include <limits>
+
+SINTER_IEEE_BEGIN
+
+namespace sinter::inline SINTER_ABI::stats {
+
+/// Options of zscore and sem: what is subtracted from the number of elements in the deviation's divisor.
+struct deviation_options {
+    double ddof = 0;
+};
+struct error_options {
+    double ddof = 1;
+};
+/// Options of skew and kurtosis: whether they are the sample's own, or corrected for its size; and whether a normal
+/// distribution has the kurtosis 0, or 3.
+struct skew_options {
+    bool bias = true;
+};
+struct kurtosis_options {
+    bool fisher = true;
+    bool bias = true;
+};
+
+namespace detail {
+
+using namespace sinter::detail;
+
+template <expression E>
+using score_type = mean_type<value_type_t<E>>;
+
+/// Deviations up to so much of the mean are what rounding leaves of elements that are alike.
+template <class T>
+inline constexpr double alike_within = static_cast<double>(std::numeric_limits<T>::epsilon());
+
+/// Of a sample along an axis: how many elements there are, the mean of their squared distances from the mean, and that
+/// of a higher power, where they are not alike; float64.
+struct moments_of_sample {
+    double n;
+    array<double> second, higher;
+};
+
+template <expression E>
+SINTER_COMPARES moments_of_sample moments(std::string_view name, const E& e, std::int64_t axis, int power) {
+    static_assert(!codegen::is_complex(dtype_of<value_type_t<E>>), "sinter: moments are of real elements");
+    const int a = codegen::normalize_axis(name, axis, e.ndim());
+    const array<double> x = astype<double>(e), middle = mean(x, a, keepdims), away = x - middle;
+    const array<double> squares = square(away), second = mean(squares, a);
+    const array<double> higher =
+        power == 3 ? array<double>(mean(squares * away, a)) : array<double>(mean(square(squares), a));
+    const array<double> rounding = square(alike_within<double> * mean(x, a));
+    return {static_cast<double>(e.shape()[a]), second, where(second > rounding, higher, constants::nan)};
+}
+
+}  // namespace detail
+
+// Each is along the first axis, as SciPy's, or another one; NaN where elements are alike, and where one is NaN.
+
+/// How many standard deviations elements lie from the mean (scipy.stats.zscore), of the elements' floating type.
+template <expression E>
+SINTER_COMPARES auto zscore(const E& e, std::int64_t axis = 0, const deviation_options& o = {}) {
+    const int a = codegen::normalize_axis("zscore", axis, e.ndim());
+    const array<value_type_t<E>> x = e;
+    using T = detail::score_type<E>;
+    const array<T> middle = mean(x, a, keepdims);
+    const array<T> deviation = stddev(x, a, keepdims, {.ddof = o.ddof});
+    const auto differ = deviation > abs(middle) * static_cast<T>(detail::alike_within<double>);
+    return array<T>(where(differ, (astype<T>(x) - middle) / deviation, constants::nan));
+}
+/// The standard error of the mean (scipy.stats.sem).
+template <expression E>
+SINTER_COMPARES auto sem(const E& e, std::int64_t axis = 0, const error_options& o = {}) {
+    const int a = codegen::normalize_axis("sem", axis, e.ndim());
+    return array<detail::score_type<E>>(stddev(e, a, {}, {.ddof = o.ddof}) /
+                                        codegen::ieee::sqrt(static_cast<double>(e.shape()[a])));
+}
+/// The third moment over that of the deviation (scipy.stats.skew), float64.
+template <expression E>
+SINTER_COMPARES array<double> skew(const E& e, std::int64_t axis = 0, const skew_options& o = {}) {
+    const auto [n, second, third] = detail::moments("skew", e, axis, 3);
+    const double factor = o.bias || n <= 2 ? 1 : codegen::ieee::sqrt((n - 1) * n) / (n - 2);
+    return array<double>(third / (second * sqrt(second)) * factor);
+}
+/// The fourth moment over that of the deviation (scipy.stats.kurtosis), float64, less 3 unless `fisher` is false.
+template <expression E>
+SINTER_COMPARES array<double> kurtosis(const E& e, std::int64_t axis = 0, const kurtosis_options& o = {}) {
+    const auto [n, second, fourth] = detail::moments("kurtosis", e, axis, 4);
+    const array<double> own = fourth / square(second);
+    const double less = o.fisher ? 3 : 0;
+    if (o.bias || n <= 3) return array<double>(own - less);
+    const double factor = 1 / ((n - 2) * (n - 3));
+    return array<double>(factor * ((n * n - 1) * own - 3 * (n - 1) * (n - 1)) + (3 - less));
+}
+
+}  // namespace sinter::inline SINTER_ABI::stats
+
+SINTER_IEEE_END

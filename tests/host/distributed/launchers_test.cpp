@@ -1,0 +1,47 @@
+// What a session makes of a launcher's environment.
+#include "support/message_of.hpp"
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <sinter/distributed.hpp>
+#include <sinter/sinter.hpp>
+
+using namespace sinter;
+using test_messages::message_of;
+
+namespace {
+
+constexpr const char* variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "WORLD_SIZE", "SLURM_STEP_NUM_TASKS"};
+
+/// A variable of the environment while it lives.
+struct told {
+    told(const char* name, const char* value) : name(name) { ::setenv(name, value, 1); }
+    ~told() { ::unsetenv(name); }
+    const char* name;
+};
+
+}  // namespace
+
+TEST_CASE("a session of several processes that do not know each other is refused, whoever has started them") {
+    for (const char* name : variables) ::unsetenv(name);
+    auto begin = [] { return message_of([] { const distributed::session s; }); };
+    CHECK(begin().empty());
+    const std::string hint = "but this program has no MPI: include <mpi.h> before <sinter/distributed.hpp>";
+    for (const auto& [name, launcher] : {std::pair{"OMPI_COMM_WORLD_SIZE", "mpirun"}, std::pair{"PMI_SIZE", "mpirun"},
+                                         std::pair{"SLURM_STEP_NUM_TASKS", "srun"}}) {
+        CAPTURE(name);
+        {
+            const told one(name, "1");
+            CHECK(begin().empty());
+        }
+        const told three(name, "3");
+        CHECK(begin() == "[session] " + std::string(launcher) + " started 3 processes, " + hint);
+        // One rank alone is what it says it is.
+        CHECK(message_of([] { const distributed::session s(distributed::make_single_communicator()); }).empty());
+    }
+    const device_scope on(device::cpu());
+    const told two("WORLD_SIZE", "2");
+    CHECK(begin() ==
+          "[session] torchrun started 2 processes, which NCCL links on GPUs: choose one by device_scope, or start them "
+          "by mpirun");
+}
