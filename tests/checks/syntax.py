@@ -31,13 +31,15 @@ def options_of(entry):
     return kept, header
 
 
-def apart(entry):
-    """An entry of a source that tests/together.py has written, as those of the sources that it stands for."""
-    path = pathlib.Path(entry["file"])
-    if path.parent.parent.name != "together":
-        return [entry]
-    files = re.findall(r'^namespace source_\d+ \{\n#include "(.*)"$', path.read_text(), re.MULTILINE)
-    return [{**entry, "file": file, "command": entry["command"].replace(entry["file"], file)} for file in files]
+def chosen(entries, part, of):
+    """What users have, and one of several parts of the tests and the benchmarks."""
+
+    def is_users(entry):
+        build = pathlib.Path(entry["directory"])
+        return not {ROOT / "tests", ROOT / "bench", build / "tests"}.intersection((build / entry["file"]).parents)
+
+    others = [entry["file"] for entry in entries if not is_users(entry)]
+    return [entry for entry in entries if is_users(entry) or entry["file"] in others[part::of]]
 
 
 def included(path, folders, seen=None):
@@ -172,9 +174,8 @@ class Unit:
         return self.begins, *self.options
 
 
-def units_of_headers(entries, folder):
+def units_of_headers(chains, folder):
     """As users of the compiled library see them."""
-    chains = chained([header_of(entry) for entry in entries])
     choose_bases(chains)
     units = []
     for number, chain in enumerate(chains):
@@ -182,7 +183,7 @@ def units_of_headers(entries, folder):
         source.write_text(chain.text())
         named = ("one of " if len(chain.headers) > 1 else "") + ", ".join(os.path.relpath(header.path, ROOT) for header in chain.headers)
         begins = f'#include "{chain.base.path}"\n' if chain.base else ""
-        units.append(Unit(named, source, [*chain.headers[-1].options, "-DSINTER_COMPILED"], entries[0]["directory"], begins))
+        units.append(Unit(named, source, [*chain.headers[-1].options, "-DSINTER_COMPILED"], folder, begins))
     return units
 
 
@@ -224,21 +225,28 @@ def main():
     parser.add_argument("--compiler", default="clang++")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--headers", action="store_true", help="each header alone, as users of the compiled library see it")
+    parser.add_argument("--part", type=int, default=0, help="which part of the headers, or of the sources of tests and benchmarks")
+    parser.add_argument("--of", type=int, default=1, help="how many parts they have")
     arguments = parser.parse_args()
     # Each header's own translation unit would repeat what the sources include.
-    entries = [entry for written in json.loads((arguments.build / "compile_commands.json").read_text()) for entry in apart(written)
+    entries = [entry for entry in json.loads((arguments.build / "compile_commands.json").read_text())
                if ("_verify_interface_header_sets" in entry["file"]) == arguments.headers and "cmake_pch" not in entry["file"]]
     with tempfile.TemporaryDirectory(dir=arguments.build.resolve()) as folder, ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         compiler = Compiler(arguments.compiler, folder)
-        units = units_of_headers(entries, compiler.folder) if arguments.headers else units_of_sources(entries, compiler.by_clang)
+        if arguments.headers:
+            chains = chained(list(map(header_of, entries)))[arguments.part::arguments.of]
+            units, count = units_of_headers(chains, compiler.folder), sum(len(chain.headers) for chain in chains)
+        else:
+            entries = chosen(entries, arguments.part, arguments.of)
+            units, count = units_of_sources(entries, compiler.by_clang), len(entries)
         results = checked(units, compiler, pool)
     failed = 0
     for unit, (compiles, log) in zip(units, results):
         if not compiles:
             failed += 1
             print(f"FAILED {unit.name}\n" + "\n".join(log.splitlines()[:15]))
-    print(f"{len(entries) - failed} passed, {failed} failed")
-    return 1 if failed or not entries else 0
+    print(f"{count - failed} passed, {failed} failed")
+    return 1 if failed or not units else 0
 
 
 if __name__ == "__main__":
