@@ -148,8 +148,15 @@ SINTER_INLINE bool shares_out_reductions(const kernel& k) {
     return combined_reductions(k) >= many;
 }
 
+// What has lanes to combine has them in fours of rows where there are more than a few.
+SINTER_INLINE int longest_side_by_side(const kernel& k, const family_schedule& on) {
+    bool side_by_side = k.scans || call_around(k);
+    for (const reduction_step& r : k.reductions) side_by_side = side_by_side || is_indexed(r.how);
+    return side_by_side ? on.vectorised_row : on.vectorised_lanes;
+}
+
 SINTER_INLINE mapping choose_host_mapping(const kernel& k, const schedule& s, const family_schedule& on) {
-    const bool side_by_side = is_large(k) && s.short_rows && k.reduced_size() <= on.vectorised_row;
+    const bool side_by_side = is_large(k) && s.short_rows && k.reduced_size() <= longest_side_by_side(k, on);
     if (k.selects) return mapping::host_select;
     if (k.scans) return side_by_side ? mapping::host_vector_scans : mapping::host_scans;
     // A function around a loop may keep variables from one element to the next, in the order of the elements.

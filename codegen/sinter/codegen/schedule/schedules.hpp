@@ -56,6 +56,7 @@ struct family_schedule {
     bool columns_of_one = false;      ///< reductions of one element each are taken as columns, many side by side
     std::int64_t specialize_from = 1 << 15;  ///< elements below which one general text serves every stride: fewer
                                              ///< kernels are worth more than speed
+    int vectorised_lanes = 0;                ///< of the longest rows taken so although fours of rows might combine
     int vectorised_row = 0;                  ///< elements of the longest rows that are taken side by side; or 0
     int resident_bytes = 0;                  ///< of a thread block's shared memory that hold its share of a row; or 0
     std::int64_t known_step_bytes = 0;       ///< between neighbours that are loaded, up to which texts say how many
@@ -87,6 +88,7 @@ inline constexpr family_schedule host_family{.least_transposed = 32,
                                              .combines_pairs = false,
                                              .columns_of_one = true,
                                              .specialize_from = 1 << 12,
+                                             .vectorised_lanes = 20,
                                              .vectorised_row = vectorised_row,
                                              .known_step_bytes = 16,
                                              .long_row = 1024,

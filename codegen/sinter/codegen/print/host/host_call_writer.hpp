@@ -26,13 +26,16 @@ protected:
     /// with fewer steps for arguments near zero those are taken first, and the loop is run again if an argument was
     /// far.
     template <class Write>
-    void write_calls(bool has_near, dtype type, int count, Write write);
+    void write_calls(bool has_near, dtype type, const std::string& count, Write write);
+
+    int call_step(std::uint32_t i) const;
+    std::string called_elements(std::uint32_t i) const;
 
     bool in_near_loop_ = false;
 };
 
 template <class Write>
-void host_call_writer::write_calls(bool has_near, dtype type, int count, Write write) {
+void host_call_writer::write_calls(bool has_near, dtype type, const std::string& count, Write write) {
     if (has_near) {
         open("");
         line((size_of(type) == 4 ? "int" : "long long") + std::string(" far = 0;"));

@@ -54,6 +54,21 @@ SINTER_INLINE void host_call_writer::write_near(std::uint32_t i, const std::stri
     }
 }
 
+// Vectors are as wide as the narrowest type that may be in their loop, whose elements fill a cache line at most.
+SINTER_INLINE int host_call_writer::call_step(std::uint32_t i) const {
+    constexpr int line_bytes = 64, narrow = 4;
+    const instruction& v = k_.body[i];
+    const bool may_be_narrow = v.kind == instruction_kind::invoke || size_of(v.type) < narrow;
+    return may_be_narrow ? line_bytes : line_bytes / narrow;
+}
+
+// Of short rows no more than fill vectors, each of which is whole, so that the same instructions compute every element.
+SINTER_INLINE std::string host_call_writer::called_elements(std::uint32_t i) const {
+    if (!k_.reduces() || !k_.how.short_rows || side_by_side_) return std::to_string(width_);
+    const std::string step = std::to_string(call_step(i));
+    return "(m + " + std::to_string(call_step(i) - 1) + ") / " + step + " * " + step;
+}
+
 // A call of a user's function whose bits must not depend on what else the kernel computes: all arguments come from
 // arrays, and all results go to arrays that the compiler has to believe are read.
 SINTER_INLINE void host_call_writer::write_vector_invoke(std::uint32_t i) {
@@ -71,7 +86,7 @@ SINTER_INLINE void host_call_writer::write_vector_invoke(std::uint32_t i) {
         line("__asm__ volatile(\"\" : : \"g\"(" + to + ") : \"memory\");");
         args[a] = to + "[l]";
     }
-    open_vectors(width_);
+    open_vectors(called_elements(i));
     line(call_statement(k_, v, args, self + "[l]", number_text("v", i)));
     for (std::size_t r = 0; f.is_bundle && r < f.results.size(); ++r) {
         std::string id = std::to_string(r);

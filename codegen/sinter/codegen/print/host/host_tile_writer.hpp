@@ -13,6 +13,7 @@ protected:
 
     void schedule(const tile_axes& t);
     bool stores_in_last_loop(const tile_axes& t) const;
+    bool outlives_stage(std::uint32_t i) const;
     void write_instruction(std::uint32_t i, const std::string& at, bool to_array);
     void write_arrays();
     tile_axes begin_both_stages(int first, int last, bool offset);
@@ -25,7 +26,6 @@ protected:
     int last_phase_ = 0;
 
 private:
-    bool outlives_stage(std::uint32_t i) const;
     void find_indices(const tile_axes& t);
     sequence<char> write_indices(std::uint32_t i, bool of_tile) override;
 

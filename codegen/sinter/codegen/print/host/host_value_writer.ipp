@@ -24,9 +24,9 @@ SINTER_INLINE void host_value_writer::open_lanes(const std::string& end, const s
 }
 
 // A loop of calls of vector functions, which every compiler has to make of them: the scalar ones have other bits.
-SINTER_INLINE void host_value_writer::open_vectors(int count, const std::string& clause) {
+SINTER_INLINE void host_value_writer::open_vectors(const std::string& count, const std::string& clause) {
     line("#pragma omp simd" + clause);
-    open("for (int l = 0; l < " + std::to_string(count) + "; ++l)");
+    open("for (int l = 0; l < " + count + "; ++l)");
 }
 
 SINTER_INLINE std::string host_value_writer::value(std::uint32_t i) const {

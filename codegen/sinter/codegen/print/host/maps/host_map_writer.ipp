@@ -139,7 +139,7 @@ SINTER_INLINE void host_map_writer::write_whole_tiles(const tile_axes& t) {
         line("p" + id + " = last" + id + ";");
     }
     close();
-    write_calls(near, k_.body[k_.stores[0].value].type, host_short_tile, [&] {
+    write_calls(near, k_.body[k_.stores[0].value].type, tile, [&] {
         for (std::uint32_t i = 0; i < k_.body.size(); ++i) write_instruction(i, "l", false);
         for (std::size_t s = 0; s < k_.stores.size(); ++s) {
             const store& to = k_.stores[s];
@@ -147,7 +147,7 @@ SINTER_INLINE void host_map_writer::write_whole_tiles(const tile_axes& t) {
         }
     });
     if (near) {
-        open_vectors(host_short_tile);
+        open_vectors(tile);
         for (std::size_t s = 0; s < k_.stores.size(); ++s)
             line(element(k_.stores[s].access, "l") + " = " + number_text("r", s) + "[l];");
         close();

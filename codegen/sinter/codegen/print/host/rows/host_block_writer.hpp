@@ -22,13 +22,11 @@ protected:
 
 private:
     bool is_origin(std::size_t r) const;
-    bool reads_in_fours() const;
     std::string inner_text(const tile_axes& t) const { return std::to_string(t.last - 1); }
     void write_place_of(const tile_axes& t, const std::string& from);
     std::string in_row_text(const tile_axes& t) const;
     void write_places_at_once(const tile_axes& t);
     void write_block_at_once(const tile_axes& t);
-    void write_short_row_at_once(const tile_axes& t);
     void write_pieces_at_once(const tile_axes& t);
 };
 

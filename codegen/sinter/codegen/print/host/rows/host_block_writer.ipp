@@ -57,15 +57,6 @@ SINTER_INLINE sequence<std::size_t> host_block_writer::in_lanes(int stage) const
     return found;
 }
 
-// Whether short rows are read four elements apart: several arrays would be shuffled for that one by one, where lanes in
-// memory are shuffled once.
-SINTER_INLINE bool host_block_writer::reads_in_fours() const {
-    int read = 0;
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        read += here_[i] && k_.body[i].kind == instruction_kind::load && !is_uniform_here(i);
-    return in_parts_ || read <= 1;
-}
-
 // Combines an element with what its lane has in variables.
 SINTER_INLINE void host_block_writer::write_turn(const tile_axes& t, const std::string& at, bool begins) {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
@@ -94,9 +85,6 @@ SINTER_INLINE void host_block_writer::write_block_at_once(const tile_axes& t) {
     const sequence<char> kept = in_array_;
     in_array_.assign(k_.body.size(), 0);
     if (in_parts_) line("const bool in_row = " + in_row_text(t) + ";");
-    if (reads_in_fours())
-        line("const bool in_fours = " + std::string(in_parts_ ? "in_row && " : "") +
-             "last - first <= " + std::to_string(row_lanes) + ";");
     open("if (" + std::string(in_parts_ ? "in_row && " : "") + "last - first == " + std::to_string(row_block) + ")");
     write_place_of(t, "first");
     open_lanes(std::to_string(row_lanes));
@@ -107,40 +95,6 @@ SINTER_INLINE void host_block_writer::write_block_at_once(const tile_axes& t) {
         close();
     }
     for (std::size_t r : in_lanes(t.stage)) write_accumulator(r, number_text("a", r) + "[l]", number_text("z", r));
-    close();
-    close();
-    in_array_ = kept;
-}
-
-// Rows of no more elements than lanes: fours of elements become one without a lane's place in memory.
-SINTER_INLINE void host_block_writer::write_short_row_at_once(const tile_axes& t) {
-    const sequence<char> kept = in_array_;
-    in_array_.assign(k_.body.size(), 0);
-    open("else if (in_fours)");
-    line("const int lanes = (int)(last - first);");
-    write_place_of(t, "first");
-    auto write_element = [&](const std::string& at, const std::string& direct) {
-        open("");
-        for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-            if (here_[i] && !is_uniform_here(i)) write_instruction(i, at, false);
-        for (std::size_t r : in_lanes(t.stage)) line(number_text("z", r) + direct + " = " + accumulated(r) + ";");
-        close();
-    };
-    open_lanes("lanes / 4", "int l", "0", 1);
-    line(per_reduction("@ z#_0, z#_1, z#_2, z#_3; ", "", t.stage));
-    for (int c = 0; c < 4; ++c) write_element("(4 * l + " + std::to_string(c) + ")", number_text("_", c));
-    for (std::size_t r : in_lanes(t.stage)) {
-        const std::string z = number_text("z", r);
-        write_four(r, z + "_0", z + "_1", z + "_2", z + "_3");
-        write_accumulator(r, number_text("a", r) + "[l]", z + "_0");
-    }
-    close();
-    open("for (int l = lanes / 4 * 4; l < lanes; ++l)");
-    line(per_reduction("@ z#; ", "", t.stage));
-    write_element("l", "");
-    for (std::size_t r : in_lanes(t.stage))
-        line("if (l % 4 == 0) { " + number_text("a", r) + "[l / 4] = " + number_text("z", r) + "; } else { " +
-             combine(r, number_text("a", r) + "[l / 4]", "", number_text("z", r), "") + " }");
     close();
     close();
     in_array_ = kept;
@@ -170,7 +124,6 @@ SINTER_INLINE bool host_block_writer::write_part_at_once(const tile_axes& t) {
         return in_parts_;
     }
     write_block_at_once(t);
-    if (reads_in_fours()) write_short_row_at_once(t);
     write_pieces_at_once(t);
     return in_parts_;
 }
@@ -213,9 +166,7 @@ SINTER_INLINE void host_block_writer::write_lanes_combined(std::size_t r, bool a
                     " ? lanes : " + places + ");");
     if (at_once && is_origin(r))
         return line(number_text("a", r) + "[0] = " + number_text("origin", k_.reductions[r].argument) + ";");
-    const bool in_fours = at_once && reads_in_fours();
-    if (in_fours) line("if (in_fours) halve" + id + "(a" + id + ", (lanes + 3) / 4);");
-    line((in_fours ? "else combine" : "combine") + id + "(a" + id + ", lanes);");
+    line("combine" + id + "(a" + id + ", lanes);");
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -1,18 +1,20 @@
 // The C++ text of reductions of rows in parts; must not know rows whose elements stay.
 #pragma once
 
-#include <sinter/codegen/print/host/rows/host_block_writer.hpp>
+#include <sinter/codegen/print/host/rows/host_fours_writer.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
 /// Rows in parts.
-class host_rows_writer final : public host_block_writer {
+class host_rows_writer final : public host_fours_writer {
 public:
-    using host_block_writer::host_block_writer;
+    using host_fours_writer::host_fours_writer;
 
 private:
     void write_kernel() override;
     void write_rows();
+    void write_short_rows(const tile_axes& t);
+    void write_epilogue_call(const std::string& end);
     void write_rows_results(bool at_once);
     void write_rows_finish();
 };

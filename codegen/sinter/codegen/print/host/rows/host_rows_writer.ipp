@@ -23,10 +23,31 @@ SINTER_INLINE void host_rows_writer::write_rows_results(bool at_once) {
     line("continue;");
     close();
     line(per_reduction("r#[ready] = a#[0]; ", "ri#[ready] = ai#[0]; "));
-    open("if (++ready == " + std::to_string(host_tile) + " || item + 1 == end)");
-    line(name_ + "_epilogue(memory, n, c, item + 1 - ready, item + 1, error" + per_reduction(", r#", ", ri#") + ");");
+    line("++ready;");
+    write_epilogue_call("item + 1");
+}
+
+// Of rows up to `last`, where results of many are ready or none follow.
+SINTER_INLINE void host_rows_writer::write_epilogue_call(const std::string& last) {
+    open("if (ready == " + std::to_string(host_tile) + " || " + last + " == end)");
+    line(name_ + "_epilogue(memory, n, c, " + last + " - ready, " + last + ", error" + per_reduction(", r#", ", ri#") +
+         ");");
     line("ready = 0;");
     close();
+}
+
+SINTER_INLINE void host_rows_writer::write_short_rows(const tile_axes& t) {
+    write_fours_arrays(t);
+    open("for (long long item = begin; item < end; item += " + std::to_string(rows_at_once) + ")");
+    begin_fours_of_rows(t, "item", "end - item");
+    write_row_tile(t);
+    end_fours_of_rows(t);
+    line("for (int k = 0; k < side; ++k) { " + per_reduction("r#[ready + k] = a#[k]; ") + " }");
+    line("ready += side;");
+    write_epilogue_call("item + side");
+    close();
+    close();
+    out_ += "\n";
 }
 
 SINTER_INLINE void host_rows_writer::write_rows() {
@@ -39,6 +60,7 @@ SINTER_INLINE void host_rows_writer::write_rows() {
     write_lane_arrays();
     line(per_reduction("@ r#[" + tile + "]; ", "long long ri#[" + tile + "]; "));
     line("long long ready = 0;");
+    if (takes_fours_of_rows(t.stage)) return write_short_rows(t);
     open("for (long long item = begin; item < end; ++item)");
     line("const long long row = item / parts, first = item % parts * size;");
     line("const long long last = reduced - first < size ? reduced : first + size;");
@@ -75,6 +97,7 @@ SINTER_INLINE void host_rows_writer::write_rows_finish() {
 
 SINTER_INLINE void host_rows_writer::write_kernel() {
     write_reduces();
+    write_fours_reduces();
     write_epilogue();
     write_rows();
     write_rows_finish();

@@ -2,14 +2,14 @@
 // what becomes of their results.
 #pragma once
 
-#include <sinter/codegen/print/host/rows/host_block_writer.hpp>
+#include <sinter/codegen/print/host/rows/host_fours_writer.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
 /// Rows side by side.
-class host_vector_writer : public host_block_writer {
+class host_vector_writer : public host_fours_writer {
 public:
-    using host_block_writer::host_block_writer;
+    using host_fours_writer::host_fours_writer;
 
 protected:
     void write_vectorised_lanes();

@@ -18,9 +18,14 @@ private:
     void write_kernel() override;
     bool reduces_in(int stage) const;
     void write_persistent_arrays();
+    void write_stride();
     void write_row_kernel();
     void write_element_stage(int stage);
     void write_row_elements(const tile_axes& t);
+    void write_short_rows(const tile_axes& t);
+    void write_row_values(const std::string& at);
+    void write_kept_pointers(const tile_axes& t, const std::string& at);
+    void write_element_stores(const tile_axes& t);
     void write_row_tiles(const tile_axes& t, bool is_rest);
     void write_row_results(int stage, bool at_once);
     void write_row_stage(int stage);

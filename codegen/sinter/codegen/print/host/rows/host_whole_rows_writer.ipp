@@ -5,6 +5,8 @@
 #include <sinter/codegen/print/host/rows/host_whole_rows_writer.hpp>
 #include <sinter/codegen/schedule/host_geometry.hpp>
 
+#include <algorithm>
+
 SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -38,9 +40,12 @@ SINTER_INLINE void host_whole_rows_writer::write_row_kernel() {
         line("const long long batch = " + tile + ";");
     } else {
         line("const long long fit = " + batch + " / (reduced < " + batch + " ? reduced : " + batch + ");");
-        line("const long long batch = fit < " + tile + " ? fit : " + tile + ";");
+        const std::string fours = std::to_string(rows_at_once);
+        line("const long long batch = fit >= " + tile + " ? " + tile + " : fit < " + fours + " ? fit : fit / " + fours +
+             " * " + fours + ";");
     }
     write_persistent_arrays();
+    write_stride();
     open("for (long long rows = begin; rows < end; rows += batch)");
     line("const int count = (int)(end - rows < batch ? end - rows : batch);");
     for (int stage = 0; stage < k_.stages; ++stage)
@@ -53,6 +58,17 @@ SINTER_INLINE void host_whole_rows_writer::write_row_kernel() {
     close();
 }
 
+// How far apart rows lie whose values are kept: what vector calls write beyond a row must not be the next one's, which
+// may have been computed.
+SINTER_INLINE void host_whole_rows_writer::write_stride() {
+    int step = 1;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (persistent_[i]) step = std::max(step, call_step(i));
+    const std::string even = std::to_string(step);
+    if (!k_.how.short_rows || side_by_side_ || step == 1) line("const long long stride = reduced;");
+    else line("const long long stride = (reduced + " + std::to_string(step - 1) + ") / " + even + " * " + even + ";");
+}
+
 SINTER_INLINE void host_whole_rows_writer::write_element_stage(int stage) {
     tile_axes t{k_.kept, k_.space.size(), stage, true};
     schedule(t);
@@ -60,15 +76,46 @@ SINTER_INLINE void host_whole_rows_writer::write_element_stage(int stage) {
         if (persistent_[i] && k_.body[i].stage <= stage) in_array_[i] = 1;
     open("");
     write_arrays();
+    if (takes_fours_of_rows(stage)) {
+        write_short_rows(t);
+        return close();
+    }
     open("for (int q = 0; q < count; ++q)");
     line("const long long row = rows + q;");
     write_bases_of("row", 0, k_.kept);
-    sequence<char> used = codegen::used_in(k_, stage, here_);
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (used[i] && is_row_stage(k_.body[i].stage) && !is_given(k_.body[i]))
-            line("const " + type_text(k_.body[i].type) + number_text(" w", i) + " = " + number_text("t", i) + "[q];");
+    write_row_values("q");
     write_row_elements(t);
     close();
+    close();
+}
+
+// What has been computed once per row, of the row at a place of the batch.
+SINTER_INLINE void host_whole_rows_writer::write_row_values(const std::string& at) {
+    sequence<char> used = codegen::used_in(k_, stage_, here_);
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (used[i] && is_row_stage(k_.body[i].stage) && !is_given(k_.body[i]))
+            line("const " + type_text(k_.body[i].type) + number_text(" w", i) + " = " + number_text("t", i) + "[" + at +
+                 "];");
+}
+
+// Where a tile of the row has the values that are kept for later stages.
+SINTER_INLINE void host_whole_rows_writer::write_kept_pointers(const tile_axes& t, const std::string& at) {
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (persistent_[i] && k_.body[i].stage <= t.stage)
+            line(stored_text(k_.body[i].type) + number_text("* t", i) + " = " + number_text("k", i) + " + " + at +
+                 " * stride + i;");
+}
+
+SINTER_INLINE void host_whole_rows_writer::write_short_rows(const tile_axes& t) {
+    write_fours_arrays(t);
+    open("for (int q = 0; q < count; q += " + std::to_string(rows_at_once) + ")");
+    begin_fours_of_rows(t, "rows + q", "count - q");
+    write_row_values("q + k");
+    write_kept_pointers(t, "(q + k)");
+    write_row_tile(t);
+    write_element_stores(t);
+    end_fours_of_rows(t);
+    line("for (int k = 0; k < side; ++k) { " + per_reduction("r#[q + k] = a#[k]; ", "", t.stage) + " }");
     close();
 }
 
@@ -90,20 +137,22 @@ SINTER_INLINE void host_whole_rows_writer::write_row_elements(const tile_axes& t
 SINTER_INLINE void host_whole_rows_writer::write_row_tiles(const tile_axes& t, bool is_rest) {
     open(std::string(is_rest ? "else " : "") + "for (long long i = first; i < last; i += " + std::to_string(host_tile) +
          ")");
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (persistent_[i] && k_.body[i].stage <= t.stage)
-            line(stored_text(k_.body[i].type) + number_text("* t", i) + " = " + number_text("k", i) +
-                 " + q * reduced + i;");
+    write_kept_pointers(t, "q");
     write_tile(t, "last");
     write_origins("i == 0");
     if (reduces_in(t.stage)) {
         line("const int lane = (int)((i - first) % 1024);");
         write_accumulation("[lane + l]", "i - first < 1024");
     }
+    write_element_stores(t);
+    close();
+}
+
+// What the stage stores of a tile, unless its last loop has.
+SINTER_INLINE void host_whole_rows_writer::write_element_stores(const tile_axes& t) {
     bool stores = false;
     for (const store& s : k_.stores) stores = stores || s.stage == t.stage;
     if (stores && !stores_in_last_loop(t)) write_stores(t);
-    close();
 }
 
 // Joins the lanes of a block, and, at the end of the row, the blocks.
@@ -181,9 +230,7 @@ SINTER_INLINE void host_whole_rows_writer::write_vectorised_stage(int stage) {
     write_vectorised_persistent(stage);
     write_tile(t, "last");
     write_vectorised_values();
-    bool stores = false;
-    for (const store& s : k_.stores) stores = stores || s.stage == stage;
-    if (stores && !stores_in_last_loop(t)) write_stores(t);
+    write_element_stores(t);
     close();
     write_vectorised_results(stage);
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
@@ -197,6 +244,7 @@ SINTER_INLINE void host_whole_rows_writer::write_vectorised_stage(int stage) {
 
 SINTER_INLINE void host_whole_rows_writer::write_kernel() {
     write_reduces();
+    write_fours_reduces();
     if (k_.how.map == mapping::host_whole_rows || k_.is_row_kernel()) return write_row_kernel();
     write_epilogue();
     write_vectorised_rows();
