@@ -31,15 +31,37 @@ def options_of(entry):
     return kept, header
 
 
+def sources_of(entry):
+    """An entry's own source, or those that one stands for which tests/together.py has written."""
+    path = pathlib.Path(entry["directory"]) / entry["file"]
+    if path.parent.parent.name != "together":
+        return [str(path)]
+    return re.findall(r'^namespace source_\d+ \{\n#include "(.*)"$', path.read_text(), re.MULTILINE)
+
+
+def changed_lately(commits=40):
+    """The files that the last commits changed, where their history is here."""
+    for count in (commits, commits // 4, 1):
+        done = subprocess.run(["git", "-c", "safe.directory=*", "-C", ROOT, "diff", "--name-only", f"HEAD~{count}", "HEAD"],
+                              capture_output=True, text=True, check=False)
+        if done.returncode == 0:
+            return {str(ROOT / name) for name in done.stdout.split("\n") if name}
+    return set()
+
+
 def chosen(entries, part, of):
-    """What users have, and one of several parts of the tests and the benchmarks."""
+    """What users have, what changed lately, and one of several parts of the tests and the benchmarks."""
+    new = changed_lately() if of > 1 else set()
 
     def is_users(entry):
         build = pathlib.Path(entry["directory"])
         return not {ROOT / "tests", ROOT / "bench", build / "tests"}.intersection((build / entry["file"]).parents)
 
+    def is_new(entry):
+        return any(source in new for source in sources_of(entry))
+
     others = [entry["file"] for entry in entries if not is_users(entry)]
-    return [entry for entry in entries if is_users(entry) or entry["file"] in others[part::of]]
+    return [entry for entry in entries if is_users(entry) or entry["file"] in others[part::of] or is_new(entry)]
 
 
 def included(path, folders, seen=None):
@@ -234,7 +256,10 @@ def main():
     with tempfile.TemporaryDirectory(dir=arguments.build.resolve()) as folder, ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         compiler = Compiler(arguments.compiler, folder)
         if arguments.headers:
-            chains = chained(list(map(header_of, entries)))[arguments.part::arguments.of]
+            new = changed_lately() if arguments.of > 1 else set()
+            chains = chained(list(map(header_of, entries)))
+            chains = [chain for number, chain in enumerate(chains) if number % arguments.of == arguments.part or
+                      any(str(header.path) in new for header in chain.headers)]
             units, count = units_of_headers(chains, compiler.folder), sum(len(chain.headers) for chain in chains)
         else:
             entries = chosen(entries, arguments.part, arguments.of)
