@@ -23,7 +23,7 @@ class Checks:
         self.build = build
         self.work = build / "usage"
         self.library = None  # the options of sinter-config's
-        self.plain = None  # the objects of a header-only program
+        self.plain = []  # the objects of a header-only program
         self.passed = self.failed = 0
 
     def run(self, *command, cwd=None, environment=None):
@@ -87,12 +87,6 @@ class Checks:
                 if "this thread flushes subnormal numbers" not in shown:
                     raise RuntimeError(f"{which} was not linked with -ffast-math, so that it shows nothing")
 
-    def bare(self):
-        roots = [f"-I{folder}" for folder in ("include", "runtime", "codegen")]
-        program = self.work / "bare"
-        self.run(self.compiler, "-std=c++20", *self.options, *roots, CONSUMER / "main.cpp", "-o", program, *LIBRARIES, cwd=ROOT)
-        self.run(program)
-
     def without_boost(self):
         roots = [f"-I{ROOT / name}" for name in ("include", "runtime", "codegen")]
         headers = sorted(h.name for h in (ROOT / "include" / "sinter").glob("*.hpp"))
@@ -143,13 +137,14 @@ class Checks:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         host = {"SINTER_BACKEND": "host", "SINTER_CACHE_DIR": str(folder / "cache")}
-        self.run(self.work / "bare", environment={**host, "PATH": os.environ["PATH"], "SINTER_RECORD": str(folder / "pack.bin")})
+        program = self.work / "config" / "program"
+        self.run(program, environment={**host, "PATH": os.environ["PATH"], "SINTER_RECORD": str(folder / "pack.bin")})
         self.run("ld", "-r", "-b", "binary", "-z", "noexecstack", "-o", "pack.o", "pack.bin", cwd=folder)
         compiled = self.library or ["-std=c++20", *(f"-I{ROOT / name}" for name in ("include", "runtime", "codegen")), *LIBRARIES]
         self.run(self.compiler, CONSUMER / "packed.cpp", folder / "pack.o", "-o", folder / "packed", "-Wall", "-Wextra", *compiled)
         none = {**host, "SINTER_CACHE_DIR": str(folder / "empty"), "PATH": "", "SINTER_CXX": "/nonexistent/c++"}
         self.run(folder / "packed", environment=none)
-        if subprocess.run([self.work / "bare"], env=none, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0:
+        if subprocess.run([program], env=none, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0:
             raise RuntimeError("the program without a pack needs no compiler either")
 
     def compiled_of_single(self, source, name, *options):
@@ -161,20 +156,30 @@ class Checks:
     def linked_of_single(self, *objects):
         self.run(self.compiler, *objects, "-o", self.work / "single" / "program", *LIBRARIES)
 
-    # What is defined in both files and is not inline would show when they are linked.
     def header_only(self):
         folder = self.work / "single"
         shutil.rmtree(folder, ignore_errors=True)
         (folder / "sinter").mkdir(parents=True)
         self.run(sys.executable, ROOT / "tests" / "single_header.py", folder / "sinter" / "sinter.hpp")
-        self.plain = [self.compiled_of_single("header_only.cpp", "main.o"), self.compiled_of_single("header_only_twin.cpp", "twin.o")]
-        self.linked_of_single(*self.plain)
+        self.plain = [self.compiled_of_single("header_only_twin.cpp", "twin.o")]
+
+    # Beside the object that the single header has made, with all bodies in both: what is defined twice and is not inline would show.
+    def bare(self):
+        if not self.plain:
+            raise RuntimeError("not without the object of the single header")
+        folder = self.work / "bare"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        roots = [f"-I{name}" for name in ("include", "runtime", "codegen")]
+        self.run(self.compiler, "-std=c++20", "-save-temps=obj", *self.options, *roots, CONSUMER / "header_only.cpp", *self.plain, "-o",
+                 folder / "program", *LIBRARIES, cwd=ROOT)
         self.run(folder / "program")
+        self.plain = [*folder.glob("*header_only.o"), *self.plain]
 
     # Bodies in one file for others of declarations; files of both ways, or of other bodies, are refused.
     def single(self):
         compiled = self.compiled_of_single
-        if not self.plain:
+        if len(self.plain) != 2:
             raise RuntimeError("not without what is compiled header-only")
 
         def refused(words, *objects):
@@ -214,11 +219,11 @@ def main():
     checks.check("pkg-config and uninstall", checks.pkg_config)
     checks.check("FetchContent brings nothing else", checks.fetched)
     checks.check("add_subdirectory(sinter)", checks.subdirectory)
-    checks.check("one g++ line with three -I", checks.bare)
+    checks.check("the single header: bodies in every file", checks.header_only)
+    checks.check("one g++ line with three -I, beside a file of the single header", checks.bare)
     checks.check("headers of Boost are opened for records and sets of parameters alone", checks.without_boost)
     checks.check("one g++ line with sinter-config", checks.config)
     checks.check("kernels linked in and no compiler", checks.packed)
-    checks.check("the single header: bodies in every file of two", checks.header_only)
     checks.check("the single header: bodies in one file", checks.single)
     checks.check("a program under -ffast-math, header-only and compiled", checks.fast_math)
     checks.check("the code of the README files", checks.readme)
