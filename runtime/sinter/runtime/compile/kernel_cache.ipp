@@ -133,12 +133,23 @@ SINTER_INLINE void wanted_code::take_compiled() noexcept {
     }
 }
 
+// Compiles what was found neither in a pack nor on the disk, where another rank's process may have put it meanwhile.
+SINTER_INLINE void compile_wanted(codegen::sequence<compilation*>&& found) {
+    if (found.empty()) return;
+    const compiling_turn turn;
+    codegen::sequence<compilation*> rest;
+    for (compilation* c : found)
+        if (!turn.is_taken() || static_cast<wanted_code*>(c)->is_to_compile()) rest.push_back(c);
+    compile_all({rest.data(), rest.size()});
+    for (compilation* c : rest) static_cast<wanted_code*>(c)->take_compiled();
+}
+
 // Gives a text its code or throws.
 SINTER_INLINE void find_code(wanted_code& w) {
-    compilation* const one = &w;
     if (!w.failure && w.is_to_compile()) {
-        compile_all({&one, 1});
-        w.take_compiled();
+        codegen::sequence<compilation*> one;
+        one.push_back(&w);
+        compile_wanted(std::move(one));
     }
     if (w.failure) std::rethrow_exception(w.failure);
 }
@@ -348,27 +359,22 @@ SINTER_INLINE codegen::sequence<compilation*> uncompiled(const codegen::sequence
     return found;
 }
 
-// Before any other thread's are waited for, which may be waiting for these.
-SINTER_INLINE void settle_all(const codegen::sequence<std::unique_ptr<wanted_code>>& all,
-                              std::span<compilation* const> compiled) {
-    for (compilation* c : compiled) static_cast<wanted_code*>(c)->take_compiled();
+// Settled before any other thread's are waited for, which may be waiting for these.
+SINTER_INLINE void compile_and_settle(const codegen::sequence<std::unique_ptr<wanted_code>>& all) {
+    compile_wanted(uncompiled(all));
     for (const auto& w : all) w->settle();
 }
 
 SINTER_INLINE void make_kernels(std::span<const codegen::kernel> kernels, device where,
                                 std::span<const sought_text> texts) {
     const codegen::sequence<std::unique_ptr<wanted_code>> all = wanted_of(kernels, where, texts);
-    const codegen::sequence<compilation*> compiled = uncompiled(all);
-    compile_all({compiled.data(), compiled.size()});
-    settle_all(all, {compiled.data(), compiled.size()});
+    compile_and_settle(all);
 }
 
 SINTER_INLINE codegen::sequence<const compiled_kernel*> find_kernels(std::span<const codegen::kernel> kernels,
                                                                      device where, std::span<const sought_text> texts) {
     const codegen::sequence<std::unique_ptr<wanted_code>> all = wanted_of(kernels, where, texts);
-    const codegen::sequence<compilation*> compiled = uncompiled(all);
-    compile_all({compiled.data(), compiled.size()});
-    settle_all(all, {compiled.data(), compiled.size()});
+    compile_and_settle(all);
     codegen::sequence<const compiled_kernel*> found;
     codegen::sequence<const refinable_code*> large;
     for (std::size_t i = 0; i < kernels.size(); ++i) {
