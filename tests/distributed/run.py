@@ -77,6 +77,19 @@ class Run:
         took = time.monotonic() - begin
         self.verdict(f"a rank that fails: {way}, ended in {took:.1f} s", status and took < 10 and wanted in output, output)
 
+    def compiled(self, ranks):
+        """How many kernels so many ranks compile together that begin with nothing."""
+        with tempfile.TemporaryDirectory() as folder:
+            status, output = self.start(self.on_ranks(ranks) + [self.faults, "none"], timeout=60, SINTER_BACKEND="host",
+                                        SINTER_CACHE_DIR=folder, SINTER_TIERS="quick")
+        counts = [int(n) for n in re.findall(r"which compiled (\d+) kernels", output)]
+        return sum(counts) if status == 0 and len(counts) == ranks else None, output
+
+    def compiles_once(self):
+        (few, _), (many, output) = self.compiled(2), self.compiled(4)
+        self.verdict(f"one rank of a machine compiles, the others load: {few} kernels by two ranks, {many} by four",
+                     few and few == many, output)
+
     def example(self, path):
         """With one rank and with four the files that it writes have to be equal."""
         texts = {}
@@ -120,6 +133,7 @@ def main():
             run.random_programs(f"MPI, {ranks} ranks", run.on_ranks(ranks) + [run.programs, count], SINTER_BACKEND="interpreter",
                                 timeout=3600)
         status, output = run.start(run.on_ranks(4) + [run.faults, "none"], timeout=60)
+        run.compiles_once()
         run.verdict("messages of all sizes", status == 0 and output.count("right on rank") == 4, output)
         if ctypes.util.find_library("scalapack-openmpi"):
             for ranks in (1, 2, 3, 4, 6, 8) if given.full else (3, 4):

@@ -11,6 +11,7 @@
 #include <sinter/random/random.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/compile/backend.hpp>
+#include <sinter/runtime/compile/disk_cache.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/distributed/matrix_engine.hpp>
 #include <sinter/runtime/distributed/nccl_communicator.hpp>
@@ -235,6 +236,7 @@ SINTER_INLINE session::session(start from, const session_options& o)
     core_->link().set_timeout(milliseconds_of(o.timeout));
     core_->link().set_operation("session");
     share_generator(core_->link());
+    if (core_->ranks() > 1 && communicator_name() != "threads") runtime::compiles_in_turns() = true;
     detail::session_of_thread() = core_;
 }
 

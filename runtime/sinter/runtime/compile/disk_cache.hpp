@@ -6,6 +6,7 @@
 #include <optional>
 #include <sinter/codegen/base/config.hpp>
 #include <sinter/runtime/base/environment.hpp>
+#include <sinter/runtime/base/file.hpp>
 #include <string>
 #include <string_view>
 
@@ -44,6 +45,21 @@ private:
 
 /// The process's cache: $SINTER_CACHE_DIR, else $XDG_CACHE_HOME/sinter, else ~/.cache/sinter, else disabled.
 disk_cache& kernel_cache();
+
+/// Whether processes of this machine compile one after the other, as ranks do, which run the same program: what several
+/// want is then compiled by one of them, and the others load it.
+std::atomic<bool>& compiles_in_turns();
+
+/// While it lives no other process with that cache compiles, where they take turns. Nobody waits longer than a minute.
+class compiling_turn {
+public:
+    compiling_turn();
+    /// Whether others may have compiled since this one looked.
+    bool is_taken() const { return static_cast<bool>(file_); }
+
+private:
+    file_descriptor file_;
+};
 
 /// Where that one is; "" with the reason in `why` when root has another user's HOME, in which what it makes would be
 /// in that user's way.

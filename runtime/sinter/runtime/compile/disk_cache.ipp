@@ -3,10 +3,12 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -137,6 +139,22 @@ SINTER_INLINE void disk_cache::store(std::string_view key, std::string_view payl
     const std::int64_t before = stored_.fetch_add(size, std::memory_order_relaxed);
     // Short programs store little each, so one in 64 of all stores, chosen by the hash, looks at the folder as well.
     if (before / share != (before + size) / share || (hash[0] == '0' && hash[1] < '4')) trim();
+}
+
+SINTER_INLINE std::atomic<bool>& compiles_in_turns() {
+    static std::atomic<bool> in_turns = false;
+    return in_turns;
+}
+
+// The lock goes with the descriptor, also where a rank is killed.
+SINTER_INLINE compiling_turn::compiling_turn() {
+    if (!compiles_in_turns() || !kernel_cache().enabled()) return;
+    const std::string path = kernel_cache().directory() + "/ranks.lock";
+    file_ = file_descriptor(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    for (int tries = 0; file_ && flock(file_.get(), LOCK_EX | LOCK_NB) != 0; ++tries) {
+        if ((errno != EWOULDBLOCK && errno != EINTR) || tries == 30000) file_ = file_descriptor();
+        else usleep(2000);
+    }
 }
 
 SINTER_INLINE void disk_cache::remove(std::string_view key) {

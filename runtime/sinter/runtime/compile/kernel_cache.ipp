@@ -133,12 +133,34 @@ SINTER_INLINE void wanted_code::take_compiled() noexcept {
     }
 }
 
+/// What was found neither in a pack nor on the disk, and the turn in which it is compiled: another rank's process may
+/// have put it there before.
+class compilations {
+public:
+    explicit compilations(std::span<compilation* const> found) {
+        if (found.empty()) return;
+        turn_.emplace();
+        for (compilation* c : found)
+            if (!turn_->is_taken() || static_cast<wanted_code*>(c)->is_to_compile()) all_.push_back(c);
+    }
+    std::span<compilation* const> all() const { return {all_.data(), all_.size()}; }
+    void take() noexcept {
+        for (compilation* c : all_) static_cast<wanted_code*>(c)->take_compiled();
+        turn_.reset();
+    }
+
+private:
+    codegen::sequence<compilation*> all_;
+    std::optional<compiling_turn> turn_;
+};
+
 // Gives a text its code or throws.
 SINTER_INLINE void find_code(wanted_code& w) {
     compilation* const one = &w;
     if (!w.failure && w.is_to_compile()) {
-        compile_all({&one, 1});
-        w.take_compiled();
+        compilations own({&one, 1});
+        compile_all(own.all());
+        own.take();
     }
     if (w.failure) std::rethrow_exception(w.failure);
 }
@@ -349,26 +371,27 @@ SINTER_INLINE codegen::sequence<compilation*> uncompiled(const codegen::sequence
 }
 
 // Before any other thread's are waited for, which may be waiting for these.
-SINTER_INLINE void settle_all(const codegen::sequence<std::unique_ptr<wanted_code>>& all,
-                              std::span<compilation* const> compiled) {
-    for (compilation* c : compiled) static_cast<wanted_code*>(c)->take_compiled();
+SINTER_INLINE void settle_all(const codegen::sequence<std::unique_ptr<wanted_code>>& all, compilations& own) {
+    own.take();
     for (const auto& w : all) w->settle();
 }
 
 SINTER_INLINE void make_kernels(std::span<const codegen::kernel> kernels, device where,
                                 std::span<const sought_text> texts) {
     const codegen::sequence<std::unique_ptr<wanted_code>> all = wanted_of(kernels, where, texts);
-    const codegen::sequence<compilation*> compiled = uncompiled(all);
-    compile_all({compiled.data(), compiled.size()});
-    settle_all(all, {compiled.data(), compiled.size()});
+    const codegen::sequence<compilation*> found_nowhere = uncompiled(all);
+    compilations own({found_nowhere.data(), found_nowhere.size()});
+    compile_all(own.all());
+    settle_all(all, own);
 }
 
 SINTER_INLINE codegen::sequence<const compiled_kernel*> find_kernels(std::span<const codegen::kernel> kernels,
                                                                      device where, std::span<const sought_text> texts) {
     const codegen::sequence<std::unique_ptr<wanted_code>> all = wanted_of(kernels, where, texts);
-    const codegen::sequence<compilation*> compiled = uncompiled(all);
-    compile_all({compiled.data(), compiled.size()});
-    settle_all(all, {compiled.data(), compiled.size()});
+    const codegen::sequence<compilation*> found_nowhere = uncompiled(all);
+    compilations own({found_nowhere.data(), found_nowhere.size()});
+    compile_all(own.all());
+    settle_all(all, own);
     codegen::sequence<const compiled_kernel*> found;
     codegen::sequence<const refinable_code*> large;
     for (std::size_t i = 0; i < kernels.size(); ++i) {
