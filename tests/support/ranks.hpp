@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include "support/message_of.hpp"
 
+#include <cmath>
 #include <cstring>
 #include <initializer_list>
 #include <sinter/distributed.hpp>
@@ -21,6 +22,11 @@ bool same_bits(const A& a, const B& b) {
     return x.shape() == y.shape() &&
            (x.size() == 0 || std::memcmp(x.data(), y.data(), x.size() * sizeof(*x.data())) == 0);
 }
+
+/// 29 × 13 numbers of which tests have NumPy's results.
+inline array<double> numbers() { return reshape(((arange<double>(29 * 13) * 37) % 101 - 50) / 7, {29, 13}); }
+
+inline bool is_close(double a, double b) { return std::abs(a - b) <= 1e-12 * (1 + std::abs(b)); }
 
 /// Runs a body on some numbers of ranks; `check` of what a rank found is called where all is over, since doctest's
 /// assertions are for one thread.

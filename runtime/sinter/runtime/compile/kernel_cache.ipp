@@ -137,9 +137,8 @@ SINTER_INLINE void wanted_code::take_compiled() noexcept {
 /// have put it there before.
 class compilations {
 public:
-    explicit compilations(std::span<compilation* const> found) {
-        if (found.empty()) return;
-        turn_.emplace();
+    explicit compilations(const codegen::sequence<compilation*>& found) {
+        if (!found.empty()) turn_.emplace();
         for (compilation* c : found)
             if (!turn_->is_taken() || static_cast<wanted_code*>(c)->is_to_compile()) all_.push_back(c);
     }
@@ -156,9 +155,8 @@ private:
 
 // Gives a text its code or throws.
 SINTER_INLINE void find_code(wanted_code& w) {
-    compilation* const one = &w;
     if (!w.failure && w.is_to_compile()) {
-        compilations own({&one, 1});
+        compilations own({&w});
         compile_all(own.all());
         own.take();
     }
@@ -379,8 +377,7 @@ SINTER_INLINE void settle_all(const codegen::sequence<std::unique_ptr<wanted_cod
 SINTER_INLINE void make_kernels(std::span<const codegen::kernel> kernels, device where,
                                 std::span<const sought_text> texts) {
     const codegen::sequence<std::unique_ptr<wanted_code>> all = wanted_of(kernels, where, texts);
-    const codegen::sequence<compilation*> found_nowhere = uncompiled(all);
-    compilations own({found_nowhere.data(), found_nowhere.size()});
+    compilations own(uncompiled(all));
     compile_all(own.all());
     settle_all(all, own);
 }
@@ -388,8 +385,7 @@ SINTER_INLINE void make_kernels(std::span<const codegen::kernel> kernels, device
 SINTER_INLINE codegen::sequence<const compiled_kernel*> find_kernels(std::span<const codegen::kernel> kernels,
                                                                      device where, std::span<const sought_text> texts) {
     const codegen::sequence<std::unique_ptr<wanted_code>> all = wanted_of(kernels, where, texts);
-    const codegen::sequence<compilation*> found_nowhere = uncompiled(all);
-    compilations own({found_nowhere.data(), found_nowhere.size()});
+    compilations own(uncompiled(all));
     compile_all(own.all());
     settle_all(all, own);
     codegen::sequence<const compiled_kernel*> found;
