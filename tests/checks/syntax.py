@@ -42,7 +42,7 @@ def sources_of(entry):
 def changed_lately(commits=40):
     """The files that the last commits changed, where their history is here."""
     for count in (commits, commits // 4, 1):
-        done = subprocess.run(["git", "-c", "safe.directory=*", "-C", ROOT, "diff", "--name-only", f"HEAD~{count}", "HEAD"],
+        done = subprocess.run(["git", "-c", "safe.directory=*", "-C", ROOT, "diff", "--name-only", f"HEAD~{count}"],
                               capture_output=True, text=True, check=False)
         if done.returncode == 0:
             return {str(ROOT / name) for name in done.stdout.split("\n") if name}

@@ -172,13 +172,14 @@ struct launcher {
     std::string_view name, ranks;
 
     static launcher of_environment() {
-        constexpr std::pair<const char*, std::string_view> words[] = {{"OMPI_COMM_WORLD_SIZE", "mpirun"},
+        // The innermost first: torchrun may run in a task of srun or mpirun.
+        constexpr std::pair<const char*, std::string_view> words[] = {{"WORLD_SIZE", "torchrun"},
+                                                                      {"OMPI_COMM_WORLD_SIZE", "mpirun"},
                                                                       {"PMI_SIZE", "mpirun"},
-                                                                      {"WORLD_SIZE", "torchrun"},
                                                                       {"SLURM_STEP_NUM_TASKS", "srun"}};
         for (const auto& [variable, name] : words)
-            if (const char* ranks = std::getenv(variable))
-                return std::string_view(ranks) == "1" ? launcher{} : launcher{name, ranks};
+            if (const char* ranks = std::getenv(variable); ranks && std::string_view(ranks) != "1")
+                return {name, ranks};
         return {};
     }
 };

@@ -244,8 +244,8 @@ SINTER_NEW_VALUE auto delete_(const E& e, const std::vector<std::int64_t>& at) {
     return delete_(ravel(e), at, 0);
 }
 /// The same of a slice, and of what a vector of conditions or of positions says, which is read.
-template <expression E>
-SINTER_NEW_VALUE auto delete_(const E& e, const slice& at, std::int64_t axis) {
+template <expression E, std::same_as<slice> S>
+SINTER_NEW_VALUE auto delete_(const E& e, const S& at, std::int64_t axis) {
     int a = codegen::normalize_axis("delete_", axis, e.ndim());
     return detail::as_array_of(e, detail::record_delete(detail::as_handle(e), at, a));
 }

@@ -32,9 +32,10 @@ void scatter_into(const codegen::call_info& how, array<T>& a, const I& index, co
 
 /// Adds to the elements at an index, as often as each occurs (numpy.add.at): `scatter_add(a, i, v)`, `scatter_add(a,
 /// std::tuple(i, j), v)`. The values that meet are added in the order in which they stand, as NumPy's; where 65,536 or
-/// more, and 256 for each place, go to a vector of at most 16 KiB, sums of chunks are added in their order. So the bits
-/// are always the same, on all devices; with {.deterministic = false} a GPU adds floating numbers in any order, which
-/// is faster. An index out of range throws index_error where the result is read.
+/// more, and 256 for each place, go to single elements of an array of at most 16 KiB (as float32 where it is of
+/// halves), sums of chunks are added in their order. So the bits are always the same, on all devices; with
+/// {.deterministic = false} a GPU adds floating numbers in any order, which is faster. An index out of range throws
+/// index_error where the result is read.
 template <class T, class I, class V>
 void scatter_add(array<T>& a, const I& index, const V& v, scatter_options o = {}) {
     codegen::call_info how = codegen::routine::scatter_add;

@@ -66,12 +66,13 @@ SINTER_COMPARES moments_of_sample moments(std::string_view name, const E& e, std
 template <expression E>
 SINTER_COMPARES auto zscore(const E& e, std::int64_t axis = 0, const deviation_options& o = {}) {
     const int a = codegen::normalize_axis("zscore", axis, e.ndim());
-    const array<value_type_t<E>> x = e;
-    using T = detail::score_type<E>;
-    const array<T> middle = mean(x, a, keepdims);
-    const array<T> deviation = stddev(x, a, keepdims, {.ddof = o.ddof});
-    const auto differ = deviation > abs(middle) * static_cast<T>(detail::alike_within<double>);
-    return array<T>(where(differ, (astype<T>(x) - middle) / deviation, constants::nan));
+    // A mean that is rounded to fewer digits may lie as far from all elements as they do from each other.
+    const array<double> x = astype<double>(e);
+    const array<double> middle = mean(x, a, keepdims);
+    const array<double> deviation = stddev(x, a, keepdims, {.ddof = o.ddof});
+    const auto differ = deviation > abs(middle) * detail::alike_within<double>;
+    return array<detail::score_type<E>>(
+        astype<detail::score_type<E>>(where(differ, (x - middle) / deviation, constants::nan)));
 }
 /// The standard error of the mean (scipy.stats.sem).
 template <expression E>

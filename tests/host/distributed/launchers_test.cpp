@@ -41,7 +41,14 @@ TEST_CASE("a session of several processes that do not know each other is refused
     }
     const device_scope on(device::cpu());
     const told two("WORLD_SIZE", "2");
-    CHECK(begin() ==
-          "[session] torchrun started 2 processes, which NCCL links on GPUs: choose one by device_scope, or start them "
-          "by mpirun");
+    const std::string refused =
+        "[session] torchrun started 2 processes, which NCCL links on GPUs: choose one by device_scope, or start them "
+        "by mpirun";
+    CHECK(begin() == refused);
+    // In a task of srun or mpirun, of which there may be one or several.
+    for (const char* outer : {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS"})
+        for (const char* tasks : {"1", "3"}) {
+            const told around(outer, tasks);
+            CHECK(begin() == refused);
+        }
 }

@@ -230,9 +230,11 @@ TEST_CASE("the CUDA text of scatters compiles for every type") {
                     assemble(scatter_cuda(how, t, true).text, architecture / 10, architecture % 10);
                     continue;
                 }
-                if (t != dtype::bool_)
-                    assemble(chunked_scatter_cuda(how, t, next % 2 ? dtype::int64 : dtype::uint8).text,
-                             architecture / 10, architecture % 10);
+                if (t != dtype::bool_) {
+                    const call_info by = next % 4 < 2 ? call_info(how) : call_info(how, call_info::indices);
+                    const dtype given = next % 2 ? dtype::int64 : dtype::uint8;
+                    assemble(chunked_scatter_cuda(by, t, given).text, architecture / 10, architecture % 10);
+                }
                 assemble(radix_sort_cuda(by_indices_of(t)).text, architecture / 10, architecture % 10);
                 const std::int64_t size = next % 2 ? 1 << 20 : std::int64_t{1} << 40;
                 for (const sort_task& order :

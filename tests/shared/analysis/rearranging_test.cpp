@@ -22,6 +22,10 @@ TEST_CASE("slices, conditions and positions that were computed are deleted as Nu
     on_every_backend([](const tested_backend&) {
         const whole m = reshape(arange(12), {3, 4});
         check(delete_(m, slice(1, 3), 1), whole{{0, 3}, {4, 7}, {8, 11}});
+        check(delete_(m, {1}, 1), whole{{0, 2, 3}, {4, 6, 7}, {8, 10, 11}});
+        check(delete_(m, {0, 2}, 1), whole{{1, 3}, {5, 7}, {9, 11}});
+        check(delete_(m, {1, 2, 0}, 1), whole{{3}, {7}, {11}});
+        CHECK(delete_(m, {1, 2, 0, 3}, 1).shape() == dims(3, 0));
         check(delete_(m, slice(none, none, -2), 1), whole{{0, 2}, {4, 6}, {8, 10}});
         check(delete_(m, slice(2, 0, -1), 0), whole{{0, 1, 2, 3}});
         check(delete_(m, slice(2, 9, 3)), whole{0, 1, 3, 4, 6, 7, 9, 10, 11});

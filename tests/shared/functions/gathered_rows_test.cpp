@@ -119,3 +119,19 @@ TEST_CASE("an index that comes from a function of vectors is the same wherever a
         }
     });
 }
+
+TEST_CASE("the same indices in two views of one array find the elements of each") {
+    on_every_backend([](const tested_backend&) {
+        const array<float> x = arange<float>(16).eval();
+        const index_array i = arange<std::int64_t>(4).eval(), zero = zeros<std::int64_t>({4}).eval();
+        using numbers = std::vector<float>;
+        CHECK(to_vector(take(x, i, 0) * 100 + take(x(slice(0, 10, 2)), i, 0)) == numbers{0, 102, 204, 306});
+        const array<float> square = reshape(x, {4, 4});
+        CHECK(to_vector(square(i, zero) * 100 + transpose(square)(i, zero)) == numbers{0, 401, 802, 1203});
+        const index_array last = (i - 4).eval();
+        CHECK(to_vector(take(x, last, 0) * 100 + take(x(slice(0, 4)), last, 0)) == numbers{1200, 1301, 1402, 1503});
+        CHECK(to_vector(x(i) * 100 + square(i, zero)) == numbers{0, 104, 208, 312});
+        CHECK(to_vector(sum(reshape(x(i) * 100.0f + x(slice(0, 16, 4))(i), {1, 4}), 1)) == numbers{624});
+        CHECK_THROWS_AS(to_vector(take(x, i + 2, 0) * 100 + take(x(slice(0, 4)), i + 2, 0)), index_error);
+    });
+}

@@ -47,6 +47,10 @@ TEST_CASE("moments of few, alike, missing and whole numbers are SciPy's") {
         const array<double> alike{0.1, 0.1, 0.1}, gap{1, missing, 2};
         check(stats::zscore(alike), {missing, missing, missing});
         check(stats::zscore(gap), {missing, missing, missing});
+        const array<float> near{1e6f, 1e6f, 1e6f + 0.0625f};
+        const array<float> scores = stats::zscore(near);
+        CHECK(std::abs(float(scores(0)) + 0.70710677f) < 1e-6f);
+        CHECK(std::abs(float(scores(2)) - 1.4142135f) < 1e-6f);
         for (const array<double>& v : {stats::skew(alike), stats::kurtosis(alike), stats::skew(gap),
                                        stats::kurtosis(gap), stats::skew(zeros({0})), stats::sem(array<double>{3})})
             CHECK(std::isnan(v.item()));

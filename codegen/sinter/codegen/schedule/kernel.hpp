@@ -188,6 +188,11 @@ bool is_mirrored(const kernel& k, std::uint32_t transposed, std::uint32_t straig
 int work_of(const kernel& k);
 inline constexpr int heavy_work = 48;
 
+/// The value that indexes axis x of those that gathers index, and the first of them that is indexed by the same value
+/// and is as long and as far apart from element to element, in the same operand.
+std::uint32_t index_of(const kernel& k, std::size_t x);
+std::size_t first_index_alike(const kernel& k, std::size_t x);
+
 /// Sizes and strides as the text expects them, in order: extents of the space, then per access the first element number
 /// where that is the value, and (unless flat) its strides, then per indexed axis extent and stride.
 sequence<std::int64_t> integers(const kernel& k);

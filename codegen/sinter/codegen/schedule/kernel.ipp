@@ -229,6 +229,24 @@ SINTER_INLINE bool is_mirrored(const kernel& k, std::uint32_t transposed, std::u
     return x.slot == y.slot && x.written == y.written;
 }
 
+SINTER_INLINE std::uint32_t index_of(const kernel& k, std::size_t x) {
+    std::size_t which = 0;
+    while (which < x && k.indexed[x - 1 - which].instruction == k.indexed[x].instruction) ++which;
+    return k.body[k.indexed[x].instruction].args[which];
+}
+
+SINTER_INLINE std::size_t first_index_alike(const kernel& k, std::size_t x) {
+    const indexed_axis& own = k.indexed[x];
+    for (std::size_t y = 0; y < x; ++y) {
+        const indexed_axis& other = k.indexed[y];
+        // Views of one operand may have one access and differ along what is indexed.
+        const bool same_axis = other.axis == own.axis && other.extent == own.extent && other.stride == own.stride;
+        if (!same_axis || k.body[other.instruction].payload != k.body[own.instruction].payload) continue;
+        if (index_of(k, y) == index_of(k, x)) return y;
+    }
+    return x;
+}
+
 SINTER_INLINE sequence<std::int64_t> integers(const kernel& k) {
     sequence<std::int64_t> v(k.space.begin(), k.space.end());
     for (const access& a : k.accesses) {

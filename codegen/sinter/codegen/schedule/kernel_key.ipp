@@ -58,9 +58,16 @@ SINTER_INLINE std::string key(const kernel& k) {
         append_bytes(s, i.payload);
         for (std::uint32_t a : i.args) append_bytes(s, a);
     }
-    for (const indexed_axis& x : k.indexed)
-        s += {'x', static_cast<char>(x.instruction), static_cast<char>(x.instruction >> 8), static_cast<char>(x.axis),
+    for (std::size_t i = 0; i < k.indexed.size(); ++i) {
+        const indexed_axis& x = k.indexed[i];
+        const std::size_t alike = first_index_alike(k, i);
+        s += {'x',
+              static_cast<char>(x.instruction),
+              static_cast<char>(x.instruction >> 8),
+              static_cast<char>(alike),
+              static_cast<char>(alike >> 8),
               static_cast<char>(k.is(mapping::elements) && is_gathered_by_packs(k, x.instruction, k.how.vector_width))};
+    }
     for (const reduction_step& r : k.reductions) {
         s += {'r', static_cast<char>(r.how), static_cast<char>(r.type), static_cast<char>(r.stage)};
         append_bytes(s, r.argument);

@@ -60,20 +60,21 @@ protected:
     void write_gather(std::uint32_t i);
     /// Around gathers: whether all indices are in range, and the report of those that are not, of gathers that are
     /// written there.
-    void begin_gathers();
+    void begin_gathers(std::uint32_t first);
     void end_gathers(const sequence<char>& written);
     /// Calls write(i) for each instruction, of which it writes those for which writes(i) holds.
     template <class Writes, class Write>
     void write_part(Writes writes, Write write) {
         sequence<char> gathers(k_.body.size(), 0);
-        bool any = false;
-        for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        const auto count = static_cast<std::uint32_t>(k_.body.size());
+        std::uint32_t first = count;
+        for (std::uint32_t i = count; i-- > 0;) {
             gathers[i] = k_.body[i].kind == instruction_kind::gather && !is_draw(i) && writes(i);
-            any = any || gathers[i];
+            if (gathers[i]) first = i;
         }
-        if (any) begin_gathers();
-        for (std::uint32_t i = 0; i < k_.body.size(); ++i) write(i);
-        if (any) end_gathers(gathers);
+        if (first < count) begin_gathers(first);
+        for (std::uint32_t i = 0; i < count; ++i) write(i);
+        if (first < count) end_gathers(gathers);
     }
 
     const kernel& k_;
@@ -93,11 +94,10 @@ private:
     std::string inverse_text(std::uint32_t divisor) const;
     std::string draw_counter(std::uint32_t i) const;
 
-    std::size_t first_alike(std::size_t x, std::uint32_t from) const;
-    std::uint32_t index_of(std::size_t x) const;
     std::string index_text_of(std::uint32_t from) const;
 
-    texts called_;  ///< by instruction: the function that computes it; or empty
+    std::string in_range_;  ///< whether the indices of the gathers that are being written are
+    texts called_;          ///< by instruction: the function that computes it; or empty
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -188,24 +188,6 @@ SINTER_INLINE void value_writer::write_functions() {
     }
 }
 
-// The first axis that is indexed by the same value and is the same of the same operand: compilers find one position.
-SINTER_INLINE std::size_t value_writer::first_alike(std::size_t x, std::uint32_t from) const {
-    const indexed_axis& own = k_.indexed[x];
-    for (std::size_t y = 0; y < x; ++y) {
-        const indexed_axis& other = k_.indexed[y];
-        if (other.axis != own.axis || k_.body[other.instruction].payload != k_.body[own.instruction].payload) continue;
-        if (index_of(y) == from) return y;
-    }
-    return x;
-}
-
-// The value that indexes an axis.
-SINTER_INLINE std::uint32_t value_writer::index_of(std::size_t x) const {
-    std::size_t which = 0;
-    while (which < x && k_.indexed[x - 1 - which].instruction == k_.indexed[x].instruction) ++which;
-    return k_.body[k_.indexed[x].instruction].args[which];
-}
-
 // A large unsigned index must not be taken for one from the end.
 SINTER_INLINE std::string value_writer::index_text_of(std::uint32_t from) const {
     const dtype type = k_.body[from].type;
@@ -220,10 +202,10 @@ SINTER_INLINE void value_writer::write_gather(std::uint32_t i) {
     if (text == "0") text.clear();
     for (std::size_t x = 0; x < k_.indexed.size(); ++x) {
         if (k_.indexed[x].instruction != i) continue;
-        const std::uint32_t from = index_of(x);
-        const std::string n = std::to_string(first_alike(x, from));
-        text += (text.empty() ? "" : " + ") + ("position_along(extent" + n) + ", " + index_text_of(from) +
-                ", in_range) * step" + n;
+        const std::uint32_t from = index_of(k_, x);
+        const std::string n = std::to_string(first_index_alike(k_, x));
+        text += (text.empty() ? "" : " + ") + ("position_along(extent" + n) + ", " + index_text_of(from) + ", " +
+                in_range_ + ") * step" + n;
     }
     line("const index " + at + " = " + text + ";");
     const std::string element = operand_name(v.payload) + "[" + at + "]";
@@ -234,16 +216,20 @@ SINTER_INLINE void value_writer::write_gather(std::uint32_t i) {
     line("const " + type_text(v.type) + " v" + id + " = " + element + ";");
 }
 
-SINTER_INLINE void value_writer::begin_gathers() { line("bool in_range = true;"); }
+SINTER_INLINE void value_writer::begin_gathers(std::uint32_t first) {
+    in_range_ = number_text("in_range", first);
+    line("bool " + in_range_ + " = true;");
+}
 
 // Behind all loads of a point, so that no branch stands between them.
 SINTER_INLINE void value_writer::end_gathers(const sequence<char>& written) {
-    open("if (!in_range)");
+    open("if (!" + in_range_ + ")");
     for (std::size_t x = 0; x < k_.indexed.size(); ++x) {
-        const std::uint32_t from = index_of(x);
-        if (!written[k_.indexed[x].instruction] || first_alike(x, from) != x) continue;
+        const std::size_t alike = first_index_alike(k_, x);
+        const bool is_told = alike != x && written[k_.indexed[alike].instruction];
+        if (!written[k_.indexed[x].instruction] || is_told) continue;
         line("report_outside(error" + (x ? " + " + std::to_string(2 * x) : "") + ", extent" + std::to_string(x) + ", " +
-             index_text_of(from) + ");");
+             index_text_of(index_of(k_, x)) + ");");
     }
     close();
 }

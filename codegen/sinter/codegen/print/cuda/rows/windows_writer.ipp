@@ -185,7 +185,7 @@ SINTER_INLINE std::string windows_writer::gathered(std::uint32_t i, int window, 
                  ";");
     sequence<char> gathers(k_.body.size(), 0);
     gathers[i] = 1;
-    begin_gathers();
+    begin_gathers(i);
     write_gather(i);
     end_gathers(gathers);
     line(name + " = v" + std::to_string(i) + ";");
