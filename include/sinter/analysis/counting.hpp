@@ -17,7 +17,8 @@ struct bincount_options {
 };
 
 /// Bins: a number of equal ones, their edges in ascending order, or a rule by which the data tells their number:
-/// "auto", "doane", "fd", "rice", "scott", "sqrt" or "sturges".
+/// "auto", "doane", "fd", "rice", "scott", "sqrt" or "sturges". Edges that do not ascend throw value_error on the CPU;
+/// on a GPU they are not looked at, since nothing is copied to the host, and bins of them hold what searchsorted finds.
 class histogram_bins {
 public:
     template <std::integral I>

@@ -206,7 +206,7 @@ TEST_CASE("an index out of range throws where it is written, in an index array w
             auto write = [&](array<std::int32_t>& to) {
                 if (is_compound) to(index_array{9}, 1) += 1;
                 else to(index_array{9}, 1) = 1;
-                to.eval();
+                to_vector(to);
             };
             CHECK_THROWS_WITH_AS(write(written), "[assignment] index 9 is out of bounds for axis 0 with size 9",
                                  index_error);
