@@ -167,7 +167,7 @@ class Checks:
     def bare(self):
         if not self.plain:
             raise RuntimeError("not without the object of the single header")
-        folder = self.work / "bare"
+        folder = self.work / "one_line"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         roots = [f"-I{name}" for name in ("include", "runtime", "codegen")]
