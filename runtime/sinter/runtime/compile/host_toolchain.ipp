@@ -61,18 +61,12 @@ SINTER_INLINE const argument_list& host_compile_options(bool by_clang) {
 // full code.
 SINTER_INLINE const argument_list& host_quick_options(bool by_clang) {
     static const argument_list& of_clang = *new argument_list{"-O1"};
-    static const argument_list& of_gcc = *new argument_list{"-O1",
-                                                            "-fno-tree-vectorize",
-                                                            "-fno-peel-loops",
-                                                            "-fno-predictive-commoning",
-                                                            "-fno-unswitch-loops",
-                                                            "-fno-ivopts",
-                                                            "-fno-tree-dominator-opts",
-                                                            "-fno-if-conversion",
-                                                            "-fno-forward-propagate",
-                                                            "-fno-guess-branch-probability",
-                                                            "-fno-tree-bit-ccp",
-                                                            "-fira-region=one"};
+    static const argument_list& of_gcc =
+        *new argument_list{"-O1", "-fno-tree-vectorize", "-fno-peel-loops", "-fno-predictive-commoning",
+                           "-fno-unswitch-loops", "-fno-ivopts", "-fno-tree-dominator-opts", "-fno-if-conversion",
+                           "-fno-forward-propagate", "-fno-guess-branch-probability", "-fno-tree-bit-ccp",
+                           // No narrower vectors for a rest, which have other bits.
+                           "--param=vect-epilogues-nomask=0", "-fira-region=one"};
     return by_clang ? of_clang : of_gcc;
 }
 
