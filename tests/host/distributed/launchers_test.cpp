@@ -27,8 +27,9 @@ TEST_CASE("a session of several processes that do not know each other is refused
     auto begin = [] { return message_of([] { const distributed::session s; }); };
     CHECK(begin().empty());
     const std::string hint = "but this program has no MPI: include <mpi.h> before <sinter/distributed.hpp>";
-    for (const auto& [name, launcher] : {std::pair{"OMPI_COMM_WORLD_SIZE", "mpirun"}, std::pair{"PMI_SIZE", "mpirun"},
-                                         std::pair{"SLURM_STEP_NUM_TASKS", "srun"}}) {
+    for (const auto& each : {std::pair{"OMPI_COMM_WORLD_SIZE", "mpirun"}, std::pair{"PMI_SIZE", "mpirun"},
+                             std::pair{"SLURM_STEP_NUM_TASKS", "srun"}}) {
+        const char *const name = each.first, *const launcher = each.second;
         CAPTURE(name);
         {
             const told one(name, "1");
