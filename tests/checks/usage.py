@@ -39,7 +39,7 @@ class Checks:
             steps()
             self.passed += 1
             print(f"ok      {name}, {time.monotonic() - begin:.0f} s", flush=True)
-        except RuntimeError as wrong:
+        except (RuntimeError, OSError) as wrong:
             self.failed += 1
             print(f"FAILED  {name}\n{wrong}", flush=True)
 

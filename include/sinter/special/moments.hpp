@@ -36,8 +36,7 @@ template <expression E>
 using score_type = mean_type<value_type_t<E>>;
 
 /// Deviations up to so much of the mean are what rounding leaves of elements that are alike.
-template <class T>
-inline constexpr double alike_within = static_cast<double>(std::numeric_limits<T>::epsilon());
+inline constexpr double alike_within = std::numeric_limits<double>::epsilon();
 
 /// Of a sample along an axis: how many elements there are, the mean of their squared distances from the mean, and that
 /// of a higher power, where they are not alike; float64.
@@ -54,7 +53,7 @@ SINTER_COMPARES moments_of_sample moments(std::string_view name, const E& e, std
     const array<double> squares = square(away), second = mean(squares, a);
     const array<double> higher =
         power == 3 ? array<double>(mean(squares * away, a)) : array<double>(mean(square(squares), a));
-    const array<double> rounding = square(alike_within<double> * mean(x, a));
+    const array<double> rounding = square(alike_within * mean(x, a));
     return {static_cast<double>(e.shape()[a]), second, where(second > rounding, higher, constants::nan)};
 }
 
@@ -70,7 +69,7 @@ SINTER_COMPARES auto zscore(const E& e, std::int64_t axis = 0, const deviation_o
     const array<double> x = astype<double>(e);
     const array<double> middle = mean(x, a, keepdims);
     const array<double> deviation = stddev(x, a, keepdims, {.ddof = o.ddof});
-    const auto differ = deviation > abs(middle) * detail::alike_within<double>;
+    const auto differ = deviation > abs(middle) * detail::alike_within;
     return array<detail::score_type<E>>(
         astype<detail::score_type<E>>(where(differ, (x - middle) / deviation, constants::nan)));
 }

@@ -15,8 +15,7 @@ using namespace sinter::codegen;
 namespace {
 
 std::string golden_path() {
-    std::string here = __FILE__;
-    return here.substr(0, here.rfind("pure/")) + "data/golden/ops.txt";
+    return SINTER_TEST_DATA "/golden/ops.txt";
 }
 
 const std::vector<golden::ops_case>& golden_cases() {

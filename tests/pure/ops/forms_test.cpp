@@ -107,8 +107,7 @@ int compare_all(const std::vector<golden::ops_case>& cases, std::integer_sequenc
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 TEST_CASE("a form computed in an integer type itself has the bits that the interpreter cuts from 64") {
-    std::string here = __FILE__;
-    auto cases = golden::read_ops(here.substr(0, here.rfind("pure/")) + "data/golden/ops.txt");
+    auto cases = golden::read_ops(SINTER_TEST_DATA "/golden/ops.txt");
     int compared = sinter::codegen::compare_all(cases, std::make_integer_sequence<int, sinter::dtype_count>());
     CHECK(compared > 300);
 }

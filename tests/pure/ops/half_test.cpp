@@ -94,8 +94,7 @@ TEST_CASE("what lies between two numbers of 16 bits rounds to the nearer, halfwa
 }
 
 TEST_CASE("numbers become the float16 of NumPy and the bfloat16 of ml_dtypes") {
-    std::string here = __FILE__;
-    std::ifstream file(here.substr(0, here.rfind("pure/")) + "data/golden/half.txt");
+    std::ifstream file(SINTER_TEST_DATA "/golden/half.txt");
     REQUIRE(file.good());
     char letter;
     std::uint64_t bits;

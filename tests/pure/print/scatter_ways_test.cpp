@@ -37,12 +37,14 @@ TEST_CASE("places are marked where many values are assigned to an array of about
 }
 
 TEST_CASE("a thread block takes as many chunks at once as it has room for, and for what is joined") {
-    CHECK(chunks_at_once(dtype::float32, 10, 48 * 1024) == 32);
-    CHECK(chunks_at_once(dtype::float64, 1000, 227 * 1024) == 16);
-    CHECK(chunks_at_once(dtype::float64, 2048, 227 * 1024) == 8);
-    CHECK(chunks_at_once(dtype::float64, 2048, 63 * 1024) == 2);
-    CHECK(chunks_at_once(dtype::float32, 1024, 32 * 4096) == 32);
-    CHECK(chunks_at_once(dtype::float32, 1024, 32 * 4096 - 1) == 16);
+    CHECK(chunk_block_of(dtype::float32, 10, 48 * 1024).chunks == 32);
+    CHECK(chunk_block_of(dtype::float64, 1000, 227 * 1024).chunks == 16);
+    CHECK(chunk_block_of(dtype::float64, 2048, 227 * 1024).chunks == 8);
+    CHECK(chunk_block_of(dtype::float64, 2048, 63 * 1024).chunks == 2);
+    CHECK(chunk_block_of(dtype::float64, 2048, 63 * 1024).shared_bytes == 3 * 2048 * 8);
+    CHECK(chunk_block_of(dtype::float32, 10, 48 * 1024).shared_bytes == 32 * 10 * 4);
+    CHECK(chunk_block_of(dtype::float32, 1024, 32 * 4096).chunks == 32);
+    CHECK(chunk_block_of(dtype::float32, 1024, 32 * 4096 - 1).chunks == 16);
 }
 
 TEST_CASE("values are parted where a thread block has room for all elements of a part") {

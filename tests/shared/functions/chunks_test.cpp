@@ -10,23 +10,15 @@
 
 #include "support/backends.hpp"
 #include "support/language_golden.hpp"
+#include "support/scatter_places.hpp"
 
 using namespace sinter;
 using namespace test_backends;
 using golden::data;
+using namespace scatter_places;
 using index_array = array<std::int64_t>;
 
 namespace {
-
-std::vector<std::int64_t> spread(std::int64_t count, std::int64_t size) {
-    std::vector<std::int64_t> v(static_cast<std::size_t>(count));
-    std::uint64_t state = 5;
-    for (auto& x : v) {
-        state = state * 6364136223846793005ull + 1442695040888963407ull;
-        x = static_cast<std::int64_t>((state >> 33) % static_cast<std::uint64_t>(size));
-    }
-    return v;
-}
 
 // A sum of no values, which changes nothing that it is added to.
 template <class T>
@@ -34,13 +26,6 @@ T nothing() {
     if constexpr (std::is_integral_v<T>) return T(0);
     else if constexpr (std::is_floating_point_v<T>) return T(-0.0);
     else return T(-0.0, -0.0);
-}
-
-template <class T>
-T added(T a, T b) {
-    if constexpr (std::is_integral_v<T>)
-        return static_cast<T>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-    else return a + b;
 }
 
 // Groups of 32 chunks, of at least 1,024 values and four times as many as there are places.
@@ -52,13 +37,13 @@ std::vector<T> summed(std::vector<T> base, const std::vector<std::int64_t>& at, 
     std::vector<T> group(base.size(), nothing<T>()), chunk = group;
     for (std::int64_t i = 0; i < count; ++i) {
         T& x = chunk[static_cast<std::size_t>(at[static_cast<std::size_t>(i)])];
-        x = added(x, values[static_cast<std::size_t>(i)]);
+        x = wrapped_sum(x, values[static_cast<std::size_t>(i)]);
         const bool ends_chunk = (i + 1) % length == 0 || i + 1 == count;
         const bool ends_group = (i + 1) % (32 * length) == 0 || i + 1 == count;
         for (std::size_t k = 0; k < base.size() && ends_chunk; ++k)
-            group[k] = added(group[k], chunk[k]), chunk[k] = nothing<T>();
+            group[k] = wrapped_sum(group[k], chunk[k]), chunk[k] = nothing<T>();
         for (std::size_t k = 0; k < base.size() && ends_group; ++k)
-            base[k] = added(base[k], group[k]), group[k] = nothing<T>();
+            base[k] = wrapped_sum(base[k], group[k]), group[k] = nothing<T>();
     }
     return base;
 }
@@ -74,7 +59,7 @@ void check_sums(std::int64_t count, std::int64_t size) {
     CAPTURE(std::string(to_string(dtype_of<T>)));
     CAPTURE(count);
     CAPTURE(size);
-    const std::vector<std::int64_t> at = spread(count, size);
+    const std::vector<std::int64_t> at = spread(static_cast<std::size_t>(count), size);
     const array<T> base = data<T>({size}, 3), values = data<T>({count}, 4);
     const std::vector<T> want = summed(elements(base), at, elements(values));
     array<T> x = base;
@@ -136,7 +121,7 @@ TEST_CASE("the order of sums in few places is one of sizes alone, and begins whe
 TEST_CASE("what no value is added to stays, -0 too, and NaN and infinities arrive") {
     on_every_backend([](const tested_backend&) {
         const std::int64_t count = 70'001;
-        std::vector<std::int64_t> at = spread(count, 3);
+        std::vector<std::int64_t> at = spread(static_cast<std::size_t>(count), 3);
         array<double> values = data<double>({count}, 4), x = zeros<double>({6});
         values(123) = std::numeric_limits<double>::quiet_NaN();
         values(69'999) = std::numeric_limits<double>::infinity();
@@ -155,7 +140,7 @@ TEST_CASE("what no value is added to stays, -0 too, and NaN and infinities arriv
 TEST_CASE("extremes of very many values in few places are those of a loop") {
     on_every_backend([](const tested_backend&) {
         const std::int64_t count = 66'003;
-        const std::vector<std::int64_t> at = spread(count, 7);
+        const std::vector<std::int64_t> at = spread(static_cast<std::size_t>(count), 7);
         const index_array index = asarray(at);
         auto check = [&]<class T>(T) {
             const array<T> base = data<T>({9}, 3), values = data<T>({count}, 4);
@@ -202,7 +187,7 @@ TEST_CASE("one bad position among very many in few places throws where the array
 TEST_CASE("weights of bincount and sums of segments take the order of chunks") {
     on_every_backend([](const tested_backend&) {
         const std::int64_t count = 80'021;
-        const std::vector<std::int64_t> at = spread(count, 11);
+        const std::vector<std::int64_t> at = spread(static_cast<std::size_t>(count), 11);
         const array<double> w = data<double>({count}, 4);
         const std::vector<double> want = summed(std::vector<double>(11), at, elements(w));
         const array<double> weighted = bincount<double>(index_array(asarray(at)), {.minlength = 11, .weights = w});

@@ -5,23 +5,15 @@
 
 #include "support/backends.hpp"
 #include "support/language_golden.hpp"
+#include "support/scatter_places.hpp"
 
 using namespace sinter;
 using namespace test_backends;
 using golden::data;
+using namespace scatter_places;
 using index_array = array<std::int64_t>;
 
 namespace {
-
-std::vector<std::int64_t> spread(std::size_t count, std::int64_t size) {
-    std::vector<std::int64_t> v(count);
-    std::uint64_t state = 11;
-    for (auto& x : v) {
-        state = state * 6364136223846793005ull + 1442695040888963407ull;
-        x = static_cast<std::int64_t>((state >> 33) % static_cast<std::uint64_t>(size));
-    }
-    return v;
-}
 
 template <class T>
 void check_sums(const std::vector<std::int64_t>& at, std::int64_t size) {
@@ -33,9 +25,7 @@ void check_sums(const std::vector<std::int64_t>& at, std::int64_t size) {
     auto added = to_host(base);
     for (std::int64_t i = 0; i < count; ++i) {
         T& x = added[at[static_cast<std::size_t>(i)]];
-        if constexpr (std::is_integral_v<T>)
-            x = static_cast<T>(static_cast<std::uint64_t>(x) + static_cast<std::uint64_t>(values[i]));
-        else x = x + values[i];
+        x = wrapped_sum(x, values[i]);
     }
     array<T> b = base;
     scatter_add(b, index_array(asarray(at)), v);

@@ -147,10 +147,9 @@ SINTER_INLINE prepared_scatter prepare_chunks(prepared_scatter r, const written_
     r.join_groups = text.kernel("join_groups");
     r.chunks = chunks_of(task);
     r.workspace = partial_bytes(task);
-    r.chunks_at_once = codegen::chunks_at_once(task.type, task.places(), shared_bytes_of_block(where));
-    const bool in_turns = r.chunks_at_once < codegen::chunk_shape::chunks;
-    r.shared_bytes =
-        static_cast<std::size_t>((r.chunks_at_once + in_turns) * task.places() * codegen::size_of(task.type));
+    const codegen::chunk_block block = codegen::chunk_block_of(task.type, task.places(), shared_bytes_of_block(where));
+    r.chunks_at_once = block.chunks;
+    r.shared_bytes = static_cast<std::size_t>(block.shared_bytes);
     allow_shared_memory(where, r.scatter, r.shared_bytes);
     return r;
 }

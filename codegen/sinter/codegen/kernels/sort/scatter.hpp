@@ -88,8 +88,13 @@ kernel_source scatter_host(routine how, dtype t);
 /// Of many values in few places, on both kinds of devices: `combine_group` or `combine_chunks`, and `join_groups`.
 kernel_source chunked_scatter_host(routine how, dtype t);
 kernel_source chunked_scatter_cuda(const call_info& how, dtype t, dtype given);
-/// The chunks that a thread block takes at once, a warp each, where it may have so many bytes of shared memory.
-int chunks_at_once(dtype t, std::int64_t size, std::int64_t shared_bytes);
+/// The chunks that a thread block takes at once, a warp each, where it may have so many bytes of shared memory, and
+/// those that it has.
+struct chunk_block {
+    int chunks;
+    std::int64_t shared_bytes;
+};
+chunk_block chunk_block_of(dtype t, std::int64_t size, std::int64_t most_shared_bytes);
 kernel_source scatter_cuda(const call_info& how, dtype t, bool rows = false, dtype given = dtype::int64);
 kernel_source grouped_scatter_cuda(routine how, dtype t, const sort_task& order);
 kernel_source row_groups_cuda(routine how, dtype t, const sort_task& order);

@@ -48,12 +48,12 @@ SINTER_INLINE chunk_shape chunk_shape_of(const call_info& how, dtype t, std::int
     return {.groups = groups, .length = (count + all_chunks - 1) / all_chunks};
 }
 
-SINTER_INLINE int chunks_at_once(dtype t, std::int64_t size, std::int64_t shared_bytes) {
+SINTER_INLINE chunk_block chunk_block_of(dtype t, std::int64_t size, std::int64_t most_shared_bytes) {
     int chunks = chunk_shape::chunks;
     // What is joined so far has places of its own, where there are several turns.
     auto takes = [&](int n) { return (n + (n < chunk_shape::chunks)) * size * size_of(t); };
-    while (chunks > 1 && takes(chunks) > shared_bytes) chunks /= 2;
-    return chunks;
+    while (chunks > 1 && takes(chunks) > most_shared_bytes) chunks /= 2;
+    return {chunks, takes(chunks)};
 }
 
 SINTER_INLINE sort_task sort_of_positions(std::int64_t count, std::int64_t size) {

@@ -31,9 +31,7 @@ SINTER_INLINE void stage_writer::write_origins(int stage, const std::string& has
     for (int axis = k_.kept; axis < k_.space.size(); ++axis) at_[static_cast<std::size_t>(axis)] = "0";
     open(has_any.empty() ? "" : "if (" + has_any + ")");
     auto is_written = [&](std::uint32_t i) { return needed[i] && !is_uniform(k_, i); };
-    write_part(is_written, [&](std::uint32_t i) {
-        if (is_written(i)) write_instruction(i);
-    });
+    write_part(is_written, [&](std::uint32_t i) { write_instruction(i); });
     for (std::uint32_t i : found) line("origin" + std::to_string(i) + " = " + value(i) + ";");
     close();
     // In place, as callers hold references to where they stand.
@@ -145,7 +143,6 @@ SINTER_INLINE void stage_writer::write_element_function(int stage, bool aligned,
     write_decode("i", k_.kept, k_.space.size());
     auto is_written = [&](std::uint32_t i) { return s.here[i] && !s.loaded[i] && !s.deferred[i]; };
     write_part(is_written, [&](std::uint32_t i) {
-        if (!is_written(i)) return;
         write_instruction(i, {by_inverse, false});
         if (facts_.persistent[i]) line("keep" + std::to_string(i) + " = v" + std::to_string(i) + ";");
     });

@@ -58,23 +58,24 @@ protected:
     std::string drawn_word(std::uint32_t i, const std::string& lane) const;
     std::string position(std::uint32_t a) const;
     void write_gather(std::uint32_t i);
-    /// Around gathers: whether all indices are in range, and the report of those that are not, of gathers that are
-    /// written there.
-    void begin_gathers(std::uint32_t first);
-    void end_gathers(const sequence<char>& written);
-    /// Calls write(i) for each instruction, of which it writes those for which writes(i) holds.
-    template <class Writes, class Write>
-    void write_part(Writes writes, Write write) {
-        sequence<char> gathers(k_.body.size(), 0);
+    /// Calls write(i) for each instruction that is written here, and other(i) for the rest; behind them stands the
+    /// report of indices out of range, of those that gather.
+    template <class Writes, class Write, class Other>
+    void write_part(Writes is_written, Write write, Other other) {
         const auto count = static_cast<std::uint32_t>(k_.body.size());
+        sequence<char> gathers(count, 0);
         std::uint32_t first = count;
         for (std::uint32_t i = count; i-- > 0;) {
-            gathers[i] = k_.body[i].kind == instruction_kind::gather && !is_draw(i) && writes(i);
+            gathers[i] = k_.body[i].kind == instruction_kind::gather && is_written(i);
             if (gathers[i]) first = i;
         }
         if (first < count) begin_gathers(first);
-        for (std::uint32_t i = 0; i < count; ++i) write(i);
+        for (std::uint32_t i = 0; i < count; ++i) is_written(i) ? write(i) : other(i);
         if (first < count) end_gathers(gathers);
+    }
+    template <class Writes, class Write>
+    void write_part(Writes is_written, Write write) {
+        write_part(is_written, write, [](std::uint32_t) {});
     }
 
     const kernel& k_;
@@ -95,6 +96,8 @@ private:
     std::string draw_counter(std::uint32_t i) const;
 
     std::string index_text_of(std::uint32_t from) const;
+    void begin_gathers(std::uint32_t first);
+    void end_gathers(const sequence<char>& written);
 
     std::string in_range_;  ///< whether the indices of the gathers that are being written are
     texts called_;          ///< by instruction: the function that computes it; or empty

@@ -119,7 +119,6 @@ SINTER_INLINE void value_writer::write_body(int stage, element_forms forms) {
         return k_.body[i].stage == stage && !is_parameter(i) && (draws_.empty() || draws_[i].needed);
     };
     write_part(is_written, [&](std::uint32_t i) {
-        if (!is_written(i)) return;
         write_instruction(i, forms);
         const std::string id = std::to_string(i);
         if (facts_.inverse_divisor[i])

@@ -65,8 +65,9 @@ SINTER_INLINE int host_call_writer::call_step(std::uint32_t i) const {
 // Of short rows no more than fill vectors, each of which is whole, so that the same instructions compute every element.
 SINTER_INLINE std::string host_call_writer::called_elements(std::uint32_t i) const {
     if (!k_.reduces() || !k_.how.short_rows || side_by_side_) return std::to_string(width_);
-    const std::string step = std::to_string(call_step(i));
-    return "(m + " + std::to_string(call_step(i) - 1) + ") / " + step + " * " + step;
+    const int step = call_step(i);
+    const std::string size = std::to_string(step);
+    return "(m + " + std::to_string(step - 1) + ") / " + size + " * " + size;
 }
 
 // A call of a user's function whose bits must not depend on what else the kernel computes: all arguments come from

@@ -206,23 +206,24 @@ SINTER_INLINE void grid_map_writer::write_grid_stores() {
 SINTER_INLINE void grid_map_writer::write_grid_neighbours(const sequence<std::uint32_t>& loads) {
     const std::string lanes = std::to_string(k_.how.vector_width), last = std::to_string(k_.space.size() - 1);
     auto is_needed = [&](std::uint32_t i) { return draws_.empty() || draws_[i].needed; };
-    auto is_shared = [&](std::uint32_t i) { return (map_.shared[i] || map_.gathers_packs[i]) && is_needed(i); };
-    write_part(is_shared, [&](std::uint32_t i) {
-        if (is_draw(i)) write_draw(i);
-        else if (is_shared(i)) write_instruction(i);
-    });
+    auto is_shared = [&](std::uint32_t i) { return map_.shared[i] || map_.gathers_packs[i]; };
+    write_part([&](std::uint32_t i) { return !is_draw(i) && is_shared(i) && is_needed(i); },
+               [&](std::uint32_t i) { write_instruction(i); },
+               [&](std::uint32_t i) {
+                   if (is_draw(i)) write_draw(i);
+               });
     if (!map_.gathers || k_.how.packs == 1) write_grid_results("");
     open_unrolled("for (int l = 0; l < " + lanes + "; ++l)");
     line("const index i" + last + " = i + l;");
     at_.back() = "i" + last;
     for (std::uint32_t a : loads) loaded_[a] = moved_lane(a);
-    auto is_own = [&](std::uint32_t i) { return !map_.gathers_packs[i] && !map_.shared[i] && is_needed(i); };
-    write_part(is_own, [&](std::uint32_t i) {
-        const std::string id = std::to_string(i), declared = "const " + type_text(k_.body[i].type) + " v" + id + " = ";
-        if (is_draw(i)) line(declared + drawn_word(i, "l") + ";");
-        else if (map_.gathers_packs[i]) line(declared + "g" + id + ".v[l];");
-        else if (is_own(i)) write_instruction(i);
-    });
+    write_part([&](std::uint32_t i) { return !is_draw(i) && !is_shared(i) && is_needed(i); },
+               [&](std::uint32_t i) { write_instruction(i); },
+               [&](std::uint32_t i) {
+                   const std::string declared = "const " + type_text(k_.body[i].type) + number_text(" v", i) + " = ";
+                   if (is_draw(i)) line(declared + drawn_word(i, "l") + ";");
+                   else if (map_.gathers_packs[i]) line(declared + number_text("g", i) + ".v[l];");
+               });
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         line(grid_result(s) + ".v[l] = " + value(k_.stores[s].value) + ";");
     close();

@@ -183,11 +183,7 @@ SINTER_INLINE std::string windows_writer::gathered(std::uint32_t i, int window, 
         if (!is_given(k_.body[v.args[a]]))
             line("const " + type_text(k_.body[v.args[a]].type) + " v" + std::to_string(v.args[a]) + " = " + args[a] +
                  ";");
-    sequence<char> gathers(k_.body.size(), 0);
-    gathers[i] = 1;
-    begin_gathers(i);
-    write_gather(i);
-    end_gathers(gathers);
+    write_part([&](std::uint32_t x) { return x == i; }, [&](std::uint32_t x) { write_gather(x); });
     line(name + " = v" + std::to_string(i) + ";");
     close();
     return name;
