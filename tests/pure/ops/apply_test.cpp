@@ -14,9 +14,7 @@ using namespace sinter::codegen;
 
 namespace {
 
-std::string golden_path() {
-    return SINTER_TEST_DATA "/golden/ops.txt";
-}
+std::string golden_path() { return SINTER_TEST_DATA "/golden/ops.txt"; }
 
 const std::vector<golden::ops_case>& golden_cases() {
     static const auto cases = golden::read_ops(golden_path());
