@@ -1,6 +1,7 @@
 // Measures the largest error of every function of floating numbers on a backend and compares with bounds.txt:
 // --backend host|interpreter|cuda --every K (of all float32; as is done by default: 61, of special functions 977)
 // --float64 N (arguments of float64, a sixteenth of them for special functions) --only NAME --type float32 --jobs J
+// --part P --of N (one of N parts of the functions)
 // --update (writes tests/results/accuracy-BACKEND.csv and include/accuracy.md) --page (writes the page of what is
 // there).
 #include <sinter/codegen/ops/apply.hpp>
@@ -37,9 +38,13 @@ constexpr std::int64_t fewer = 16;
 struct request {
     std::string backend = "host", only, type;
     std::int64_t every = 0, float64 = 1'000'000;
+    std::size_t part = 0, of = 1;
     unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
     bool updates = false, only_writes = false;
 
+    bool leaves_out(const std::string& name, std::size_t number) const {
+        return only_writes || (!only.empty() && only != name) || (number + 1) % of != part;
+    }
     std::int64_t step(const reference& r) const { return every > 0 ? every : r.is_deep ? 977 : 61; }
     std::int64_t doubles(const reference& r) const { return r.is_deep ? float64 / fewer : float64; }
 };
@@ -233,7 +238,7 @@ void run_all(const request& q, const bound_table& bounds, tally& t) {
             continue;
         }
         t.functions.push_back(name);
-        if (q.only_writes || (!q.only.empty() && q.only != name)) continue;
+        if (q.leaves_out(name, t.functions.size())) continue;
         for (dtype type : {dtype::float32, dtype::float64, dtype::float16, dtype::bfloat16})
             if (q.type.empty() || q.type == to_string(type)) run_one(*r, type, q, bounds, t);
     }
@@ -286,12 +291,16 @@ int main(int argc, char** argv) {
         else if (name == "--float64") q.float64 = std::strtoll(value.c_str(), nullptr, 10);
         else if (name == "--only") q.only = value;
         else if (name == "--type") q.type = value;
+        else if (name == "--part") q.part = std::strtoull(value.c_str(), nullptr, 10);
+        else if (name == "--of") q.of = std::strtoull(value.c_str(), nullptr, 10);
         else if (name == "--jobs") q.jobs = static_cast<unsigned>(std::clamp(std::atoi(value.c_str()), 1, 256));
         else return std::printf("unknown argument %s\n", name.c_str()), 2;
     }
     if (q.backend != "host" && q.backend != "interpreter" && q.backend != "cuda")
         return std::printf("unknown backend %s\n", q.backend.c_str()), 2;
-    if (q.updates && !(q.only + q.type).empty()) return std::printf("--update is of all functions and types\n"), 2;
+    if (q.part >= q.of) return std::printf("--part wants less than --of\n"), 2;
+    if (q.updates && (q.of > 1 || !(q.only + q.type).empty()))
+        return std::printf("--update is of all functions and types\n"), 2;
     if (q.float64 < fewer) return std::printf("--float64 wants %lld or more\n", static_cast<long long>(fewer)), 2;
     return run(q);
 }

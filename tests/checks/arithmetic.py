@@ -86,6 +86,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--compiler", default="g++")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="a configured build folder of sinter")
+    parser.add_argument("--part", type=int, default=0, help="which part of the units of bodies")
+    parser.add_argument("--of", type=int, default=1, help="how many parts they have")
     arguments = parser.parse_args()
     folder = arguments.build.resolve() / "arithmetic"
     folder.mkdir(exist_ok=True)
@@ -97,7 +99,8 @@ def main():
         dump.unlink(missing_ok=True)
         return faults
 
-    sources = [*sorted((arguments.build.resolve() / "compiled").glob("*.cpp")), ROOT / "tests" / "consumer" / "fast_math.cpp"]
+    units = sorted((arguments.build.resolve() / "compiled").glob("*.cpp"))[arguments.part::arguments.of]
+    sources = [*units, ROOT / "tests" / "consumer" / "fast_math.cpp"]
     with ThreadPoolExecutor(2) as pool:
         results = list(pool.map(check, sources))
     for source, faults in zip(sources, results):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Builds and runs a user's program in each documented way: installed package, subdirectory, bare compiler, sinter-config, kernels linked in,
-single header; and one that is compiled with -ffast-math, which changes nothing of what sinter computes."""
+single header; and one that is compiled with -ffast-math, which changes nothing of what sinter computes. `--part P --of 2` leaves out every second of
+those that compile all of sinter."""
 import argparse
 import os
 import pathlib
@@ -43,7 +44,8 @@ class Checks:
             self.failed += 1
             print(f"FAILED  {name}\n{wrong}", flush=True)
 
-    def configure(self, source, build, *options, flags="-O0"):
+    # With -ffast-math throughout, for a program that shows what that does.
+    def configure(self, source, build, *options, flags="-O0 -ffast-math"):
         shutil.rmtree(build, ignore_errors=True)
         self.run("cmake", "-S", source, "-B", build, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={self.compiler}",
                  "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS=" + " ".join([flags, *self.options]), "-DCMAKE_CXX_FLAGS_DEBUG=", *options)
@@ -52,10 +54,13 @@ class Checks:
         prefix = self.work / "prefix"
         shutil.rmtree(prefix, ignore_errors=True)
         self.run("cmake", "--install", self.build, "--prefix", prefix)
+        self.configure(CONSUMER / "find_package", self.work / "find_package", f"-DCMAKE_PREFIX_PATH={prefix}")
+
+    def found(self):
         build = self.work / "find_package"
-        self.configure(CONSUMER / "find_package", build, f"-DCMAKE_PREFIX_PATH={prefix}")
         self.run("cmake", "--build", build)
         self.run(build / "compiled")
+        self.under_fast_math(build, "header_only")
 
     def fetched(self):
         self.configure(CONSUMER / "fetch_content", self.work / "fetch_content", f"-DSINTER_SOURCE={ROOT}")
@@ -72,20 +77,18 @@ class Checks:
         if left:
             raise RuntimeError(f"uninstall leaves {len(left)}, such as {left[0]}")
 
-    # With -ffast-math throughout, for the next check.
     def subdirectory(self):
         build = self.work / "add_subdirectory"
-        self.configure(CONSUMER / "add_subdirectory", build, f"-DSINTER_SOURCE={ROOT}", flags="-O0 -ffast-math")
+        self.configure(CONSUMER / "add_subdirectory", build, f"-DSINTER_SOURCE={ROOT}")
         self.run("cmake", "--build", build)
         self.run(build / "consumer")
+        self.under_fast_math(build, "fast_math")
 
-    # Header-only from what is installed, compiled once from the source tree.
-    def fast_math(self):
+    def under_fast_math(self, build, program):
         for backend in ("host", "interpreter"):
-            for which in (self.work / "find_package" / "header_only", self.work / "add_subdirectory" / "fast_math"):
-                shown = self.run(which, self.work / "fast_math.txt", environment={**os.environ, "SINTER_BACKEND": backend})
-                if "this thread flushes subnormal numbers" not in shown:
-                    raise RuntimeError(f"{which} was not linked with -ffast-math, so that it shows nothing")
+            shown = self.run(build / program, self.work / "fast_math.txt", environment={**os.environ, "SINTER_BACKEND": backend})
+            if "this thread flushes subnormal numbers" not in shown:
+                raise RuntimeError(f"{program} was not linked with -ffast-math, so that it shows nothing")
 
     def without_boost(self):
         roots = [f"-I{ROOT / name}" for name in ("include", "runtime", "codegen")]
@@ -212,21 +215,26 @@ def main():
     parser.add_argument("--compiler", default=os.environ.get("CXX", "g++"))
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="a configured build folder of sinter")
     parser.add_argument("--options", type=shlex.split, default=[], help="more of the compiler's, which change nothing of what it makes")
+    parser.add_argument("--part", type=int, default=0)
+    parser.add_argument("--of", type=int, default=1)
     arguments = parser.parse_args()
     checks = Checks(arguments.compiler, arguments.build.resolve(), arguments.options)
     checks.work.mkdir(parents=True, exist_ok=True)
-    checks.check("cmake --install and find_package(sinter)", checks.installed)
-    checks.check("pkg-config and uninstall", checks.pkg_config)
-    checks.check("FetchContent brings nothing else", checks.fetched)
-    checks.check("add_subdirectory(sinter)", checks.subdirectory)
-    checks.check("the single header: bodies in every file", checks.header_only)
-    checks.check("one g++ line with three -I, beside a file of the single header", checks.bare)
-    checks.check("headers of Boost are opened for records and sets of parameters alone", checks.without_boost)
-    checks.check("one g++ line with sinter-config", checks.config)
-    checks.check("kernels linked in and no compiler", checks.packed)
-    checks.check("the single header: bodies in one file", checks.single)
-    checks.check("a program under -ffast-math, header-only and compiled", checks.fast_math)
-    checks.check("the code of the README files", checks.readme)
+    for name, steps, part in (
+            ("cmake --install and a project that is configured with it", checks.installed, None),
+            ("find_package(sinter), compiled once and header-only, under -ffast-math", checks.found, 0),
+            ("pkg-config and uninstall", checks.pkg_config, None),
+            ("FetchContent brings nothing else", checks.fetched, None),
+            ("add_subdirectory(sinter), under -ffast-math", checks.subdirectory, 1),
+            ("the single header: bodies in every file", checks.header_only, 1),
+            ("one g++ line with three -I, beside a file of the single header", checks.bare, 1),
+            ("headers of Boost are opened for records and sets of parameters alone", checks.without_boost, None),
+            ("one g++ line with sinter-config", checks.config, None),
+            ("kernels linked in and no compiler", checks.packed, None),
+            ("the single header: bodies in one file", checks.single, 1),
+            ("the code of the README files", checks.readme, None)):
+        if part is None or part % arguments.of == arguments.part:
+            checks.check(name, steps)
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0
 

@@ -144,8 +144,7 @@ SINTER_INLINE codegen::selection_task selection_task_of(const codegen::library_c
 }
 
 SINTER_INLINE codegen::sort_task sort_task_of(const codegen::library_call& c, const codegen::plan& p, device where) {
-    const codegen::sort_task task = codegen::sort_task_of(c.call, p.slots[c.args[0].slot].type, c.shape);
-    return where.is_cuda() ? codegen::sort_task_on_cuda(task) : task;
+    return sort_task_on(codegen::sort_task_of(c.call, p.slots[c.args[0].slot].type, c.shape), where);
 }
 
 // Whether a call computes nothing.

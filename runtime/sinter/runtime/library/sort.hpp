@@ -26,6 +26,8 @@ struct prepared_sort {
     host_function<step_entry> host_step;
 };
 
+/// A sort as a device does it.
+codegen::sort_task sort_task_on(const codegen::sort_task& task, device where);
 /// What is compiled for a sort; none of half precision.
 codegen::sequence<codegen::kernel_source> texts_of_sort(const codegen::sort_task& task, device where);
 /// Throws what compiling throws, and type_error for half precision.

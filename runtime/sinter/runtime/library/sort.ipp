@@ -13,6 +13,10 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
+SINTER_INLINE codegen::sort_task sort_task_on(const codegen::sort_task& task, device where) {
+    return where.is_cuda() ? codegen::sort_task_on_cuda(task) : task;
+}
+
 SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_sort(const codegen::sort_task& task, device where) {
     if (codegen::is_half(task.type)) return {};
     return {where.is_cuda() ? codegen::radix_sort_cuda(task) : codegen::sort_host(task)};
