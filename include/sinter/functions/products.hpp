@@ -24,14 +24,15 @@ array<T> multiplied(std::string_view operation, const A& a, const B& b, precisio
 
 /// Matrix product (numpy.matmul) of matrices, of stacks of matrices whose leading axes broadcast, and of vectors: (…,
 /// m, k) x (…, k, n) -> (…, m, n). Floating types run on cuBLAS or OpenBLAS; integers, and vectors with matrices whose
-/// rows are contiguous, in a fused kernel, in which float32 accumulates in float64. half and bfloat16 sum in float32.
-/// Float and complex float can be multiplied in a lower `precision` on a GPU; the CPU, fused kernels and all other
-/// types compute in full. In tf32x3 an infinity times an infinity is not a number, and what is below 1e-30 keeps fewer
-/// digits. A stack is one call, which reads matrices that broadcast where they lie; those in half or lower precision
-/// that broadcast along different axes are copied first if their bytes are no multiple of 16. On a GPU what is added to
-/// a float product, a vector or an array, and then relu of several rows and columns, are part of its call, but for
-/// stacks that broadcast along different axes; in tf32 and bf16 so is gelu_tanh, which then is the library's own: on an
-/// H200 up to 6e-6 from the separate step, and not a number for minus infinity. Throws shape_error.
+/// rows are contiguous, in a fused kernel, in which float32 accumulates in float64; but a CPU's OpenBLAS multiplies
+/// such a matrix by a vector, in the operands' type, as it does others. half and bfloat16 sum in float32. Float and
+/// complex float can be multiplied in a lower `precision` on a GPU; the CPU, fused kernels and all other types compute
+/// in full. In tf32x3 an infinity times an infinity is not a number, and what is below 1e-30 keeps fewer digits. A
+/// stack is one call, which reads matrices that broadcast where they lie; those in half or lower precision that
+/// broadcast along different axes are copied first if their bytes are no multiple of 16. On a GPU what is added to a
+/// float product, a vector or an array, and then relu of several rows and columns, are part of its call, but for stacks
+/// that broadcast along different axes; in tf32 and bf16 so is gelu_tanh, which then is the library's own: on an H200
+/// up to 6e-6 from the separate step, and not a number for minus infinity. Throws shape_error.
 template <expression A, expression B>
 SINTER_NEW_VALUE auto matmul(const A& a, const B& b, precision in = default_precision()) {
     return detail::multiplied<result_type_t<value_type_t<A>, value_type_t<B>>>("matmul", a, b, in);

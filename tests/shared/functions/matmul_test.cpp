@@ -2,6 +2,10 @@
 #include "support/backends.hpp"
 #include "support/language_golden.hpp"
 
+#include <sinter/runtime/library/blas.hpp>
+
+#include <utility>
+
 using namespace sinter;
 using namespace test_backends;
 using golden::check;
@@ -114,16 +118,48 @@ TEST_CASE("expressions around a product are fused kernels") {
 }
 
 TEST_CASE("products with vectors are fused with what computes the matrix and with what follows") {
-    on_every_backend([](const tested_backend&) {
-        array<double> a = data<double>({5, 7}, 1), b = data<double>({5, 7}, 2), x = data<double>({7}, 3);
-        array<double> y = matmul(2.5 * a, x) + matmul(0.5 * b, x);
-        explanation e = explain(y);
-        CHECK(e.kernels() == 1);
-        CHECK(e.library_calls() == 0);
-        CHECK(e.bytes_read() == 8 * (5 * 7 * 2 + 7));
-        CHECK(e.bytes_written() == 8 * 5);
-        array<double> reference = sum((2.5 * a + 0.5 * b) * x, 1);
-        CHECK(allclose(y, reference, 1e-14, 1e-14));
+    on_every_backend([](const tested_backend& b) {
+        array<double> m = data<double>({5, 7}, 1), n = data<double>({5, 7}, 2), x = data<double>({7}, 3),
+                      z = data<double>({5}, 4);
+        auto is_one_kernel = [](array<double> y, std::int64_t read) {
+            explanation e = explain(y);
+            CHECK(e.kernels() == 1);
+            CHECK(e.library_calls() == 0);
+            CHECK(e.bytes_read() == 8 * (5 * 7 * 2 + read));
+        };
+        is_one_kernel(matmul(z, 2.5 * m) + matmul(z, 0.5 * n), 5);
+        CHECK(allclose(matmul(z, 2.5 * m) + matmul(z, 0.5 * n), sum((2.5 * m + 0.5 * n) * z(all, newaxis), 0), 1e-14,
+                       1e-14));
+        array<double> y = matmul(2.5 * m, x) + matmul(0.5 * n, x);
+        if (b.is_cuda()) is_one_kernel(y, 7);
+        if (b.is_cuda()) CHECK(explain(y).bytes_written() == 8 * 5);
+        CHECK(allclose(y, sum((2.5 * m + 0.5 * n) * x, 1), 1e-14, 1e-14));
+    });
+}
+
+TEST_CASE("a CPU's library multiplies a matrix of contiguous rows by a vector as by a column, and any rows") {
+    on_every_backend([](const tested_backend& b) {
+        if (b.is_cuda() || !runtime::blas_available(device::cpu())) return;
+        auto multiplies = []<class T>(T, double tolerance) {
+            for (auto size : {std::pair<std::int64_t, std::int64_t>{1, 1}, {3, 1}, {1, 7}, {131, 257}, {401, 353}}) {
+                const std::int64_t rows = size.first, n = size.second;
+                CAPTURE(rows);
+                CAPTURE(n);
+                const array<T> m = data<T>({rows, n}, 1), x = data<T>({n}, 3);
+                CHECK(explain(array<T>(matmul(m, x))).library_calls() == 1);
+                CHECK(explain(array<T>(matmul(m, x))).kernels() == 0);
+                CHECK(array_equal(matmul(m, x), squeeze(matmul(m, x(all, newaxis)), 1)));
+                CHECK(allclose(matmul(m, x), sum(m * x, 1), tolerance, tolerance));
+                const array<T> rows_of_two = matmul(m(slice(none, none, 2)), x);
+                CHECK(allclose(rows_of_two, matmul(m, x)(slice(none, none, 2)), tolerance, tolerance));
+            }
+            CHECK(explain(array<T>(matmul(data<T>({2, 5, 7}, 1), data<T>({7}, 3)))).library_calls() == 1);
+            CHECK(array<T>(matmul(zeros<T>({4, 0}), zeros<T>({0}))).eval().size() == 4);
+        };
+        multiplies(float(), 1e-4);
+        multiplies(double(), 1e-12);
+        multiplies(std::complex<float>(), 1e-4);
+        multiplies(std::complex<double>(), 1e-12);
     });
 }
 

@@ -68,7 +68,9 @@ TEST_CASE("products with a vector and reductions over two axes have the interpre
     on_compiling_backends([](const tested_backend&) {
         for_each_shape([](std::int64_t rows, std::int64_t n) {
             const array<float> x = numbers<float>({rows, n}), v = numbers<float>({n});
-            check_interpreted(x, [&](const array<float>& r) { return matmul(r, v.to(r.device())); });
+            check_interpreted(x, [&](const array<float>& r) {
+                return astype<float>(sum(astype<double>(r) * astype<double>(v.to(r.device())), 1));
+            });
             const array<double> y = numbers<double>({rows, 3, n});
             check_interpreted(y, [](const array<double>& r) { return sum(r(all, slice(0, 2)), {1, 2}); });
         });

@@ -139,6 +139,8 @@ SINTER_INLINE void host_gemm(dtype type, const gemm_shape& s, const matrix_opera
     const std::int64_t size = codegen::size_of(type);
     const bool adds = mode.added != nullptr;
     const matrix_by_vector v = vector_form_of(s, a, b);
+    // A second thread takes longer to begin than such a product.
+    const host_blas_threads own(v.applies && s.m * s.n * s.k < 1 << 17 ? 1 : 0);
     auto run = [&]<class T>(auto* gemm, auto* gemv, auto alpha, auto beta, T*) {
         for (std::int64_t i = 0; i < s.batch; ++i) {
             const T* ai = reinterpret_cast<const T*>(static_cast<const char*>(a.data) +
