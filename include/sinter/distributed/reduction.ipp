@@ -5,6 +5,7 @@
 #include <sinter/distributed/reduction.hpp>
 #include <sinter/distributed/messages.hpp>
 #include <sinter/functions/joining.hpp>
+#include <sinter/functions/reductions.hpp>
 #include <sinter/parts/reduced_blocks.hpp>
 #include <sinter/functions/shape_functions.hpp>
 #include <sinter/functions/term.hpp>
@@ -251,7 +252,8 @@ SINTER_INLINE std::vector<handle> totals_before(const distributed_ref& v, std::s
     return totals;
 }
 
-SINTER_INLINE distributed_ref record_distributed_scan(reduction how, const distributed_ref& v, int axis) {
+// The running reduction without what is mended of products.
+SINTER_INLINE distributed_ref scan_distributed(reduction how, const distributed_ref& v, int axis) {
     using distributed::action;
     const std::string_view name = codegen::running_name(how);
     const dtype result = codegen::reduce_type(how, v->type), wide = codegen::accumulator_type(how, v->type);
@@ -270,6 +272,15 @@ SINTER_INLINE distributed_ref record_distributed_scan(reduction how, const distr
         before = before ? apply_two(carrying_op(how), before, total) : total;
     if (before) sum = apply_two(carrying_op(how), before, sum);
     return make_distributed(v->session, v->shape, v->where, record_cast(sum, result), std::move(moves));
+}
+
+SINTER_INLINE distributed_ref record_distributed_scan(reduction how, const distributed_ref& v, int axis) {
+    distributed_ref run = scan_distributed(how, v, axis);
+    if (how != reduction::prod || codegen::kind_rank(v->type) < 2) return run;
+    const distributed_ref factors = make_distributed(v->session, v->shape, v->where, record_signs(v->local), v->moves);
+    const distributed_ref signs = scan_distributed(how, factors, axis);
+    return make_distributed(v->session, v->shape, v->where, record_zero_of_overflow(run->local, signs->local),
+                            moves_of(std::vector{run, signs}));
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail
