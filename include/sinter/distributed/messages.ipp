@@ -24,8 +24,8 @@ SINTER_INLINE void exchange_of_ranks::expect(int from, const dims& shape, dtype 
     in_sizes[static_cast<std::size_t>(from)] = shape.product() * codegen::size_of(type);
 }
 
-SINTER_INLINE void exchange_of_ranks::run(const session_ref& s, const call_reason& why,
-                                          std::vector<std::string>& moves, bool between_few) {
+SINTER_INLINE void exchange_of_ranks::run(const session_ref& s, const call_reason& why, std::vector<std::string>& moves,
+                                          bool between_few) {
     std::string words;
     in = between_few ? s->exchange(why, out, out_sizes, in_sizes, words)
                      : s->all_to_all(why, out, out_sizes, in_sizes, words);
@@ -60,8 +60,7 @@ SINTER_INLINE handle exchange_of_values::received_from(std::int64_t begin, const
     return record_view(elements_, at);
 }
 
-SINTER_INLINE void exchange_of_values::run(const call_reason& why, std::vector<std::string>& moves,
-                                           bool between_few) {
+SINTER_INLINE void exchange_of_values::run(const call_reason& why, std::vector<std::string>& moves, bool between_few) {
     const collective call = for_all_      ? collective::all_gather
                             : between_few ? collective::exchange
                                           : collective::all_to_all;

@@ -63,7 +63,9 @@ struct checked_call {
         for (const char c : words + '\n' + of) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
     }
     bool is_like(const checked_call& other) const { return hash == other.hash && bytes == other.bytes; }
-    std::string in_words() const { return bytes < 0 ? call : std::string(call) + " of " + std::to_string(bytes) + " bytes"; }
+    std::string in_words() const {
+        return bytes < 0 ? call : std::string(call) + " of " + std::to_string(bytes) + " bytes";
+    }
 };
 
 // How what a rank is about to do differs from what rank 0 is.
@@ -89,9 +91,9 @@ SINTER_INLINE void session_core::begin(std::string_view call, const call_reason&
     ++number_;
     link_->set_operation(why.operation);
     if (!is_checked_) return;
-    const checked_call own("[" + std::string(why.operation) + "] " + std::string(call) + " number " +
-                               std::to_string(number_),
-                           why.subject, bytes);
+    const checked_call own(
+        "[" + std::string(why.operation) + "] " + std::string(call) + " number " + std::to_string(number_), why.subject,
+        bytes);
     static_assert(std::is_trivially_copyable_v<checked_call>);
     const std::vector<std::int64_t> sizes(static_cast<std::size_t>(ranks()), sizeof own);
     std::vector<checked_call> all(sizes.size(), own);

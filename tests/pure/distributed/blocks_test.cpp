@@ -164,7 +164,8 @@ TEST_CASE("blocks and groups of blocks that are completed by some rank combine t
         for (reduction how : {reduction::sum, reduction::max, reduction::argmin})
             for (std::int64_t n : {1, 700, 4097, 40961, 70001}) {
                 const rows_of_numbers x(n);
-                block_reduction r{how, tree, dtype::float64, dtype::float64, codegen::reduce_type(how, dtype::float64), n};
+                block_reduction r{how, tree, dtype::float64, dtype::float64, codegen::reduce_type(how, dtype::float64),
+                                  n};
                 const std::vector<double> whole = x.cut({0, n});
                 const std::vector<char> wanted = combined(r, {elements({0, n}, whole)});
                 for (int ranks : {1, 2, 3, 7}) {

@@ -35,9 +35,9 @@ constexpr block_level level_of(codegen::reduce_tree tree, int level) {
 /// What a rank does so that every result of the next level is made by one rank, the one that has its last item: it
 /// passes on the items behind its last whole result.
 struct block_step {
-    range results;     ///< that it makes
-    range passed;      ///< items for another rank
-    int to = -1;       ///< which one, where there are any
+    range results;  ///< that it makes
+    range passed;   ///< items for another rank
+    int to = -1;    ///< which one, where there are any
 };
 /// Of `count` items of which ranks have parts one behind the other.
 std::vector<block_step> plan_blocks(std::span<const range> parts, std::int64_t count, std::int64_t items);

@@ -41,7 +41,7 @@ struct row_of_blocks {
     const codegen::reduce_job& job;
     const block_reduction& how;
     std::int64_t step, unit;  ///< elements of a block, and of a result
-    std::size_t size;  ///< of a value
+    std::size_t size;         ///< of a value
     bool is_indexed;
     std::int64_t next = 0;
     std::vector<char> wide, block, results;
