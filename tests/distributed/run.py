@@ -18,6 +18,7 @@ COUNTED = re.compile(r"^(\d+) passed, (\d+) failed$", re.M)
 FAULTS = {"throw": ("rank 1 threw: [mine] a rank that throws", {}),
           "skip": ("[max] all_gather: waited 1 s for other ranks", {}),
           "other": ("[barrier] barrier number 2 of 0 bytes on rank 1 meets [max] all_gather number 2", {"SINTER_CHECK": "1"}),
+          "shape": ("[max] rank 1 has (4, 3) float64 split(0) along (0, 1), rank 0 (1000,) float64 split(0) along (0,)", {"SINTER_CHECK": "1"}),
           "kill": ("signal 9", {})}
 
 
@@ -77,18 +78,24 @@ class Run:
         took = time.monotonic() - begin
         self.verdict(f"a rank that fails: {way}, ended in {took:.1f} s", status and took < 10 and wanted in output, output)
 
-    def compiled(self, ranks):
-        """How many kernels so many ranks compile together that begin with nothing."""
+    def compiled(self, ranks, **more):
+        """Of so many ranks that begin with nothing: kernels that they compile, those quickly, and codes of others that they load."""
         with tempfile.TemporaryDirectory() as folder:
             status, output = self.start(self.on_ranks(ranks) + [self.faults, "none"], timeout=60, SINTER_BACKEND="host",
-                                        SINTER_CACHE_DIR=folder, SINTER_TIERS="quick")
-        counts = [int(n) for n in re.findall(r"which compiled (\d+) kernels", output)]
-        return sum(counts) if status == 0 and len(counts) == ranks else None, output
+                                        SINTER_CACHE_DIR=folder, **more)
+        counts = re.findall(r"which compiled (\d+) kernels, (\d+) quickly, and loaded (\d+) codes", output)
+        if status != 0 or len(counts) != ranks:
+            return None, output
+        return [sum(map(int, of_ranks)) for of_ranks in zip(*counts)], output
 
     def compiles_once(self):
-        (few, _), (many, output) = self.compiled(2), self.compiled(4)
-        self.verdict(f"one rank of a machine compiles, the others load: {few} kernels by two ranks, {many} by four",
-                     few and few == many, output)
+        """Quick code, and the full code that replaces it: one rank makes each, all others load it."""
+        (few, _), (many, output) = self.compiled(2, SINTER_TIERS="quick"), self.compiled(4, SINTER_TIERS="quick")
+        self.verdict(f"one rank of a machine compiles, the others load: {few} kernels, quickly, loaded by two ranks, {many} by four",
+                     few and many and few[0] == many[0], output)
+        both, output = self.compiled(4)
+        self.verdict(f"so of full code: {both} kernels, quickly, loaded by four",
+                     many and both and both[1] > 0 and both[2] == many[2] + 3 * both[1], output)
 
     def example(self, path):
         """With one rank and with four the files that it writes have to be equal."""

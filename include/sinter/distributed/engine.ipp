@@ -46,7 +46,7 @@ public:
     engine_call(std::string_view operation, const distributed_ref& v, dtype type)
         : name_(operation),
           session_(v->session),
-          engine_(v->session->engine(operation)),
+          engine_(v->session->engine(reason_of(operation, v))),
           block_(block_for(v)),
           type_(type) {}
 

@@ -19,8 +19,7 @@ struct exchange_of_ranks {
     void send(int to, const handle& h);
     void expect(int from, const dims& shape, dtype type);
     /// By a collective, or where few ranks have something for each other by single messages.
-    void run(const session_ref& s, std::string_view operation, std::vector<std::string>& moves,
-             bool between_few = false);
+    void run(const session_ref& s, const call_reason& why, std::vector<std::string>& moves, bool between_few = false);
 };
 
 /// A message of elements of one type to each rank, and one from each: in a device's memory where the session's link
@@ -33,7 +32,7 @@ public:
     /// The same to all ranks, this one too, in place of messages to each.
     void send_to_all(const handle& h) { for_all_ = h; }
     void expect(int from, const dims& shape);
-    void run(std::string_view operation, std::vector<std::string>& moves, bool between_few = false);
+    void run(const call_reason& why, std::vector<std::string>& moves, bool between_few = false);
     /// What a rank sent, or all of it in the order of ranks, under another shape.
     handle received(int from) const { return received_from(begin_of(from), shapes_[static_cast<std::size_t>(from)]); }
     handle received(const dims& shape) const { return received_from(0, shape); }
@@ -41,7 +40,7 @@ public:
 private:
     std::int64_t begin_of(int rank) const;
     handle received_from(std::int64_t begin, const dims& shape) const;
-    void run_on_device(collective call, std::string_view operation, std::vector<std::string>& moves);
+    void run_on_device(collective call, const call_reason& why, std::vector<std::string>& moves);
 
     session_ref session_;
     dtype type_;

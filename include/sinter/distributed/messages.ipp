@@ -24,11 +24,11 @@ SINTER_INLINE void exchange_of_ranks::expect(int from, const dims& shape, dtype 
     in_sizes[static_cast<std::size_t>(from)] = shape.product() * codegen::size_of(type);
 }
 
-SINTER_INLINE void exchange_of_ranks::run(const session_ref& s, std::string_view operation,
-                                          std::vector<std::string>& moves, bool between_few) {
+SINTER_INLINE void exchange_of_ranks::run(const session_ref& s, const call_reason& why, std::vector<std::string>& moves,
+                                          bool between_few) {
     std::string words;
-    in = between_few ? s->exchange(operation, out, out_sizes, in_sizes, words)
-                     : s->all_to_all(operation, out, out_sizes, in_sizes, words);
+    in = between_few ? s->exchange(why, out, out_sizes, in_sizes, words)
+                     : s->all_to_all(why, out, out_sizes, in_sizes, words);
     add_move(moves, words);
 }
 
@@ -60,19 +60,18 @@ SINTER_INLINE handle exchange_of_values::received_from(std::int64_t begin, const
     return record_view(elements_, at);
 }
 
-SINTER_INLINE void exchange_of_values::run(std::string_view operation, std::vector<std::string>& moves,
-                                           bool between_few) {
+SINTER_INLINE void exchange_of_values::run(const call_reason& why, std::vector<std::string>& moves, bool between_few) {
     const collective call = for_all_      ? collective::all_gather
                             : between_few ? collective::exchange
                                           : collective::all_to_all;
-    if (session_->link().moves_on(where_)) return run_on_device(call, operation, moves);
+    if (session_->link().moves_on(where_)) return run_on_device(call, why, moves);
     if (for_all_) {
         std::vector<std::int64_t> sizes;
         for (const dims& shape : shapes_) sizes.push_back(shape.product() * codegen::size_of(type_));
         std::vector<char> mine;
         append_elements(mine, for_all_);
         std::string words;
-        bytes_ = session_->all_gather(operation, mine, sizes, words);
+        bytes_ = session_->all_gather(why, mine, sizes, words);
         return add_move(moves, words);
     }
     exchange_of_ranks e(session_->ranks());
@@ -80,7 +79,7 @@ SINTER_INLINE void exchange_of_values::run(std::string_view operation, std::vect
         if (pieces_[static_cast<std::size_t>(r)]) e.send(r, pieces_[static_cast<std::size_t>(r)]);
         e.expect(r, shapes_[static_cast<std::size_t>(r)], type_);
     }
-    e.run(session_, operation, moves, between_few);
+    e.run(session_, why, moves, between_few);
     bytes_ = std::move(e.in);
 }
 
@@ -92,7 +91,7 @@ SINTER_INLINE std::vector<distributed::transfer> transfers_of(std::span<const st
     return all;
 }
 
-SINTER_INLINE void exchange_of_values::run_on_device(collective call, std::string_view operation,
+SINTER_INLINE void exchange_of_values::run_on_device(collective call, const call_reason& why,
                                                      std::vector<std::string>& moves) {
     const std::int64_t size = codegen::size_of(type_);
     std::vector<std::int64_t> out_sizes, in_sizes;
@@ -108,7 +107,7 @@ SINTER_INLINE void exchange_of_values::run_on_device(collective call, std::strin
     const device_scope on(where_);
     const handle out = for_all_         ? computed_rows(for_all_)
                        : pieces.empty() ? handle()
-                                        : computed_rows(record_concatenate(operation, pieces, type_, 0));
+                                        : computed_rows(record_concatenate(why.operation, pieces, type_, 0));
     const runtime::buffer_ref in = runtime::allocate_buffer(where_, static_cast<std::size_t>(wanted * size));
     std::string words;
     {
@@ -117,7 +116,7 @@ SINTER_INLINE void exchange_of_values::run_on_device(collective call, std::strin
         work.writes(*in);
         const char* const from =
             out && out->memory ? static_cast<const char*>(out->memory->data) + out->at.offset * size : nullptr;
-        session_->move_on_device(call, operation, from, transfers_of(out_sizes, static_cast<bool>(for_all_)),
+        session_->move_on_device(call, why, from, transfers_of(out_sizes, static_cast<bool>(for_all_)),
                                  static_cast<char*>(in->data), transfers_of(in_sizes, false), words);
     }
     add_move(moves, words);

@@ -37,10 +37,16 @@ distributed_product plan_matmul(const distributed_ref& a, const distributed_ref&
 /// numpy.roll along an axis.
 distributed_ref record_distributed_roll(const distributed_ref& v, std::int64_t shift, int axis);
 
-/// A function of the lines along an axis, whose result keeps all other axes: local where the lines are whole, by way of
-/// another axis for Fourier transforms, else value_error.
+/// Axes along which a function takes whole lines, a bit mask, and what becomes of axes in its result.
+struct line_axes {
+    std::uint8_t mask;
+    bool drops = false;  ///< the result has them no more
+    int in_front = 0;    ///< axes that the result has before the others
+};
+/// A function of the lines along axes, whose result keeps all other axes: local where the lines are whole, by way of
+/// another axis for Fourier transforms along one, else value_error.
 distributed_ref record_distributed_lines(std::string_view operation, distributed::operation_class c,
-                                         const distributed_ref& v, int axis,
+                                         const distributed_ref& v, const line_axes& along,
                                          const std::function<handle(const handle&)>& f);
 
 }  // namespace sinter::inline SINTER_ABI::detail

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <sinter/array/reading.hpp>
 #include <sinter/distributed/moving.hpp>
 #include <sinter/distributed/messages.hpp>
@@ -336,18 +337,22 @@ SINTER_INLINE placement with_whole_lines(const distributed_ref& v, int axis) {
 }
 
 SINTER_INLINE distributed_ref record_distributed_lines(std::string_view operation, operation_class c,
-                                                       const distributed_ref& v, int axis,
+                                                       const distributed_ref& v, const line_axes& along,
                                                        const std::function<handle(const handle&)>& f) {
-    const auto mask = static_cast<std::uint8_t>(1 << axis);
-    if (plan_axes(operation, c, v->where, mask) == action::resolve) settled(v);
+    if (plan_axes(operation, c, v->where, along.mask) == action::resolve) settled(v);
     distributed_ref x = v;
-    const bool by_another_axis = plan_axes(operation, c, v->where, mask) == action::exchange && v->session->ranks() > 1;
-    if (by_another_axis) x = record_reshard(v, with_whole_lines(v, axis), operation);
+    const bool by_another_axis =
+        plan_axes(operation, c, v->where, along.mask) == action::exchange && v->session->ranks() > 1;
+    if (by_another_axis) x = record_reshard(v, with_whole_lines(v, std::countr_zero(along.mask)), operation);
     handle local = f(x->local);
     dims shape = local->shape;
-    for (int i = 0; i < shape.size(); ++i)
-        if (splits(x->where, i)) shape[i] = x->shape[i];
-    distributed_ref result = make_distributed(x->session, shape, x->where, std::move(local), x->moves);
+    const placement where = renamed(x->where, [&](int axis) {
+        const auto before = static_cast<std::uint8_t>(along.mask & ((1 << axis) - 1));
+        const int kept = axis + along.in_front - (along.drops ? std::popcount(before) : 0);
+        shape[kept] = x->shape[axis];
+        return kept;
+    });
+    distributed_ref result = make_distributed(x->session, shape, where, std::move(local), x->moves);
     return by_another_axis ? record_reshard(result, v->where, operation) : result;
 }
 

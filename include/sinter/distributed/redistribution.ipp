@@ -76,7 +76,7 @@ SINTER_INLINE handle redistribute(const distributed_ref& v, const placement& p, 
         e.in_sizes[static_cast<std::size_t>(r)] = b.size() * size;
     }
     if (is_everywhere) e.in = std::move(e.out);
-    else e.run(v->session, operation, moves);
+    else e.run(v->session, reason_of(operation, v, "to " + to_string(p)), moves);
     const dims shape = local_shape(v->shape, p, ranks, rank);
     const bool by_columns = p.kind == placement_kind::block_cyclic;
     const matrix_steps by{by_columns ? 1 : shape[1], by_columns ? shape[0] : 1};

@@ -5,6 +5,7 @@
 #include <sinter/distributed/reduction.hpp>
 #include <sinter/distributed/messages.hpp>
 #include <sinter/functions/joining.hpp>
+#include <sinter/functions/reductions.hpp>
 #include <sinter/parts/reduced_blocks.hpp>
 #include <sinter/functions/shape_functions.hpp>
 #include <sinter/functions/term.hpp>
@@ -35,6 +36,12 @@ SINTER_INLINE distributed_ref begin_waiting(reduction how, const distributed_ref
                                                                         {},
                                                                         {},
                                                                         v->moves});
+    if (v->session->is_checked()) {
+        dims over;
+        for (int i = 0; i < v->shape.size(); ++i)
+            if (axes >> i & 1) over.push_back(i);
+        result->subject = reason_of(to_string(how), v, "along " + to_string(over)).subject;
+    }
     v->session->add_pending(result);
     return result;
 }
@@ -114,6 +121,12 @@ SINTER_INLINE std::string names_of(std::span<const distributed_ref> values) {
     return names;
 }
 
+SINTER_INLINE std::string subjects_of(std::span<const distributed_ref> values) {
+    std::string subjects;
+    for (const distributed_ref& v : values) subjects += (subjects.empty() ? "" : ", ") + v->subject;
+    return subjects;
+}
+
 // All parts on every rank in one message, which each rank combines.
 SINTER_INLINE void combine_small(const session_ref& s, std::span<const distributed_ref> values) {
     if (values.empty()) return;
@@ -125,7 +138,8 @@ SINTER_INLINE void combine_small(const session_ref& s, std::span<const distribut
         append_rows(mine, *v->waiting, {0, v->waiting->rows});
     }
     std::string words;
-    const std::vector<char> all = s->all_gather(names_of(values), mine, sizes, words);
+    const std::string names = names_of(values);
+    const std::vector<char> all = s->all_gather({names, subjects_of(values)}, mine, sizes, words);
     std::vector<const char*> at{all.data()};
     for (std::size_t r = 1; r < sizes.size(); ++r) at.push_back(at.back() + sizes[r - 1]);
     for (const distributed_ref& v : values) {
@@ -151,30 +165,81 @@ SINTER_INLINE void combine_large(const session_ref& s, distributed_value& v) {
         e.in_sizes[static_cast<std::size_t>(r)] = block_bytes(w, r, own.size());
         sizes.push_back(share.size() * codegen::size_of(w.how.result));
     }
-    e.run(s, name, v.moves);
+    e.run(s, {name, v.subject}, v.moves);
     std::vector<distributed::block_contribution> parts;
     const char* at = e.in.data();
     for (int r = 0; r < s->ranks(); ++r) parts.push_back(contribution_at(w, r, own.size(), at));
     std::string words;
-    const std::vector<char> all = s->all_gather(name, combined_rows(w, parts, own.size()), sizes, words);
+    const std::vector<char> all = s->all_gather({name, v.subject}, combined_rows(w, parts, own.size()), sizes, words);
     finish_waiting(v, all.data(), words);
 }
 
-/// Bytes up to which a reduction's parts go to all ranks.
-inline constexpr std::int64_t small_reduction = 1 << 18;
+SINTER_INLINE std::int64_t bytes_of_all(const distributed_value& v) {
+    std::int64_t bytes = 0;
+    for (int r = 0; r < v.session->ranks(); ++r) bytes += block_bytes(*v.waiting, r, v.waiting->rows);
+    return bytes;
+}
+
+// Blocks of which several ranks have items are completed by one of them, all by the same message.
+SINTER_INLINE void complete_borders(const session_ref& s, std::span<const distributed_ref> values) {
+    const auto own = static_cast<std::size_t>(s->rank());
+    exchange_of_ranks e(s->ranks());
+    std::vector<std::vector<distributed::block_step>> steps;
+    for (const distributed_ref& v : values) steps.push_back(steps_of(*v->waiting));
+    bool is_any = false;
+    for (int r = 0; r < s->ranks(); ++r)
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            blocked_reduction& w = *values[i]->waiting;
+            const distributed::block_step &mine = steps[i][own], &other = steps[i][static_cast<std::size_t>(r)];
+            is_any = is_any || other.to >= 0;
+            if (other.to == s->rank()) e.in_sizes[static_cast<std::size_t>(r)] += passed_bytes(w, other);
+            if (mine.to != r) continue;
+            e.out_sizes[static_cast<std::size_t>(r)] += passed_bytes(w, mine);
+            pass_on(e.out, w, mine, own);
+        }
+    std::vector<std::string> moves;
+    if (is_any) e.run(s, {names_of(values), subjects_of(values)}, moves, true);
+    std::vector<std::vector<distributed::block_contribution>> passed(values.size());
+    const char* at = e.in.data();
+    for (std::size_t r = 0; r < own; ++r)
+        for (std::size_t i = 0; i < values.size(); ++i)
+            if (steps[i][r].to == s->rank()) passed[i].push_back(passed_at(*values[i]->waiting, steps[i][r], at));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        take_step(*values[i]->waiting, steps[i], own, std::move(passed[i]));
+        for (const std::string& words : moves) add_move(values[i]->moves, words);
+    }
+}
+
+/// Bytes up to which a reduction's parts go to all ranks as they are, and as far as its blocks are completed.
+inline constexpr std::int64_t smallest_completed = 1 << 14, small_reduction = 1 << 18;
+
+// Of few long rows blocks are completed where most of their elements are, and groups of blocks after them, until what
+// all ranks get is little; of many rows each rank combines some instead.
+SINTER_INLINE void complete_long_rows(const session_ref& s, std::span<const distributed_ref> values) {
+    auto are_long = [&](bool is_whole) {
+        std::vector<distributed_ref> all;
+        for (const distributed_ref& v : values) {
+            const blocked_reduction& w = *v->waiting;
+            const std::int64_t bytes = bytes_of_all(*v);
+            const bool is_shared_by_rows = w.rows >= s->ranks() && bytes > small_reduction;
+            if (bytes > smallest_completed && !is_shared_by_rows && w.is_whole == is_whole) all.push_back(v);
+        }
+        return all;
+    };
+    for (const bool is_whole : {false, true})
+        if (const auto some = are_long(is_whole); !some.empty()) complete_borders(s, some);
+}
 
 SINTER_INLINE void combine_waiting(const session_ref& s) {
     const std::vector<distributed_ref> all = s->take_pending();
     std::vector<handle> values;
-    std::vector<distributed_ref> small, large;
-    for (const distributed_ref& v : all) {
+    for (const distributed_ref& v : all)
         for (const handle* h : {&v->waiting->head, &v->waiting->body, &v->waiting->position, &v->waiting->tail})
             if (*h && (*h)->bytes() > 0) values.push_back(*h);
-        std::int64_t bytes = 0;
-        for (int r = 0; r < s->ranks(); ++r) bytes += block_bytes(*v->waiting, r, v->waiting->rows);
-        (bytes <= small_reduction ? small : large).push_back(v);
-    }
     if (!values.empty()) evaluate(values);
+    if (s->ranks() > 1) complete_long_rows(s, all);
+    std::vector<distributed_ref> small, large;
+    for (const distributed_ref& v : all) (bytes_of_all(*v) <= small_reduction ? small : large).push_back(v);
     combine_small(s, small);
     for (const distributed_ref& v : large) combine_large(s, *v);
 }
@@ -195,7 +260,7 @@ SINTER_INLINE distributed_ref record_distributed_first(const distributed_ref& v,
     if (v->session->rank() == 0 && !bytes.empty())
         read(record_reduce(reduction::first, wide, axes, keepdims), bytes.data());
     std::string words;
-    v->session->broadcast("first", bytes, 0, words);
+    v->session->broadcast(reason_of("first", v), bytes, 0, words);
     std::vector<std::string> moves = v->moves;
     add_move(moves, words);
     return make_distributed(v->session, shape, where, store(dtype::float64, shape, bytes.data()), std::move(moves));
@@ -230,7 +295,7 @@ SINTER_INLINE std::vector<handle> totals_before(const distributed_ref& v, std::s
         std::vector<char> mine;
         if (last) append_elements(mine, last);
         std::string words;
-        all = v->session->all_gather(name, mine, sizes, words);
+        all = v->session->all_gather(reason_of(name, v), mine, sizes, words);
         add_move(moves, words);
     } else {
         exchange_of_ranks e(ranks);
@@ -240,7 +305,7 @@ SINTER_INLINE std::vector<handle> totals_before(const distributed_ref& v, std::s
             const int there = rank + (i - line.place_of(rank)) * line.step;
             e.in_sizes[static_cast<std::size_t>(there)] = bytes_of(there);
         }
-        e.run(v->session, name, moves, true);
+        e.run(v->session, reason_of(name, v), moves, true);
         all = std::move(e.in);
         sizes = e.in_sizes;
     }
@@ -251,7 +316,8 @@ SINTER_INLINE std::vector<handle> totals_before(const distributed_ref& v, std::s
     return totals;
 }
 
-SINTER_INLINE distributed_ref record_distributed_scan(reduction how, const distributed_ref& v, int axis) {
+// The running reduction without what is mended of products.
+SINTER_INLINE distributed_ref scan_distributed(reduction how, const distributed_ref& v, int axis) {
     using distributed::action;
     const std::string_view name = codegen::running_name(how);
     const dtype result = codegen::reduce_type(how, v->type), wide = codegen::accumulator_type(how, v->type);
@@ -270,6 +336,15 @@ SINTER_INLINE distributed_ref record_distributed_scan(reduction how, const distr
         before = before ? apply_two(carrying_op(how), before, total) : total;
     if (before) sum = apply_two(carrying_op(how), before, sum);
     return make_distributed(v->session, v->shape, v->where, record_cast(sum, result), std::move(moves));
+}
+
+SINTER_INLINE distributed_ref record_distributed_scan(reduction how, const distributed_ref& v, int axis) {
+    distributed_ref run = scan_distributed(how, v, axis);
+    if (how != reduction::prod || codegen::kind_rank(v->type) < 2) return run;
+    const distributed_ref factors = make_distributed(v->session, v->shape, v->where, record_signs(v->local), v->moves);
+    const distributed_ref signs = scan_distributed(how, factors, axis);
+    return make_distributed(v->session, v->shape, v->where, record_zero_of_overflow(run->local, signs->local),
+                            moves_of(std::vector{run, signs}));
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail

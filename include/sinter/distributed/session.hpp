@@ -31,6 +31,9 @@ struct session_options {
     double timeout = 60;  ///< seconds that a rank waits for others before all end; 0: for ever
     /// Whether one rank alone calls the library of matrices over ranks too, for what is not replicated.
     bool engine_of_one = false;
+    /// Whether ranks tell each other what they are about to do before they move something, so that calls that differ
+    /// throw and do not wait or mix up their bytes; SINTER_CHECK=1 has all sessions do so.
+    bool check = false;
 };
 
 }  // namespace distributed
@@ -43,6 +46,17 @@ class matrix_engine;
 
 namespace detail {
 
+/// For what ranks move something: an operation, and what it is of in words, which have to be the same on all ranks and
+/// are given where calls are checked.
+struct call_reason {
+    std::string_view operation;
+    std::string subject = {};
+
+    call_reason(std::string_view name, std::string of = {}) : operation(name), subject(std::move(of)) {}
+    call_reason(const std::string& name) : operation(name) {}
+    call_reason(const char* name) : operation(name) {}
+};
+
 /// What all ranks call together.
 enum class collective : std::uint8_t { all_gather, all_to_all, exchange, broadcast, barrier };
 std::string_view word_of(collective c);
@@ -54,33 +68,34 @@ using distributed_ref = std::shared_ptr<distributed_value>;
 /// says so.
 class session_core {
 public:
-    explicit session_core(std::shared_ptr<distributed::communicator> link, bool engine_of_one = false)
-        : link_(std::move(link)), engine_of_one_(engine_of_one) {}
+    session_core(std::shared_ptr<distributed::communicator> link, const distributed::session_options& o);
 
     int rank() const { return link_->rank(); }
     int ranks() const { return link_->size(); }
     distributed::communicator& link() const { return *link_; }
     distributed::message_counters& counters() { return counters_; }
 
-    /// Collectives for an operation, whose name and words are those of all ranks. They tell what they moved in words
+    /// Whether ranks tell each other what they are about to do before they do it.
+    bool is_checked() const { return is_checked_; }
+    /// Collectives for a reason, which is that of all ranks. They tell what they moved in words
     /// that `explain` shows.
-    std::vector<char> all_gather(std::string_view operation, const std::vector<char>& mine,
+    std::vector<char> all_gather(const call_reason& why, const std::vector<char>& mine,
                                  std::span<const std::int64_t> sizes, std::string& moved);
-    std::vector<char> all_to_all(std::string_view operation, const std::vector<char>& out,
+    std::vector<char> all_to_all(const call_reason& why, const std::vector<char>& out,
                                  std::span<const std::int64_t> out_sizes, std::span<const std::int64_t> in_sizes,
                                  std::string& moved);
     /// The same between few ranks: messages to those that get something, and from those that send something.
-    std::vector<char> exchange(std::string_view operation, const std::vector<char>& out,
+    std::vector<char> exchange(const call_reason& why, const std::vector<char>& out,
                                std::span<const std::int64_t> out_sizes, std::span<const std::int64_t> in_sizes,
                                std::string& moved);
     /// Any of these over memory of a device, where link().moves_on() it: from rank to rank, in the order of ranks.
-    void move_on_device(collective call, std::string_view operation, const char* out,
+    void move_on_device(collective call, const call_reason& why, const char* out,
                         std::span<const distributed::transfer> to, char* in,
                         std::span<const distributed::transfer> from, std::string& moved);
-    void broadcast(std::string_view operation, std::vector<char>& data, int root, std::string& moved);
-    void barrier(std::string_view operation);
+    void broadcast(const call_reason& why, std::vector<char>& data, int root, std::string& moved);
+    void barrier(const call_reason& why);
     /// The library of matrices over these ranks, which all of them are about to call; throws device_error.
-    distributed::matrix_engine& engine(std::string_view operation);
+    distributed::matrix_engine& engine(const call_reason& why);
     /// Whether matrices that are not replicated are that library's.
     bool has_engine() const { return ranks() > 1 || engine_of_one_; }
 
@@ -89,13 +104,13 @@ public:
     std::vector<distributed_ref> take_pending();
 
 private:
-    void begin(std::string_view call, std::string_view operation, std::int64_t bytes);
+    void begin(std::string_view call, const call_reason& why, std::int64_t bytes);
     /// A rank alone has moved nothing, and nobody is sent a message without bytes.
     std::string count(collective call, std::string_view operation, std::span<const std::int64_t> out_sizes,
                       std::span<const std::int64_t> in_sizes);
 
     std::shared_ptr<distributed::communicator> link_;
-    bool engine_of_one_;
+    bool engine_of_one_, is_checked_;
     std::shared_ptr<distributed::matrix_engine> engine_;
     distributed::message_counters counters_;
     std::int64_t number_ = 0;

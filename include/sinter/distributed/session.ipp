@@ -48,26 +48,61 @@ SINTER_INLINE std::int64_t sum_of(std::span<const std::int64_t> sizes) {
     return n;
 }
 
-/// What a rank is about to do, as the others are told where calls are checked.
-inline constexpr std::int64_t checked_words = 160;
+/// What a rank is about to do, as the others are told where calls are checked: the call, what it is of, as far as there
+/// is room, and a hash of all of that; bytes that all ranks move together, or -1.
+struct checked_call {
+    char call[96] = {};
+    char subject[144] = {};
+    std::uint64_t hash = 14695981039346656037u;
+    std::int64_t bytes = -1;
 
-SINTER_INLINE void session_core::begin(std::string_view call, std::string_view operation, std::int64_t bytes) {
+    checked_call(const std::string& words, const std::string& of, std::int64_t moved) : bytes(moved) {
+        words.copy(call, sizeof call - 1);
+        of.copy(subject, sizeof subject - 1);
+        // FNV-1a.
+        for (const char c : words + '\n' + of) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    }
+    bool is_like(const checked_call& other) const { return hash == other.hash && bytes == other.bytes; }
+    std::string in_words() const {
+        return bytes < 0 ? call : std::string(call) + " of " + std::to_string(bytes) + " bytes";
+    }
+};
+
+// How what a rank is about to do differs from what rank 0 is.
+SINTER_INLINE std::string difference_in_words(std::string_view operation, int rank, const checked_call& other,
+                                              const checked_call& first) {
+    const std::string on = " on rank " + std::to_string(rank);
+    if (std::strcmp(other.call, first.call) != 0)
+        return other.in_words() + on + " meets " + first.in_words() +
+               " on rank 0: all ranks make the same calls in the same order";
+    if (std::strcmp(other.subject, first.subject) == 0)
+        return other.in_words() + on + " meets " + first.in_words() + " on rank 0, of what else is alike";
+    return "[" + std::string(operation) + "] rank " + std::to_string(rank) + " has " + other.subject + ", rank 0 " +
+           first.subject + ": all ranks make the same calls with arrays that are alike";
+}
+
+SINTER_INLINE session_core::session_core(std::shared_ptr<distributed::communicator> link,
+                                         const distributed::session_options& o)
+    : link_(std::move(link)),
+      engine_of_one_(o.engine_of_one),
+      is_checked_((o.check || runtime::env().check) && link_->size() > 1) {}
+
+SINTER_INLINE void session_core::begin(std::string_view call, const call_reason& why, std::int64_t bytes) {
     ++number_;
-    link_->set_operation(operation);
-    if (!runtime::env().check || ranks() == 1) return;
-    std::string own = "[" + std::string(operation) + "] " + std::string(call) + " number " + std::to_string(number_);
-    if (bytes >= 0) own += " of " + std::to_string(bytes) + " bytes";
-    own.resize(checked_words, '\0');
-    const std::vector<std::int64_t> sizes(static_cast<std::size_t>(ranks()), checked_words);
-    std::string all(static_cast<std::size_t>(ranks() * checked_words), '\0');
-    link_->all_gather(own.data(), sizes, all.data());
-    for (int r = 0; r < ranks(); ++r) {
-        const char* other = all.data() + r * checked_words;
-        if (std::memcmp(other, all.data(), checked_words) == 0) continue;
-        const std::string why = std::string(other) + " on rank " + std::to_string(r) + " meets " + all.c_str() +
-                                " on rank 0: all ranks make the same calls in the same order";
-        link_->abort(why);
-        throw device_error(why);
+    link_->set_operation(why.operation);
+    if (!is_checked_) return;
+    const checked_call own(
+        "[" + std::string(why.operation) + "] " + std::string(call) + " number " + std::to_string(number_), why.subject,
+        bytes);
+    static_assert(std::is_trivially_copyable_v<checked_call>);
+    const std::vector<std::int64_t> sizes(static_cast<std::size_t>(ranks()), sizeof own);
+    std::vector<checked_call> all(sizes.size(), own);
+    link_->all_gather(reinterpret_cast<const char*>(&own), sizes, reinterpret_cast<char*>(all.data()));
+    for (std::size_t r = 1; r < all.size(); ++r) {
+        if (all[r].is_like(all[0])) continue;
+        const std::string words = difference_in_words(why.operation, static_cast<int>(r), all[r], all[0]);
+        link_->abort(words);
+        throw device_error(words);
     }
 }
 
@@ -85,71 +120,71 @@ SINTER_INLINE std::string session_core::count(collective call, std::string_view 
            " bytes sent, " + std::to_string(received) + " received by rank " + std::to_string(rank());
 }
 
-SINTER_INLINE std::vector<char> session_core::all_gather(std::string_view operation, const std::vector<char>& mine,
+SINTER_INLINE std::vector<char> session_core::all_gather(const call_reason& why, const std::vector<char>& mine,
                                                          std::span<const std::int64_t> sizes, std::string& moved) {
     const std::int64_t total = sum_of(sizes);
-    begin(word_of(collective::all_gather), operation, total);
+    begin(word_of(collective::all_gather), why, total);
     std::vector<char> all(static_cast<std::size_t>(total));
     if (ranks() == 1) return mine;
     link_->all_gather(mine.data(), sizes, all.data());
     const std::vector<std::int64_t> own(sizes.size(), static_cast<std::int64_t>(mine.size()));
-    moved = count(collective::all_gather, operation, own, sizes);
+    moved = count(collective::all_gather, why.operation, own, sizes);
     return all;
 }
 
-SINTER_INLINE std::vector<char> session_core::all_to_all(std::string_view operation, const std::vector<char>& out,
+SINTER_INLINE std::vector<char> session_core::all_to_all(const call_reason& why, const std::vector<char>& out,
                                                          std::span<const std::int64_t> out_sizes,
                                                          std::span<const std::int64_t> in_sizes, std::string& moved) {
-    begin(word_of(collective::all_to_all), operation, -1);
+    begin(word_of(collective::all_to_all), why, -1);
     if (ranks() == 1) return out;
     std::vector<char> in(static_cast<std::size_t>(sum_of(in_sizes)));
     link_->all_to_all(out.data(), out_sizes, in.data(), in_sizes);
-    moved = count(collective::all_to_all, operation, out_sizes, in_sizes);
+    moved = count(collective::all_to_all, why.operation, out_sizes, in_sizes);
     return in;
 }
 
-SINTER_INLINE std::vector<char> session_core::exchange(std::string_view operation, const std::vector<char>& out,
+SINTER_INLINE std::vector<char> session_core::exchange(const call_reason& why, const std::vector<char>& out,
                                                        std::span<const std::int64_t> out_sizes,
                                                        std::span<const std::int64_t> in_sizes, std::string& moved) {
-    begin(word_of(collective::exchange), operation, -1);
+    begin(word_of(collective::exchange), why, -1);
     if (ranks() == 1) return out;
     std::vector<char> in(static_cast<std::size_t>(sum_of(in_sizes)));
     link_->exchange(out.data(), out_sizes, in.data(), in_sizes);
-    moved = count(collective::exchange, operation, out_sizes, in_sizes);
+    moved = count(collective::exchange, why.operation, out_sizes, in_sizes);
     return in;
 }
 
-SINTER_INLINE void session_core::move_on_device(collective call, std::string_view operation, const char* out,
+SINTER_INLINE void session_core::move_on_device(collective call, const call_reason& why, const char* out,
                                                 std::span<const distributed::transfer> to, char* in,
                                                 std::span<const distributed::transfer> from, std::string& moved) {
     std::vector<std::int64_t> out_sizes, in_sizes;
     for (const distributed::transfer& t : to) out_sizes.push_back(t.size);
     for (const distributed::transfer& t : from) in_sizes.push_back(t.size);
-    begin(word_of(call), operation, call == collective::all_gather ? sum_of(in_sizes) : -1);
+    begin(word_of(call), why, call == collective::all_gather ? sum_of(in_sizes) : -1);
     link_->move_on_device(out, to, in, from);
-    moved = count(call, operation, out_sizes, in_sizes);
+    moved = count(call, why.operation, out_sizes, in_sizes);
 }
 
-SINTER_INLINE void session_core::broadcast(std::string_view operation, std::vector<char>& data, int root,
+SINTER_INLINE void session_core::broadcast(const call_reason& why, std::vector<char>& data, int root,
                                            std::string& moved) {
     const auto bytes = static_cast<std::int64_t>(data.size());
-    begin(word_of(collective::broadcast), operation, bytes);
+    begin(word_of(collective::broadcast), why, bytes);
     if (ranks() == 1) return;
     link_->broadcast(data.data(), bytes, root);
     std::vector<std::int64_t> out_sizes(static_cast<std::size_t>(ranks())), in_sizes(out_sizes);
     if (rank() == root) out_sizes.assign(out_sizes.size(), bytes);
     else in_sizes[static_cast<std::size_t>(root)] = bytes;
-    moved = count(collective::broadcast, operation, out_sizes, in_sizes);
+    moved = count(collective::broadcast, why.operation, out_sizes, in_sizes);
 }
 
-SINTER_INLINE void session_core::barrier(std::string_view operation) {
-    begin(word_of(collective::barrier), operation, 0);
+SINTER_INLINE void session_core::barrier(const call_reason& why) {
+    begin(word_of(collective::barrier), why, 0);
     link_->barrier();
 }
 
-SINTER_INLINE distributed::matrix_engine& session_core::engine(std::string_view operation) {
-    if (!engine_) engine_ = distributed::make_matrix_engine(operation, *link_);
-    begin(engine_->name(), operation, -1);
+SINTER_INLINE distributed::matrix_engine& session_core::engine(const call_reason& why) {
+    if (!engine_) engine_ = distributed::make_matrix_engine(why.operation, *link_);
+    begin(engine_->name(), why, -1);
     return *engine_;
 }
 
@@ -231,7 +266,7 @@ SINTER_INLINE void share_generator(communicator& link) {
 
 SINTER_INLINE session::session(start from, const session_options& o)
     : on_(std::move(from.on)),
-      core_(std::make_shared<detail::session_core>(std::move(from.link), o.engine_of_one)),
+      core_(std::make_shared<detail::session_core>(std::move(from.link), o)),
       outer_(detail::session_of_thread()),
       exceptions_(std::uncaught_exceptions()) {
     core_->link().set_timeout(milliseconds_of(o.timeout));

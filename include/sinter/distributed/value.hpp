@@ -23,6 +23,7 @@ struct distributed_value {
     std::vector<distributed_ref> inputs;         ///< of what is made of such results, by `finish`
     std::function<handle(std::span<const handle>)> finish;
     std::vector<std::string> moves;  ///< the last messages that made it, in words
+    std::string subject = {};        ///< of a reduction that waits: what it is of, where calls are checked
 
     range part(int rank, int axis) const { return part_along(shape, where, session->ranks(), rank, axis); }
     range part(int axis) const { return part(session->rank(), axis); }
@@ -31,6 +32,8 @@ struct distributed_value {
 /// A value of a part that this rank has.
 distributed_ref make_distributed(session_ref s, const dims& shape, const placement& where, handle local,
                                  std::vector<std::string> moves = {});
+/// An operation of a value, with what else all ranks have to agree upon, as the checks of calls tell it.
+call_reason reason_of(std::string_view operation, const distributed_ref& v, std::string_view more = {});
 /// What made several values, the last of it.
 std::vector<std::string> moves_of(std::span<const distributed_ref> from);
 

@@ -19,6 +19,12 @@ SINTER_INLINE distributed_ref make_distributed(session_ref s, const dims& shape,
         distributed_value{std::move(s), type, shape, where, std::move(local), nullptr, {}, {}, std::move(moves)});
 }
 
+SINTER_INLINE call_reason reason_of(std::string_view operation, const distributed_ref& v, std::string_view more) {
+    if (!v->session->is_checked()) return operation;
+    return {operation, to_string(v->shape) + " " + std::string(to_string(v->type)) + " " + to_string(v->where) +
+                           (more.empty() ? "" : " ") + std::string(more)};
+}
+
 SINTER_INLINE std::vector<std::string> moves_of(std::span<const distributed_ref> from) {
     std::vector<std::string> all;
     for (const distributed_ref& v : from) {
@@ -124,7 +130,10 @@ SINTER_INLINE handle fetch(const distributed_ref& v, std::string_view operation,
         if (is_source(v->where, ranks, rank, r) && to.shape().product() > 0) e.send(r, here(to));
         if (is_source(v->where, ranks, r, rank)) e.expect(r, common(part(r), own).shape());
     }
-    e.run(operation, moves, between_few);
+    std::string boxes = "to";
+    for (std::size_t r = 0; r < wanted.size() && v->session->is_checked(); ++r)
+        boxes += " " + to_string(wanted[r].begin) + "-" + to_string(wanted[r].end);
+    e.run(reason_of(operation, v, boxes), moves, between_few);
     if (own.shape().product() == 0) return record_empty(v->type, own.shape());
     auto piece = [&](int r) { return r == rank ? here(common(part(r), own)) : e.received(r); };
     return joined_box{*v, distributed::mesh_lines(v->where, ranks), own, piece}.from_line(0, rank);
@@ -142,7 +151,7 @@ SINTER_INLINE handle reduce_scatter(const distributed_ref& v, const handle& loca
         e.send(r, take_part(local, axis, distributed::part_of(n, ranks, r)));
         e.expect(r, share);
     }
-    e.run(operation, moves);
+    e.run(reason_of(operation, v), moves);
     dims all = share;
     all.insert(0, ranks);
     return record_cast(record_reduce(v->where.op, e.received(all), 1, false), v->type);
@@ -156,7 +165,7 @@ SINTER_INLINE handle gather_axis(const distributed_ref& v, const handle& local, 
     e.send_to_all(local);
     auto size_of = [&](int r) { return distributed::part_of(shape[axis], ranks, r).size(); };
     for (int r = 0; r < ranks; ++r) e.expect(r, with_size(shape, axis, size_of(r)));
-    e.run(operation, moves);
+    e.run(reason_of(operation, v), moves);
     bool outermost = true;
     for (int i = 0; i < axis; ++i) outermost = outermost && shape[i] == 1;
     if (outermost) return e.received(shape);

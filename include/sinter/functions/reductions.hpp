@@ -24,6 +24,11 @@ using variance_type = typename codegen::cpp_type<codegen::real_of(dtype_of<mean_
 
 handle record_reduce_axes(codegen::reduction how, const handle& x, const axes& a, bool keep,
                           const reduction_options& o = {});
+/// The operation that combines two results of a reduction.
+codegen::op combining(codegen::reduction how);
+/// What stands for elements that do not count, since it changes no result; value_error where there is none.
+handle record_neutral(std::string_view name, codegen::reduction how, dtype type,
+                      const std::optional<any_number>& initial);
 /// Mean and variance, in the wide type, of the elements for which a condition holds; without any NaN, or where it is
 /// asked for wherever the divisor is not positive.
 handle record_mean_where(const handle& wide, const axes& a, bool keep, const handle& condition);
@@ -233,7 +238,12 @@ SINTER_FUNCTION_WITH_OPTIONS(mean, axis, where_options, , detail::mean_as)
 
 namespace detail {
 
-/// Weights along the given axes with axes that broadcast to an array's shape; throws shape_error.
+/// How weights along the given axes of an array broadcast to its shape: their axes in another order, and then this
+/// shape; nothing where they have its shape. Throws shape_error.
+struct weights_layout {
+    dims order, shape;
+};
+std::optional<weights_layout> layout_of_weights(const dims& weights, const dims& shape, const axes& a);
 handle record_weights(const handle& weights, const dims& shape, const axes& a);
 
 /// The type of weighted averages: at least double where the elements are integers.

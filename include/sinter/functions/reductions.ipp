@@ -17,7 +17,6 @@ SINTER_INLINE handle reduce_all(codegen::reduction how, const handle& x, std::ui
     return record_zero_of_overflow(r, record_reduce(how, record_signs(x), mask, keep));
 }
 
-// The operation that combines two results.
 SINTER_INLINE codegen::op combining(codegen::reduction how) {
     using codegen::op, codegen::reduction;
     switch (how) {
@@ -35,17 +34,15 @@ SINTER_INLINE handle as_condition(std::string_view name, const handle& condition
     return record_broadcast(name, record_cast(condition, dtype::bool_), shape);
 }
 
-// What stands for elements that do not count: what changes no result.
-SINTER_INLINE handle record_neutral(std::string_view name, codegen::reduction how, const handle& x,
-                                    const reduction_options& o) {
+SINTER_INLINE handle record_neutral(std::string_view name, codegen::reduction how, dtype type,
+                                    const std::optional<any_number>& initial) {
     using codegen::reduction;
     const bool has_identity =
         how == reduction::sum || how == reduction::prod || how == reduction::any || how == reduction::all;
-    if (!has_identity && !o.initial)
-        throw value_error("[" + std::string(name) + "] a condition needs an initial value");
+    if (!has_identity && !initial) throw value_error("[" + std::string(name) + "] a condition needs an initial value");
     const bool one = how == reduction::prod || how == reduction::all;
     const codegen::scalar_value v =
-        has_identity ? converted_number(x->type, number(one ? 1 : 0)) : checked_number(name, x->type, o.initial->value);
+        has_identity ? converted_number(type, number(one ? 1 : 0)) : checked_number(name, type, initial->value);
     return record_scalar(v, {});
 }
 
@@ -58,7 +55,8 @@ SINTER_INLINE handle record_reduce_axes(codegen::reduction how, const handle& x,
     device_scope on(x->where);
     term counted = x;
     if (o.where.value)
-        counted = choose_where(as_condition(name, o.where.value, x->shape), x, record_neutral(name, how, x, o));
+        counted =
+            choose_where(as_condition(name, o.where.value, x->shape), x, record_neutral(name, how, x->type, o.initial));
     if (!o.initial) return reduce_all(how, counted, mask, keep);
     // Without elements the shape alone matters.
     const bool is_empty = count_reduced(name, x->shape, a) == 0;
@@ -148,24 +146,31 @@ SINTER_INLINE std::int64_t count_reduced(std::string_view operation, const dims&
     return n;
 }
 
-SINTER_INLINE handle record_weights(const handle& weights, const dims& shape, const axes& a) {
-    const dims over = a.list("average", shape.size()), &own = weights->shape;
-    if (own == shape) return weights;
+SINTER_INLINE std::optional<weights_layout> layout_of_weights(const dims& own, const dims& shape, const axes& a) {
+    const dims over = a.list("average", shape.size());
+    if (own == shape) return {};
     bool fits = own.size() == over.size();
     for (int i = 0; fits && i < own.size(); ++i) fits = own[i] == shape[static_cast<int>(over[i])];
     if (!fits)
         throw shape_error("[average] weights of shape " + to_string(own) + " fit neither " + to_string(shape) +
                           " nor its axes " + to_string(over));
-    dims order, wide;
+    weights_layout to;
     for (int axis = 0; axis < shape.size(); ++axis) {
-        wide.push_back(1);
+        to.shape.push_back(1);
         for (int i = 0; i < over.size(); ++i)
             if (over[i] == axis) {
-                order.push_back(i);
-                wide[axis] = shape[axis];
+                to.order.push_back(i);
+                to.shape[axis] = shape[axis];
             }
     }
-    return record_reshape(record_view(weights, codegen::transposed(codegen::contiguous(own), order)), wide);
+    return to;
+}
+
+SINTER_INLINE handle record_weights(const handle& weights, const dims& shape, const axes& a) {
+    const auto to = layout_of_weights(weights->shape, shape, a);
+    if (!to) return weights;
+    return record_reshape(record_view(weights, codegen::transposed(codegen::contiguous(weights->shape), to->order)),
+                          to->shape);
 }
 
 SINTER_INLINE array<double> squares_from_mean(const array<double>& x, const axes& a, bool keep, double count,

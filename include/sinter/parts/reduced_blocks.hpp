@@ -15,6 +15,7 @@ struct blocked_reduction {
     std::vector<distributed::block_pieces> pieces;  ///< of all parts
     std::int64_t rows = 0;
     handle head, body, position, tail;
+    bool is_whole = false;  ///< all parts consist of results alone
 };
 
 /// The shape of a reduction's result.
@@ -30,6 +31,20 @@ void record_blocks(blocked_reduction& w, const handle& local, const dims& shape,
                    std::size_t own);
 /// Bytes that a part has of some rows.
 std::int64_t block_bytes(const blocked_reduction& w, int part, std::int64_t rows);
+/// How parts are brought to the next level: blocks that several have elements of are completed in one place, or groups
+/// of blocks are.
+std::vector<distributed::block_step> steps_of(const blocked_reduction& w);
+/// Bytes of what a part passes on in such a step.
+std::int64_t passed_bytes(const blocked_reduction& w, const distributed::block_step& s);
+/// What part `own` passes on, which it has no more.
+void pass_on(std::vector<char>& to, blocked_reduction& w, const distributed::block_step& s, std::size_t own);
+/// What was passed on, in its place in bytes, which is passed.
+distributed::block_contribution passed_at(const blocked_reduction& w, const distributed::block_step& s,
+                                          const char*& at);
+/// The step's end: from what other parts have passed on and its own, part `own` has results of the next level, as all
+/// others have theirs.
+void take_step(blocked_reduction& w, std::span<const distributed::block_step> steps, std::size_t own,
+               std::vector<distributed::block_contribution> passed);
 /// The elements and results that are recorded of some rows.
 void append_rows(std::vector<char>& to, const blocked_reduction& w, range rows);
 /// What a part has of some rows, in its place in bytes, which is passed.

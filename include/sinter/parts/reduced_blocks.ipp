@@ -100,10 +100,15 @@ SINTER_INLINE int outermost_reduced(const dims& shape, std::uint8_t axes) {
     return -1;
 }
 
+// Elements of a result in a part's body.
+SINTER_INLINE std::int64_t unit_of(const blocked_reduction& w) {
+    return distributed::level_of(w.how.tree, w.how.level).unit;
+}
+
 // Bytes that a part has of some rows of a reduction.
 SINTER_INLINE std::int64_t block_bytes(const blocked_reduction& w, int part, std::int64_t rows) {
     const block_pieces& p = w.pieces[static_cast<std::size_t>(part)];
-    const std::int64_t blocks = p.body.size() / distributed::block_size(w.how.tree);
+    const std::int64_t blocks = p.body.size() / unit_of(w);
     const std::int64_t each = codegen::size_of(w.how.accumulator) + (codegen::is_indexed(w.how.how) ? 8 : 0);
     return rows * ((p.head.size() + p.tail.size()) * codegen::size_of(w.how.operand) + blocks * each);
 }
@@ -112,7 +117,7 @@ SINTER_INLINE std::int64_t block_bytes(const blocked_reduction& w, int part, std
 SINTER_INLINE distributed::block_contribution contribution_at(const blocked_reduction& w, int part, std::int64_t rows,
                                                               const char*& at) {
     const block_pieces& p = w.pieces[static_cast<std::size_t>(part)];
-    const std::int64_t blocks = p.body.size() / distributed::block_size(w.how.tree);
+    const std::int64_t blocks = p.body.size() / unit_of(w);
     auto next = [&](std::int64_t count, std::int64_t size) {
         const char* here = at;
         at += rows * count * size;
@@ -130,6 +135,86 @@ SINTER_INLINE distributed::block_contribution contribution_at(const blocked_redu
 SINTER_INLINE void append_rows(std::vector<char>& to, const blocked_reduction& w, range rows) {
     for (const handle* h : {&w.head, &w.body, &w.position, &w.tail})
         if (*h && (*h)->bytes() > 0 && rows.size() > 0) append_elements(to, take_part(*h, 0, rows));
+}
+
+// What a step is of: elements, where some are not whole blocks, or results.
+SINTER_INLINE std::vector<range> items_of(const blocked_reduction& w) {
+    std::vector<range> parts;
+    for (const block_pieces& p : w.pieces)
+        parts.push_back(w.is_whole ? range{p.body.begin / unit_of(w), p.body.end / unit_of(w)}
+                                   : range{p.head.begin, p.tail.end});
+    return parts;
+}
+
+SINTER_INLINE std::vector<distributed::block_step> steps_of(const blocked_reduction& w) {
+    const std::vector<range> parts = items_of(w);
+    const std::int64_t items = distributed::level_of(w.how.tree, w.is_whole ? w.how.level : 0).items;
+    return distributed::plan_blocks(parts, parts.back().end, items);
+}
+
+SINTER_INLINE std::int64_t passed_bytes(const blocked_reduction& w, const distributed::block_step& s) {
+    const std::int64_t result = codegen::size_of(w.how.accumulator) + (codegen::is_indexed(w.how.how) ? 8 : 0);
+    return w.rows * s.passed.size() * (w.is_whole ? result : codegen::size_of(w.how.operand));
+}
+
+SINTER_INLINE void pass_on(std::vector<char>& to, blocked_reduction& w, const distributed::block_step& s,
+                           std::size_t own) {
+    if (s.passed.size() == 0) return;
+    block_pieces& p = w.pieces[own];
+    if (!w.is_whole) {
+        const bool is_all = p.tail.size() == 0;
+        handle& passing = is_all ? w.head : w.tail;
+        append_elements(to, passing);
+        passing = handle();
+        range& passed = is_all ? p.head : p.tail;
+        passed.end = passed.begin;
+        return;
+    }
+    const std::int64_t all = p.body.size() / unit_of(w), kept = all - s.passed.size();
+    for (handle* h : {&w.body, &w.position}) {
+        if (!*h) continue;
+        append_elements(to, take_part(*h, 1, {kept, all}));
+        *h = take_part(*h, 1, {0, kept});
+    }
+    p.body.end = s.passed.begin * unit_of(w);
+}
+
+SINTER_INLINE distributed::block_contribution passed_at(const blocked_reduction& w, const distributed::block_step& s,
+                                                        const char*& at) {
+    distributed::block_contribution c;
+    if (!w.is_whole) {
+        c.pieces.head = s.passed;
+        c.head = at;
+    } else {
+        c.pieces.body = {s.passed.begin * unit_of(w), s.passed.end * unit_of(w)};
+        c.body = at;
+        if (codegen::is_indexed(w.how.how))
+            c.position = at + w.rows * s.passed.size() * codegen::size_of(w.how.accumulator);
+    }
+    at += passed_bytes(w, s);
+    return c;
+}
+
+SINTER_INLINE void take_step(blocked_reduction& w, std::span<const distributed::block_step> steps, std::size_t own,
+                             std::vector<distributed::block_contribution> passed) {
+    std::vector<char> bytes;
+    append_rows(bytes, w, {0, w.rows});
+    const char* at = bytes.data();
+    passed.push_back(contribution_at(w, static_cast<int>(own), w.rows, at));
+    distributed::block_results made{steps[own].results, {}, {}};
+    complete_blocks(w.how, passed, w.rows, w.is_whole, made);
+    w.how.level += w.is_whole;
+    w.is_whole = true;
+    const device_scope on(device::cpu());
+    const dims shape(w.rows, made.which.size());
+    w.head = w.tail = w.position = handle();
+    w.body = store(w.how.accumulator, shape, made.values.data());
+    if (codegen::is_indexed(w.how.how)) w.position = store(dtype::int64, shape, made.position.data());
+    for (std::size_t r = 0; r < steps.size(); ++r) {
+        const std::int64_t unit = unit_of(w);
+        const range body{steps[r].results.begin * unit, steps[r].results.end * unit};
+        w.pieces[r] = {{body.begin, body.begin}, body, {body.end, body.end}};
+    }
 }
 
 SINTER_INLINE std::vector<char> combined_rows(const blocked_reduction& w,

@@ -22,6 +22,8 @@ TEST_CASE("errors of reductions of distributed arrays name the function that was
         CHECK(message([&] { distributed::count_nonzero(x, {7}); }).find("[count_nonzero] axis 7") == 0);
         CHECK(message([&] { distributed::mean(x, 7); }).find("[mean] axis 7") == 0);
         CHECK(message([&] { distributed::stddev(x, 7); }).find("[stddev] axis 7") == 0);
-        CHECK(message([&] { distributed::stddev(x, {.where = whole > 0}); }).find("[stddev] a condition") == 0);
+        const array<bool> other = ones<bool>({3});
+        CHECK(message([&] { distributed::stddev(x, {.where = other}); }).find("[stddev]") == 0);
+        CHECK(message([&] { distributed::nanmin(x, {.where = whole > 0}); }).find("[nanmin] a condition") == 0);
     });
 }

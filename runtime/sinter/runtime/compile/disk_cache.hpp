@@ -50,10 +50,15 @@ disk_cache& kernel_cache();
 /// want is then compiled by one of them, and the others load it.
 std::atomic<bool>& compiles_in_turns();
 
-/// While it lives no other process with that cache compiles, where they take turns. Nobody waits longer than a minute.
+/// Kernels that are waited for, and their full code, for which nobody waits but who has run them for long: turns of the
+/// one are not those of the other.
+enum class turn_of : std::uint8_t { wanted_code, full_code };
+
+/// While it lives no other process with that cache compiles such code, where they take turns. Nobody waits longer than
+/// a minute, or when it is to stop.
 class compiling_turn {
 public:
-    compiling_turn();
+    explicit compiling_turn(turn_of which, const std::atomic<bool>* stops = nullptr);
     /// Whether others may have compiled since this one looked.
     bool is_taken() const { return static_cast<bool>(file_); }
 

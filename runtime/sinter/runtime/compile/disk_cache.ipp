@@ -147,12 +147,14 @@ SINTER_INLINE std::atomic<bool>& compiles_in_turns() {
 }
 
 // The lock goes with the descriptor, also where a rank is killed.
-SINTER_INLINE compiling_turn::compiling_turn() {
+SINTER_INLINE compiling_turn::compiling_turn(turn_of which, const std::atomic<bool>* stops) {
     if (!compiles_in_turns() || !kernel_cache().enabled()) return;
-    const std::string path = kernel_cache().directory() + "/ranks.lock";
+    const std::string path =
+        kernel_cache().directory() + (which == turn_of::full_code ? "/ranks.full.lock" : "/ranks.lock");
     file_ = file_descriptor(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
     for (int tries = 0; file_ && flock(file_.get(), LOCK_EX | LOCK_NB) != 0; ++tries) {
-        if ((errno != EWOULDBLOCK && errno != EINTR) || tries == 30000) file_ = file_descriptor();
+        const bool ends = tries == 30000 || (stops && *stops);
+        if ((errno != EWOULDBLOCK && errno != EINTR) || ends) file_ = file_descriptor();
         else usleep(2000);
     }
 }

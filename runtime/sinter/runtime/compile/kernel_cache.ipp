@@ -138,7 +138,7 @@ SINTER_INLINE void wanted_code::take_compiled() noexcept {
 class compilations {
 public:
     explicit compilations(const codegen::sequence<compilation*>& found) {
-        if (!found.empty()) turn_.emplace();
+        if (!found.empty()) turn_.emplace(turn_of::wanted_code);
         for (compilation* c : found)
             if (!turn_->is_taken() || static_cast<wanted_code*>(c)->is_to_compile()) all_.push_back(c);
     }

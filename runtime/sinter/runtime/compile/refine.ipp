@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <ctime>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/base/environment.hpp>
@@ -61,7 +62,7 @@ private:
     void compile(refinable_code& c) noexcept;
     void compile_here(std::span<refinable_code* const> all);
     bool is_compiling(std::span<refinable_code* const> all);
-    void keep(refinable_code& c, std::string&& image) noexcept;
+    void keep(refinable_code& c, std::string&& image, bool is_stored) noexcept;
     void replace(const refined& r);
     void warn(const char* why) noexcept;
 
@@ -164,10 +165,19 @@ SINTER_INLINE void refiner::work() noexcept {
     }
 }
 
-SINTER_INLINE void refiner::keep(refinable_code& c, std::string&& image) noexcept {
+// What another process that takes turns with this one has compiled since the quick code was made; else empty.
+SINTER_INLINE std::string full_code_of_others(const refinable_code& c, const compiling_turn& turn) {
+    if (!turn.is_taken()) return {};
+    std::optional<std::string> stored = kernel_cache().load(c.quick->disk_key);
+    if (!stored) return {};
+    count_disk_hit();
+    return std::move(*stored);
+}
+
+SINTER_INLINE void refiner::keep(refinable_code& c, std::string&& image, bool is_stored) noexcept {
     try {
         if (!image.empty()) {
-            kernel_cache().store(c.quick->disk_key, image);
+            if (!is_stored) kernel_cache().store(c.quick->disk_key, image);
             kernel_cache().remove(quick_disk_key(c.quick->disk_key));
         }
         std::lock_guard lock(guard_);
@@ -179,32 +189,45 @@ SINTER_INLINE void refiner::keep(refinable_code& c, std::string&& image) noexcep
 }
 
 SINTER_INLINE void refiner::compile(refinable_code& c) noexcept {
+    std::optional<compiling_turn> turn;
     std::string image;
+    bool is_stored = false;
     try {
+        turn.emplace(turn_of::full_code, &stops_);
+        image = full_code_of_others(c, *turn);
+        is_stored = !image.empty();
         const counted_time time(counter_table.compile_us);
-        image = c.quick->backend->compile(c.source, c.quick->where);
+        if (!is_stored) image = c.quick->backend->compile(c.source, c.quick->where);
     } catch (const std::exception& e) {
         warn(e.what());
     }
-    keep(c, std::move(image));
+    keep(c, std::move(image), is_stored);
 }
 
 // One that is refused keeps others from being compiled: they are asked for anew.
 SINTER_INLINE void refiner::compile_here(std::span<refinable_code* const> all) {
+    if (all.empty()) return;
+    const compiling_turn turn(turn_of::full_code, &stops_);
     codegen::sequence<compilation> full;
-    for (refinable_code* c : all)
+    codegen::sequence<refinable_code*> missing;
+    for (refinable_code* c : all) {
+        std::string stored = full_code_of_others(*c, turn);
+        if (!stored.empty()) keep(*c, std::move(stored), true);
+        else missing.push_back(c);
+    }
+    for (refinable_code* c : missing)
         full.push_back({c->quick->backend, &c->source, c->quick->where, false, {}, {}, &stops_});
     codegen::sequence<compilation*> each;
     for (compilation& f : full) each.push_back(&f);
     compile_all(each);
-    for (std::size_t i = 0; i < all.size(); ++i) {
+    for (std::size_t i = 0; i < missing.size(); ++i) {
         if (full[i].failure) try {
                 std::rethrow_exception(full[i].failure);
             } catch (const std::exception& e) {
                 warn(e.what());
             }
-        if (full[i].failure || !full[i].image.empty()) keep(*all[i], std::move(full[i].image));
-        else all[i]->quick->is_asked_for = false;
+        if (full[i].failure || !full[i].image.empty()) keep(*missing[i], std::move(full[i].image), false);
+        else missing[i]->quick->is_asked_for = false;
     }
 }
 
