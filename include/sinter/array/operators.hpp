@@ -278,7 +278,7 @@ SINTER_NEW_VALUE auto astype(E&& e) {
 /// Quotient and remainder (numpy.divmod).
 template <detail::operand A, detail::operand B>
 auto divmod(const A& a, const B& b) {
-    return std::tuple(floor_divide(a, b), sinter::remainder(a, b));
+    return detail::named_errors("divmod", [&] { return std::tuple(floor_divide(a, b), sinter::remainder(a, b)); });
 }
 
 SINTER_IEEE_BEGIN
