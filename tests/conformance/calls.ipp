@@ -2,6 +2,8 @@
 // name.
 #include <sinter/fft.hpp>
 #include <sinter/linalg.hpp>
+#include <sinter/ndimage.hpp>
+#include <sinter/signal.hpp>
 #include <sinter/sinter.hpp>
 #include <sinter/special.hpp>
 

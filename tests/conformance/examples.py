@@ -17,6 +17,8 @@ written by `tests/conformance/generate.py`.
 <!-- given
 #include <sinter/fft.hpp>
 #include <sinter/linalg.hpp>
+#include <sinter/ndimage.hpp>
+#include <sinter/signal.hpp>
 #include <sinter/special.hpp>
 -->"""
 # In the order in which they are preferred.

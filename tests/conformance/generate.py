@@ -18,13 +18,13 @@ sys.path.insert(0, str(HERE))
 import examples  # noqa: E402
 import pool  # noqa: E402
 import page  # noqa: E402
-from calls import analysis, axes, differences, elements, fourier, joins, linear, operators, order, picks, rearranging, shapes  # noqa: E402
+from calls import analysis, axes, differences, elements, fourier, joins, linear, operators, order, picks, rearranging, shapes, signals  # noqa: E402
 from table import ARRAYS, TYPED, TYPES, ask, operands, table, type_of_operand  # noqa: E402
 
 ROOT = HERE.parent.parent
 DATA = ROOT / "tests/data/conformance"
 NUMPY = "2.4.6"
-ROOMS = (axes, elements, order, shapes, joins, picks, linear, fourier, analysis, operators, rearranging, differences)
+ROOMS = (axes, elements, order, shapes, joins, picks, linear, fourier, analysis, operators, rearranging, signals, differences)
 
 
 def whole_table():

@@ -87,6 +87,7 @@ def make(name, dtype):
         "positive": lambda: np.abs(numbers(np.float64, (3, 4), 48)).astype(dtype) + np.array(1, dtype),
         "positive_vector": lambda: np.abs(numbers(np.float64, (7,), 49)).astype(dtype) + np.array(1, dtype),
         "unit": lambda: (np.linspace(-0.9, 0.9, 12) if kind != "u" else np.zeros(12)).astype(dtype).reshape(3, 4),
+        "share_matrix": lambda: np.array([[0, 0.25, 0.5], [0.75, 0.9, 1]]).astype(dtype),
         "shares": lambda: np.array([0, 0.25, 0.5, 0.9, 1]).astype(dtype),
         "regular": lambda: regular(dtype, (3, 3), 50),
         "regular4": lambda: regular(dtype, (4, 4), 51),

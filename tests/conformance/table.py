@@ -4,8 +4,10 @@ import warnings
 import numpy as np
 import scipy
 import scipy.linalg
+import scipy.ndimage
 import scipy.signal
 import scipy.special
+import scipy.stats
 
 import pool
 

@@ -53,8 +53,8 @@ SINTER_INLINE handle record_numbers(const handle& x, std::int64_t minlength) {
 SINTER_INLINE void require_weights(std::string_view name, const handle& x, const handle& weights, dtype type) {
     if (!weights) return;
     if (weights->shape != x->shape)
-        throw shape_error("[" + std::string(name) + "] weights of shape " + to_string(weights->shape) + " for " +
-                          to_string(x->shape));
+        throw shape_error("[" + std::string(name) + "] weights of shape " + to_string(weights->shape) +
+                          " do not fit an array of shape " + to_string(x->shape));
     if (codegen::kind_rank(weights->type) > codegen::kind_rank(type))
         throw type_error("[" + std::string(name) + "] sums of weights of " + std::string(to_string(weights->type)) +
                          " are no " + std::string(to_string(type)) + ": write " + std::string(name) + "<double>");

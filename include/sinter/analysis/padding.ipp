@@ -250,7 +250,11 @@ SINTER_INLINE handle record_pad(const handle& x, const pad_width& width, const p
     auto is_among = [&](const auto& modes) {
         return std::find(std::begin(modes), std::end(modes), o.mode) != std::end(modes);
     };
-    if (!is_among(of_elements) && !is_among(others)) throw value_error("[pad] there is no mode " + std::string(o.mode));
+    if (!is_among(of_elements) && !is_among(others))
+        throw value_error(
+            "[pad] the mode is not constant, edge, reflect, symmetric, wrap, linear_ramp, maximum, mean, "
+            "median, minimum or empty: " +
+            std::string(o.mode));
     if (o.reflect_type != "even" && o.reflect_type != "odd")
         throw value_error("[pad] reflect_type is even or odd, not " + std::string(o.reflect_type));
     const bool needs_elements = o.mode != "constant" && o.mode != "empty";

@@ -85,7 +85,11 @@ quantile_place<N> find_place(const quantile_request& r, double q, const N& n) {
     if (m == "weibull") return unbiased(0, 0);
     if (m == "median_unbiased") return unbiased(1 / 3.0, 1 / 3.0);
     if (m == "normal_unbiased") return unbiased(3 / 8.0, 3 / 8.0);
-    throw value_error("[" + std::string(r.name) + "] there is no method " + std::string(m));
+    throw value_error("[" + std::string(r.name) +
+                      "] the method is not linear, lower, higher, midpoint, nearest, inverted_cdf, "
+                      "averaged_inverted_cdf, closest_observation, interpolated_inverted_cdf, hazen, weibull, "
+                      "median_unbiased or normal_unbiased: " +
+                      std::string(m));
 }
 
 // From the nearer end, as NumPy does, so that the value grows with the share.

@@ -42,8 +42,7 @@ SINTER_INLINE int only_axis(std::string_view name, const dims& shape) {
 }
 
 SINTER_INLINE handle record_resize(const handle& x, const dims& shape) {
-    for (std::int64_t n : shape)
-        if (n < 0) throw shape_error("[resize] a size is negative: " + to_string(shape));
+    codegen::require_sizes("resize", shape);
     const std::int64_t n = x->shape.product();
     device_scope on(x->where);
     if (n == 0) return record_scalar(converted_number(x->type, number(0)), shape);

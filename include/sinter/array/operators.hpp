@@ -57,6 +57,9 @@ template <class X>
 inline constexpr bool has_own_operators = false;
 template <class X>
 concept foreign = !operand<X> && !has_own_operators<X>;
+/// What may stand on the left by mistake; other types may have operators of their own for whatever is on the right.
+template <class X>
+concept text_or_data = host_data<X> || std::is_convertible_v<const X&, std::string_view>;
 
 }  // namespace detail
 
@@ -88,19 +91,20 @@ SINTER_BINARY_OPERATOR(>>, right_shift)
 #if defined(__clang__)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgcc-compat"
-#define SINTER_NO_OPERAND(name, sentence)      \
-    template <expression A, detail::foreign B> \
-    detail::stand_in<> name(const A&, const B&) __attribute__((diagnose_if(true, sentence, "error")));
-#else
-#define SINTER_NO_OPERAND(name, sentence)      \
-    template <expression A, detail::foreign B> \
-    detail::stand_in<> name(const A&, const B&) = delete;
 #endif
+#define SINTER_NO_OPERAND(name, sentence)      \
+    template <expression A, detail::foreign B> \
+    detail::stand_in<> name(const A&, const B&) SINTER_REFUSED(sentence);
+#define SINTER_NO_LEFT_OPERAND(name, sentence)      \
+    template <detail::text_or_data A, expression B> \
+    detail::stand_in<> name(const A&, const B&) SINTER_REFUSED(sentence);
 #include <sinter/array/refusals/no_operands.def>
 #if defined(__clang__)
 #pragma clang diagnostic pop
 #endif
 #undef SINTER_NO_OPERAND
+#undef SINTER_NO_LEFT_OPERAND
+#undef SINTER_REFUSED
 template <class A, class B>
     requires(detail::operands<A, B> && detail::holds_fractions<A, B>)
 detail::bits_of_number<A, B> operator^(A&&, B&&);
@@ -278,7 +282,7 @@ SINTER_NEW_VALUE auto astype(E&& e) {
 /// Quotient and remainder (numpy.divmod).
 template <detail::operand A, detail::operand B>
 auto divmod(const A& a, const B& b) {
-    return std::tuple(floor_divide(a, b), sinter::remainder(a, b));
+    return detail::named_errors("divmod", [&] { return std::tuple(floor_divide(a, b), sinter::remainder(a, b)); });
 }
 
 SINTER_IEEE_BEGIN

@@ -63,17 +63,17 @@ codegen::scalar_value number_of(dtype type, T v) {
 /// An array of zeros (numpy.zeros): `zeros({2, 3})`, `zeros<int>(n)`.
 template <class T = double>
 array<T> zeros(const dims& shape) {
-    return array<T>(detail::record_scalar(detail::number(T(0)), shape));
+    return array<T>(detail::record_scalar(detail::number(T(0)), codegen::require_sizes("zeros", shape)));
 }
 /// An array of ones (numpy.ones).
 template <class T = double>
 array<T> ones(const dims& shape) {
-    return array<T>(detail::record_scalar(detail::number(T(1)), shape));
+    return array<T>(detail::record_scalar(detail::number(T(1)), codegen::require_sizes("ones", shape)));
 }
 /// An array whose elements have no particular value (numpy.empty).
 template <class T = double>
 array<T> empty(const dims& shape) {
-    return array<T>(detail::record_empty(dtype_of<T>, shape));
+    return array<T>(detail::record_empty(dtype_of<T>, codegen::require_sizes("empty", shape)));
 }
 template <class T = double, std::integral... I>
     requires(sizeof...(I) > 1)
@@ -92,7 +92,8 @@ detail::shape_without_braces<I, J, S...> full(I, J, S...);
 template <class T = void, detail::scalar_operand S>
 auto full(const dims& shape, const S& v) {
     using R = detail::type_or<T, S>;
-    return array<R>(detail::record_scalar(detail::checked_number("full", dtype_of<R>, detail::number(v)), shape));
+    return array<R>(detail::record_scalar(detail::checked_number("full", dtype_of<R>, detail::number(v)),
+                                          codegen::require_sizes("full", shape)));
 }
 
 /// Arrays of E's shape and type, or of T (numpy.zeros_like, …).

@@ -140,13 +140,16 @@ auto trapezoid(const E& y, const X& x, std::int64_t axis = -1) {
     int a = detail::line_axis("trapezoid", axis, y.ndim());
     using R = typename codegen::cpp_type<codegen::floating_of(
         dtype_of<result_type_t<value_type_t<E>, value_type_t<X>>>)>::type;
+    const auto areas = detail::sums_of_neighbours(y, a);
     array<value_type_t<X>> d = diff(x, 1, x.ndim() == 1 ? 0 : axis);
     if (x.ndim() == 1) {
         dims shape = dims::filled(y.ndim(), 1);
         shape[a] = d.shape(0);
         d = reshape(d, shape);
     }
-    return array<R>(sum(detail::half_of(astype<R>(d * detail::sums_of_neighbours(y, a))), a));
+    if (!codegen::common_shape(d.shape(), areas.shape()))
+        codegen::throw_no_broadcast("trapezoid", y.shape(), x.shape());
+    return array<R>(sum(detail::half_of(astype<R>(d * areas)), a));
 }
 
 /// Options of unwrap: jumps of at least `discont`, by default half a period, are taken for wraps.

@@ -61,7 +61,9 @@ namespace detail {
 enum class extreme : std::uint8_t { minimum, maximum };
 
 std::vector<double> gaussian_weights(double sigma, int order, std::int64_t radius);
-handle record_gaussian(const handle& x, const per_axis<double>& sigma, const gaussian_options& o);
+handle record_gaussian(std::string_view operation, const handle& x, const per_axis<double>& sigma,
+                       const gaussian_options& o);
+handle record_gaussian1d(const handle& x, double sigma, const gaussian1d_options& o);
 handle record_uniform(const handle& x, const per_axis<std::int64_t>& size, const filter_options& o);
 handle record_uniform1d(const handle& x, std::int64_t size, const filter1d_options& o);
 handle record_extreme(extreme which, const handle& x, const per_axis<std::int64_t>& size, const filter_options& o);
@@ -121,23 +123,17 @@ auto convolve1d(const E& e, const std::vector<double>& weights, const filter1d_o
 /// {.order = {0, 1}})`; axes with sigma 0 stay as they are.
 template <expression E>
 auto gaussian_filter(const E& e, const per_axis<double>& sigma, const gaussian_options& o = {}) {
-    return detail::as_array_of(e, detail::record_gaussian(detail::as_handle(e), sigma, o));
+    return detail::as_array_of(e, detail::record_gaussian("gaussian_filter", detail::as_handle(e), sigma, o));
 }
 /// Means of windows (scipy.ndimage.uniform_filter): `uniform_filter(x, 3)`, `uniform_filter(x, {3, 5})`.
 template <expression E>
 auto uniform_filter(const E& e, const per_axis<std::int64_t>& size = 3, const filter_options& o = {}) {
     return detail::as_array_of(e, detail::record_uniform(detail::as_handle(e), size, o));
 }
-/// Both along one axis (scipy.ndimage.gaussian_filter1d, uniform_filter1d).
+/// Both along one axis (scipy.ndimage.gaussian_filter1d, uniform_filter1d); throws value_error for a negative sigma.
 template <expression E>
 auto gaussian_filter1d(const E& e, double sigma, const gaussian1d_options& o = {}) {
-    const gaussian_options along{.order = o.order,
-                                 .mode = o.mode,
-                                 .cval = o.cval,
-                                 .truncate = o.truncate,
-                                 .radius = o.radius,
-                                 .axes = codegen::normalize_axis("gaussian_filter1d", o.axis, e.ndim())};
-    return detail::as_array_of(e, detail::record_gaussian(detail::as_handle(e), sigma, along));
+    return detail::as_array_of(e, detail::record_gaussian1d(detail::as_handle(e), sigma, o));
 }
 template <expression E>
 auto uniform_filter1d(const E& e, std::int64_t size, const filter1d_options& o = {}) {

@@ -1,6 +1,7 @@
 // Bodies of filters.hpp.
 #pragma once
 
+#include <sinter/array/printing/digits.hpp>
 #include <sinter/array/reading.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/shape_functions.hpp>
@@ -16,7 +17,6 @@ namespace sinter::inline SINTER_ABI::ndimage::detail {
 inline constexpr std::int64_t most_of_network = 16;
 
 SINTER_INLINE std::vector<double> gaussian_weights(double sigma, int order, std::int64_t radius) {
-    if (order < 0) throw value_error("[gaussian_filter] the order is negative: " + std::to_string(order));
     const std::size_t n = static_cast<std::size_t>(2 * radius + 1), terms = static_cast<std::size_t>(order) + 1;
     std::vector<double> w(n);
     double sum = 0;
@@ -45,19 +45,34 @@ SINTER_INLINE std::vector<double> gaussian_weights(double sigma, int order, std:
     return w;
 }
 
-SINTER_INLINE handle record_gaussian(const handle& x, const per_axis<double>& sigma, const gaussian_options& o) {
-    const dims axes = o.axes.of("gaussian_filter", x->shape.size());
-    require_count("gaussian_filter", "sigma", sigma, axes.size());
-    require_count("gaussian_filter", "order", o.order, axes.size());
+SINTER_INLINE handle record_gaussian(std::string_view operation, const handle& x, const per_axis<double>& sigma,
+                                     const gaussian_options& o) {
+    const dims axes = o.axes.of(operation, x->shape.size());
+    require_count(operation, "sigma", sigma, axes.size());
+    require_count(operation, "order", o.order, axes.size());
     handle y = x;
     for (int i = 0; i < axes.size(); ++i) {
         if (!(sigma[i] > 1e-15)) continue;
+        if (o.order[i] < 0)
+            throw value_error("[" + std::string(operation) + "] the order is negative: " + std::to_string(o.order[i]));
         const std::int64_t radius = o.radius ? *o.radius : static_cast<std::int64_t>(o.truncate * sigma[i] + 0.5);
-        if (radius < 0) throw value_error("[gaussian_filter] the radius is negative: " + std::to_string(radius));
+        if (radius < 0)
+            throw value_error("[" + std::string(operation) + "] the radius is negative: " + std::to_string(radius));
         const std::vector<double> weights = gaussian_weights(sigma[i], o.order[i], radius);
-        y = record_correlate1d("gaussian_filter", y, weights, static_cast<int>(axes[i]), 0, {o.mode, o.cval});
+        y = record_correlate1d(operation, y, weights, static_cast<int>(axes[i]), 0, {o.mode, o.cval});
     }
     return y;
+}
+
+SINTER_INLINE handle record_gaussian1d(const handle& x, double sigma, const gaussian1d_options& o) {
+    if (sigma < 0) throw value_error("[gaussian_filter1d] sigma is negative: " + number_text(sigma));
+    return record_gaussian("gaussian_filter1d", x, sigma,
+                           {.order = o.order,
+                            .mode = o.mode,
+                            .cval = o.cval,
+                            .truncate = o.truncate,
+                            .radius = o.radius,
+                            .axes = codegen::normalize_axis("gaussian_filter1d", o.axis, x->shape.size())});
 }
 
 SINTER_INLINE handle record_means(std::string_view operation, const handle& x, std::int64_t size,

@@ -239,8 +239,8 @@ SINTER_INLINE handle at_coordinates(std::string_view operation, const handle& gi
 SINTER_INLINE handle record_map_coordinates(const handle& x, const handle& given, const spline_options& o) {
     const int rank = x->shape.size();
     if (given->shape.empty() || given->shape[0] != rank || rank == 0)
-        throw shape_error("[map_coordinates] coordinates " + to_string(given->shape) + " of an image " +
-                          to_string(x->shape));
+        throw shape_error("[map_coordinates] coordinates have one row for each axis of the image " +
+                          to_string(x->shape) + ", and not the shape " + to_string(given->shape));
     device_scope on(x->where);
     const handle c = record_cast(given, dtype::float64);
     dims shape = c->shape;
@@ -312,8 +312,8 @@ SINTER_INLINE handle record_affine(const handle& x, const handle& given, const a
     const dims& m = given->shape;
     const bool is_diagonal = m == dims(rank), has_offset = m == dims(rank, rank + 1) || m == dims(rank + 1, rank + 1);
     if ((!is_diagonal && !has_offset && m != dims(rank, rank)) || rank == 0 || shape.size() != rank)
-        throw shape_error("[affine_transform] a matrix " + to_string(m) + " from an image " + to_string(x->shape) +
-                          " to " + to_string(shape));
+        throw shape_error("[affine_transform] a matrix of shape " + to_string(m) + " does not map the image " +
+                          to_string(x->shape) + " to " + to_string(shape));
     require_count("affine_transform", "offset", o.offset, rank);
     device_scope on(x->where);
     const handle matrix = record_cast(given, dtype::float64);

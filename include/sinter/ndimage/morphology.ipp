@@ -72,8 +72,8 @@ SINTER_INLINE handle record_structure(int rank, int connectivity) {
 SINTER_INLINE handle structure_for(std::string_view operation, const handle& given, int rank) {
     if (!given) return record_structure(rank, 1);
     if (given->shape.size() != rank || given->shape.product() == 0)
-        throw shape_error("[" + std::string(operation) + "] a structure " + to_string(given->shape) +
-                          " for an image of " + std::to_string(rank) + " axes");
+        throw shape_error("[" + std::string(operation) + "] a structure of shape " + to_string(given->shape) +
+                          " has no elements or not the " + std::to_string(rank) + " axes of the image");
     return record_cast(given, dtype::bool_);
 }
 

@@ -80,7 +80,8 @@ SINTER_INLINE handle record_extended(std::string_view operation, const handle& x
 
 SINTER_INLINE std::int64_t elements_before(std::string_view operation, std::int64_t size, std::int64_t origin) {
     const std::int64_t before = size / 2 + origin;
-    if (size < 1) throw value_error("[" + std::string(operation) + "] a window has no elements");
+    if (size < 1)
+        throw value_error("[" + std::string(operation) + "] a window has no elements: " + std::to_string(size));
     if (before < 0 || before >= size)
         throw value_error("[" + std::string(operation) + "] origin " + std::to_string(origin) +
                           " lies outside of a window of " + std::to_string(size));

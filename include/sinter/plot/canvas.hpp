@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <memory>
-#include <sinter/codegen/base/config.hpp>
+#include <sinter/codegen/ops/ieee.hpp>
 #include <string>
 #include <vector>
 
@@ -14,7 +14,7 @@ struct point {
 };
 using polyline = std::vector<point>;
 /// Whether both numbers are finite.
-bool is_there(const point& p);
+inline bool is_there(const point& p) { return codegen::ieee::is_finite(p.x) && codegen::ieee::is_finite(p.y); }
 /// A rectangle's corners, in turn.
 inline polyline corners(point a, point b) { return {a, {b.x, a.y}, b, {a.x, b.y}}; }
 

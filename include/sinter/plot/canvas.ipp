@@ -6,10 +6,11 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <iomanip>
 #include <sinter/codegen/base/error.hpp>
-#include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/io/png.hpp>
 #include <sinter/plot/canvas.hpp>
+#include <sstream>
 
 SINTER_IEEE_BEGIN
 
@@ -33,71 +34,59 @@ SINTER_INLINE std::string short_number(double v) {
     return {text, std::to_chars(text, text + sizeof text, v, std::chars_format::general, 5).ptr};
 }
 
-SINTER_INLINE bool is_there(const point& p) { return ieee::is_finite(p.x) && ieee::is_finite(p.y); }
-
 /// An SVG file.
 class svg_canvas : public canvas {
 public:
     svg_canvas(double width, double height) {
-        add("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ", width, " ", height, "\" width=\"", width,
-            "\" height=\"", height, "\" font-family=\"sans-serif\">\n");
+        text_.imbue(std::locale::classic());
+        text_ << std::setprecision(5) << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " << width << ' '
+              << height << "\" width=\"" << width << "\" height=\"" << height << "\" font-family=\"sans-serif\">\n";
         path(corners({}, {width, height}), {{255, 255, 255}}, filled);
     }
-    void path(const polyline& points, const ink& color, double width) override {
-        add("<path d=\"", points, width == filled ? "Z\"" : "\" fill=\"none\" stroke-linejoin=\"round\"");
-        if (width != filled) add(" stroke-linecap=\"round\" stroke-width=\"", width, "\"");
-        end_path(width == filled ? "fill" : "stroke", color);
+    // Begun anew where a point is not finite.
+    SINTER_COMPARES void path(const polyline& points, const ink& color, double width) override {
+        text_ << "<path d=\"";
+        const char* command = "M";
+        for (const point& p : points) {
+            if (is_there(p)) text_ << command << p.x << ' ' << p.y;
+            command = is_there(p) ? "L" : "M";
+        }
+        if (width == filled) text_ << "Z\" fill=\"";
+        else
+            text_ << "\" fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\" stroke-width=\"" << width
+                  << "\" stroke=\"";
+        char hex[8];
+        std::snprintf(hex, sizeof hex, "#%02x%02x%02x", color.parts[0], color.parts[1], color.parts[2]);
+        text_ << hex << "\" opacity=\"" << color.opacity << "\"/>\n";
     }
     // A row of rectangles for each run of one colour.
     void colours(point low, point high, const colour_table& t) override {
         const double dx = (high.x - low.x) / double(t.columns), dy = (high.y - low.y) / double(t.rows);
-        add("<g shape-rendering=\"crispEdges\">\n");
+        text_ << "<g shape-rendering=\"crispEdges\">\n";
         for (std::int64_t r = 0; r < t.rows; ++r)
             for (std::int64_t c = 0, end = 0; c < t.columns; c = end) {
                 const std::uint8_t* first = t.at(r, c);
                 for (end = c + 1; end < t.columns && std::equal(first, first + 3, t.at(r, end));) ++end;
-                const double x = low.x + double(c) * dx;
-                add("<path d=\"M", x, " ", low.y + double(r) * dy, "h", double(end - c) * dx, "v", dy, "H", x, "z\"");
-                end_path("fill", {{first[0], first[1], first[2]}});
+                const point from{low.x + double(c) * dx, low.y + double(r) * dy};
+                path(corners(from, {low.x + double(end) * dx, from.y + dy}), {{first[0], first[1], first[2]}}, filled);
             }
-        add("</g>\n");
+        text_ << "</g>\n";
     }
     void words(point at, const std::string& text, double size, anchor where, bool turned) override {
         static constexpr const char* anchors[] = {"start", "middle", "end"};
-        add("<text transform=\"translate(", at.x, " ", at.y, turned ? ") rotate(-90)" : ")", "\" font-size=\"", size,
-            "\" text-anchor=\"", anchors[static_cast<int>(where)], "\">");
-        for (char c : text) text_ += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
-        add("</text>\n");
+        text_ << "<text transform=\"translate(" << at.x << ' ' << at.y << (turned ? ") rotate(-90)" : ")")
+              << "\" font-size=\"" << size << "\" text-anchor=\"" << anchors[static_cast<int>(where)] << "\">";
+        for (char c : text) text_ << (c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c));
+        text_ << "</text>\n";
     }
     void save(const std::string& path) const override {
         std::ofstream file(path, std::ios::binary);
-        file << text_ << "</svg>\n" << std::flush;
+        file << text_.str() << "</svg>\n" << std::flush;
         if (!file) throw io_error("[plot] cannot write " + path);
     }
 
 private:
-    template <class... Parts>
-    void add(const Parts&... parts) {
-        (put(parts), ...);
-    }
-    void put(const char* text) { text_ += text; }
-    void put(double number) { text_ += short_number(number); }
-    // The commands of a path, begun anew where a point is not finite.
-    void put(const polyline& points) {
-        const char* command = "M";
-        for (const point& p : points) {
-            if (is_there(p)) add(command, p.x, " ", p.y);
-            command = is_there(p) ? "L" : "M";
-        }
-    }
-    SINTER_COMPARES void end_path(const char* paint, const ink& c) {
-        char color[8];
-        std::snprintf(color, sizeof color, "#%02x%02x%02x", c.parts[0], c.parts[1], c.parts[2]);
-        add(" ", paint, "=\"", color, "\"");
-        if (c.opacity < 1) add(" ", paint, "-opacity=\"", c.opacity, "\"");
-        add("/>\n");
-    }
-    std::string text_;
+    std::ostringstream text_;
 };
 
 /// The strokes of each letter.

@@ -25,82 +25,79 @@ namespace ieee = codegen::ieee;
 inline constexpr ink dark{{51, 51, 51}};
 inline constexpr point nowhere{ieee::quiet_nan, ieee::quiet_nan};
 
-/// The ends of an axis, of a logarithmic one as powers of ten.
-struct axis_range {
+/// An axis: where its ends lie in the picture, and their numbers, of a logarithmic one as powers of ten.
+struct axis {
+    point from = {}, to = {};
     bool is_log = false;
     double low = ieee::quiet_nan, high = ieee::quiet_nan;
+    bool is_low_tight = false, is_high_tight = false;
 
-    double scaled(double v) const { return is_log ? std::log10(v) : v; }
-    double number(double v) const { return is_log ? std::pow(10.0, v) : v; }
-    /// 0 at the low end, where that of 0 is on a logarithmic axis, 1 at the high one.
-    double place(double v) const { return is_log && v == 0 ? 0 : (scaled(v) - low) / (high - low); }
-
-    SINTER_COMPARES void include(double v) {
-        if (!ieee::is_finite(v)) return;
-        if (is_log && v <= 0) throw value_error("[plot] a logarithmic axis has no " + std::to_string(v));
-        low = ieee::is_nan(low) ? scaled(v) : std::min(low, scaled(v));
-        high = ieee::is_nan(high) ? scaled(v) : std::max(high, scaled(v));
+    /// Where a number is drawn; 0 at the low end of a logarithmic axis.
+    point at(double v) const {
+        const double share = is_log && v == 0 ? 0 : ((is_log ? std::log10(v) : v) - low) / (high - low);
+        return {from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)};
     }
-    /// Leaves room at both ends, unless they are to be tight.
-    SINTER_COMPARES void settle(bool is_tight) {
-        if (ieee::is_nan(low)) *this = {is_log, 0, 1};
-        double margin = is_tight || is_log ? 0 : (high - low) / 25;
-        if (low == high) margin = is_log || low == 0 ? 1 : std::abs(low) / 2;
-        low -= margin;
-        high += margin;
+    /// Takes in a number, beyond which there is no room where it is tight.
+    SINTER_COMPARES void include(double v, bool is_tight = false) {
+        if (!ieee::is_finite(v) || (is_log && v == 0 && is_tight)) return;
+        if (is_log && v <= 0) throw value_error("[plot] a logarithmic axis has no " + std::to_string(v));
+        const double s = is_log ? std::log10(v) : v;
+        is_low_tight = s == low ? is_low_tight || is_tight : s > low ? is_low_tight : is_tight;
+        is_high_tight = s == high ? is_high_tight || is_tight : s < high ? is_high_tight : is_tight;
+        low = s > low ? low : s;
+        high = s < high ? high : s;
+    }
+    SINTER_COMPARES void leave_room() {
+        if (ieee::is_nan(low)) *this = {from, to, is_log, 0, 1};
+        const bool is_one = low == high;
+        const double margin = !is_one ? (high - low) / 25 : is_log || low == 0 ? 1 : std::abs(low) / 2;
+        if (is_one || !is_low_tight) low -= margin;
+        if (is_one || !is_high_tight) high += margin;
     }
     /// Round numbers within the range, about `count` of them.
     SINTER_COMPARES std::vector<double> ticks(int count) const {
         const double least = std::min(low, high), most = std::max(low, high), rough = (most - least) / count;
         const double ten = std::pow(10.0, std::floor(std::log10(rough))), digits = rough / ten;
         const double nice = ten * (digits > 5 ? 10 : digits > 2 ? 5 : digits > 1 ? 2 : 1);
-        const double step = is_log ? std::max(1.0, std::ceil(rough)) : nice;
+        const double step = is_log ? std::max(1.0, std::round(rough)) : nice;
         std::vector<double> t;
         for (double k = std::ceil(least / step - 1e-9); k * step <= most + 1e-9 * step; ++k)
-            t.push_back(number(k * step + 0.0));
+            t.push_back(is_log ? std::pow(10.0, k * step) : k * step + 0.0);
         return t;
     }
-};
-
-/// Points in numbers of the axes: a line, or a closed one around an area.
-struct series {
-    enum class what : std::uint8_t { line, dots, band, bars } kind;
-    polyline points;
-    line_options options;
-    bool is_area() const { return kind == what::band || kind == what::bars; }
-};
-using what = series::what;
-struct heat {
-    detail::colour_table colours, bar;
-    axis_range values;
-    std::vector<double> extent;
-    bool has_bar;
-};
-/// A frame with numbers at its left and lower sides, and where numbers stand in it.
-struct frame {
-    double left, right, top, bottom;
-    axis_range x, y;
-    point at(const point& p) const {
-        return {left + x.place(p.x) * (right - left), bottom - y.place(p.y) * (bottom - top)};
+    /// Marks round numbers: a stroke, and the number at a distance.
+    void draw(canvas& c, int count, point stroke, point number, anchor where) const {
+        for (double t : ticks(std::max(2, count))) {
+            const point p = at(t);
+            c.path({p, {p.x + stroke.x, p.y + stroke.y}}, dark, 1);
+            const bool is_zero = !is_log && std::abs(t) < 1e-9 * std::abs(high - low);
+            c.words({p.x + number.x, p.y + number.y}, detail::short_number(is_zero ? 0.0 : t), 12, where);
+        }
     }
 };
+
+/// What is drawn in a frame, in numbers of its axes.
+struct shape {
+    polyline points;  ///< a line, a closed one around an area, or a heat map's upper left and lower right corner
+    std::string label = {}, color = {};
+    double width = canvas::filled;
+    detail::colour_table colours = {}, bar = {};  ///< of a heat map, and of the bar beside it
+    axis values = {};
+    bool is_map() const { return colours.rows > 0; }
+};
+
 struct figure::state {
     figure_options options;
-    std::vector<series> all = {};
-    std::vector<heat> maps = {};
+    std::vector<shape> shapes = {};
 
-    frame framed() const;
-    bool has(what kind) const {
-        return std::any_of(all.begin(), all.end(), [&](const series& s) { return s.kind == kind; });
-    }
     /// Without a colour of its own it has one of the cycle that nothing has, while there is one.
-    void add(what kind, polyline points, line_options o) {
+    void add(shape s) {
         std::size_t k = 0;
-        auto has_color = [&](const series& s) { return s.options.color == std::string("C").append(std::to_string(k)); };
-        while (k < 10 && std::any_of(all.begin(), all.end(), has_color)) ++k;
-        if (o.color.empty()) o.color.assign("C").append(std::to_string(k < 10 ? k : all.size() % 10));
-        detail::ink_of(o.color);
-        all.push_back({kind, std::move(points), std::move(o)});
+        auto has_color = [&](const shape& other) { return other.color == std::string("C").append(std::to_string(k)); };
+        while (k < 10 && std::any_of(shapes.begin(), shapes.end(), has_color)) ++k;
+        if (s.color.empty()) s.color.assign("C").append(std::to_string(k < 10 ? k : shapes.size() % 10));
+        detail::ink_of(s.color);
+        shapes.push_back(std::move(s));
     }
 };
 
@@ -128,7 +125,11 @@ SINTER_INLINE polyline points_of(const numbers& x, const numbers& y) {
 }
 
 SINTER_INLINE figure& figure::line(const numbers& x, const numbers& y, const line_options& o) {
-    state_->add(o.marker ? what::dots : what::line, points_of(x, y), o);
+    shape s{points_of(x, y), o.label, o.color, std::max(0.0, o.marker ? 2.5 * o.width : o.width)};
+    polyline dots;
+    for (const point& p : s.points) dots.insert(dots.end(), {p, p, nowhere});
+    if (o.marker) s.points = dots;
+    state_->add(std::move(s));
     return *this;
 }
 
@@ -138,7 +139,7 @@ SINTER_INLINE figure& figure::band(const numbers& x, const numbers& low, const n
     for (std::size_t i = 0; i < a.size(); ++i)
         if (detail::is_there(a[i]) && detail::is_there(b[i])) there.push_back(a[i]), back.push_back(b[i]);
     there.insert(there.end(), back.rbegin(), back.rend());
-    state_->add(what::band, std::move(there), o);
+    state_->add({std::move(there), o.label, o.color});
     return *this;
 }
 
@@ -149,7 +150,7 @@ SINTER_INLINE figure& figure::histogram(const numbers& x, const bar_options& o) 
     polyline outline{{at[0], 0}};
     for (std::size_t i = 0; i < n.size(); ++i) outline.insert(outline.end(), {{at[i], n[i]}, {at[i + 1], n[i]}});
     outline.push_back({at[n.size()], 0});
-    state_->add(what::bars, std::move(outline), {.label = o.label, .color = o.color});
+    state_->add({std::move(outline), o.label, o.color});
     return *this;
 }
 
@@ -172,112 +173,103 @@ SINTER_INLINE figure& figure::heat_map(const numbers& n, const heat_map_options&
         throw shape_error("[plot] extent is {left, right, bottom, top}, not " + std::to_string(extent.size()) +
                           " numbers");
     for (double v : extent) require_finite("extent", v);
-    axis_range ends;
+    axis ends;
     for (double v : to_vector(m)) ends.include(v);
     if (ieee::is_nan(ends.low)) ends = {.low = 0, .high = 1};
     if (!ieee::is_nan(o.vmin)) ends.low = o.vmin;
     if (!ieee::is_nan(o.vmax)) ends.high = o.vmax;
     require_finite("vmin", ends.low);
     require_finite("vmax", ends.high);
-    state_->maps.push_back({colours_of(m, {o.cmap, ends.low, ends.high}), colours_of(bar(all, newaxis), {o.cmap}), ends,
-                            extent, o.colorbar});
+    shape s{{{extent[0], extent[3]}, {extent[1], extent[2]}}};
+    s.colours = colours_of(m, {o.cmap, ends.low, ends.high});
+    if (o.colorbar) s.bar = colours_of(bar(all, newaxis), {o.cmap});
+    s.values = {{}, {}, false, ends.low, ends.high > ends.low ? ends.high : ends.low + 1};
+    state_->shapes.push_back(std::move(s));
     return *this;
 }
 
-// Marks round numbers of an axis from one point to another: a stroke, and the number at a distance.
-SINTER_INLINE void draw_ticks(canvas& c, const axis_range& axis, point from, point to, int count, point stroke,
-                              point number, anchor where) {
-    for (double t : axis.ticks(std::max(2, count))) {
-        const double share = axis.place(t), range = axis.high - axis.low;
-        const point at{from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)};
-        c.path({at, {at.x + stroke.x, at.y + stroke.y}}, dark, 1);
-        const bool is_zero = !axis.is_log && std::abs(t) < 1e-9 * std::abs(range);
-        c.words({at.x + number.x, at.y + number.y}, detail::short_number(is_zero ? 0.0 : t), 12, where);
+/// A rectangle with numbers at its left and lower sides.
+struct frame {
+    double left, right, top, bottom;
+    axis x, y;
+
+    frame(const figure_options& o, const std::vector<shape>& shapes, bool has_bar)
+        : left(72),
+          right(o.width - (has_bar ? 96.0 : 20.0)),
+          top(o.title.empty() ? 16.0 : 34.0),
+          bottom(o.height - (o.xlabel.empty() ? 30.0 : 48.0)),
+          x{{left, bottom}, {right, bottom}, o.xlog},
+          y{{left, bottom}, {left, top}, o.ylog} {
+        for (const shape& s : shapes)
+            for (const point& p : s.points) {
+                // A matrix fills the frame, and areas stand on its lower side.
+                x.include(p.x, s.is_map());
+                y.include(p.y, s.is_map() || (s.width == canvas::filled && p.y == 0));
+            }
+        x.leave_room();
+        y.leave_room();
+        // A matrix begins at its left and its top: an axis runs backwards where its extent does.
+        const auto map = std::find_if(shapes.begin(), shapes.end(), [](const shape& s) { return s.is_map(); });
+        if (map != shapes.end() && map->points[0].x > map->points[1].x) std::swap(x.low, x.high);
+        if (map != shapes.end() && map->points[0].y < map->points[1].y) std::swap(y.low, y.high);
     }
-}
+    point at(const point& p) const { return {x.at(p.x).x, y.at(p.y).y}; }
 
-SINTER_INLINE void draw_axes(canvas& c, const frame& f, const figure_options& o) {
-    const point low{f.left, f.bottom}, right{f.right, f.bottom}, top{f.left, f.top};
-    c.path({top, {f.right, f.top}, right, low, top}, dark, 1);
-    draw_ticks(c, f.x, low, right, int((f.right - f.left) / 90), {0, 4}, {0, 18}, anchor::middle);
-    draw_ticks(c, f.y, low, top, int((f.bottom - f.top) / 55), {-4, 0}, {-8, 4}, anchor::end);
-    c.words({(f.left + f.right) / 2, f.top - 10}, o.title, 14, anchor::middle);
-    c.words({(f.left + f.right) / 2, o.height - 10.0}, o.xlabel, 13, anchor::middle);
-    c.words({18, (f.top + f.bottom) / 2}, o.ylabel, 13, anchor::middle, true);
-}
-
-SINTER_INLINE void draw_map(canvas& c, const frame& f, const heat& m) {
-    c.colours(f.at({m.extent[0], m.extent[3]}), f.at({m.extent[1], m.extent[2]}), m.colours);
-    if (!m.has_bar) return;
-    const double left = f.right + 18, right = left + 16;
-    c.colours({left, f.top}, {right, f.bottom}, m.bar);
-    const axis_range ends{.low = m.values.low, .high = m.values.high > m.values.low ? m.values.high : m.values.low + 1};
-    draw_ticks(c, ends, {right, f.bottom}, {right, f.top}, 6, {4, 0}, {7, 4}, anchor::start);
-}
-
-SINTER_INLINE frame figure::state::framed() const {
-    const bool has_bar = std::any_of(maps.begin(), maps.end(), [](const heat& m) { return m.has_bar; });
-    frame f{72,
-            options.width - (has_bar ? 96.0 : 20.0),
-            options.title.empty() ? 16.0 : 34.0,
-            options.height - (options.xlabel.empty() ? 30.0 : 48.0),
-            {.is_log = options.xlog},
-            {.is_log = options.ylog}};
-    for (const series& one : all)
-        for (const point& p : one.points) {
-            f.x.include(p.x);
-            // Bars of none stand at the low end of an axis that has no 0.
-            if (one.kind != what::bars || !f.y.is_log || p.y != 0) f.y.include(p.y);
+    void draw(canvas& c, const shape& s) const {
+        polyline points;
+        for (const point& p : s.points) points.push_back(at(p));
+        if (s.is_map()) {
+            c.colours(points[0], points[1], s.colours);
+        } else {
+            ink color = detail::ink_of(s.color);
+            if (s.width == canvas::filled) color.opacity = 0.35;
+            c.path(points, color, s.width);
         }
-    for (const heat& m : maps)
-        for (std::size_t i = 0; i < 4; ++i) (i < 2 ? f.x : f.y).include(m.extent[i]);
-    // Bars stand on the axis, and a matrix fills it.
-    const bool stands = (has(what::band) || has(what::bars)) && !f.y.is_log && f.y.low == 0;
-    f.x.settle(!maps.empty());
-    f.y.settle(!maps.empty());
-    if (stands) f.y.low = 0;
-    if (has(what::bars) && f.y.is_log) f.y.low -= std::log10(2.0);
-    // A matrix begins at its left and its top: an axis runs backwards where its extent does.
-    if (!maps.empty() && maps[0].extent[0] > maps[0].extent[1]) std::swap(f.x.low, f.x.high);
-    if (!maps.empty() && maps[0].extent[2] > maps[0].extent[3]) std::swap(f.y.low, f.y.high);
-    return f;
-}
-
-SINTER_INLINE void draw_series(canvas& c, const frame& f, const series& s) {
-    ink color = detail::ink_of(s.options.color);
-    polyline points;
-    for (const point& p : s.points) {
-        points.push_back(f.at(p));
-        if (s.kind == what::dots) points.insert(points.end(), {f.at(p), nowhere});
+        if (s.bar.rows == 0) return;
+        c.colours({right + 18, top}, {right + 34, bottom}, s.bar);
+        axis values = s.values;
+        values.from = {right + 34, bottom};
+        values.to = {right + 34, top};
+        values.draw(c, 6, {4, 0}, {7, 4}, anchor::start);
     }
-    if (s.is_area()) color.opacity = 0.35;
-    const double width = std::max(0.0, s.options.marker ? 2.5 * s.options.width : s.options.width);
-    c.path(points, color, s.is_area() ? canvas::filled : width);
-}
 
-SINTER_INLINE void draw_legend(canvas& c, const frame& f, std::vector<series> named) {
-    std::erase_if(named, [](const series& s) { return s.options.label.empty(); });
-    if (named.empty()) return;
-    std::size_t longest = 0;
-    for (const series& s : named) longest = std::max(longest, s.options.label.size());
-    const double left = std::max(f.left, f.right - 46 - 7.0 * double(longest));
-    double y = f.top + 18;
-    c.path(detail::corners({left, f.top + 4}, {f.right - 4, f.top + 8 + 18.0 * double(named.size())}),
-           {{255, 255, 255}, 0.8});
-    for (const series& s : named) {
-        c.path({{left + 6, y - 4}, {left + 28, y - 4}}, detail::ink_of(s.options.color), s.is_area() ? 8 : 2);
-        c.words({left + 36, y}, s.options.label, 12, anchor::start);
-        y += 18;
+    void draw_axes(canvas& c, const figure_options& o) const {
+        c.path({{left, top}, {right, top}, {right, bottom}, {left, bottom}, {left, top}}, dark, 1);
+        x.draw(c, int((right - left) / 90), {0, 4}, {0, 18}, anchor::middle);
+        y.draw(c, int((bottom - top) / 55), {-4, 0}, {-8, 4}, anchor::end);
+        c.words({(left + right) / 2, top - 10}, o.title, 14, anchor::middle);
+        c.words({(left + right) / 2, o.height - 10.0}, o.xlabel, 13, anchor::middle);
+        c.words({18, (top + bottom) / 2}, o.ylabel, 13, anchor::middle, true);
     }
-}
+
+    void draw_legend(canvas& c, std::vector<shape> named) const {
+        std::erase_if(named, [](const shape& s) { return s.label.empty(); });
+        if (named.empty()) return;
+        std::size_t longest = 0;
+        for (const shape& s : named) longest = std::max(longest, s.label.size());
+        const double begin = std::max(left, right - 46 - 7.0 * double(longest));
+        double at = top + 18;
+        c.path(detail::corners({begin, top + 4}, {right - 4, top + 8 + 18.0 * double(named.size())}),
+               {{255, 255, 255}, 0.8});
+        for (const shape& s : named) {
+            const double width = s.width == canvas::filled ? 8 : 2;
+            c.path({{begin + 6, at - 4}, {begin + 28, at - 4}}, detail::ink_of(s.color), width);
+            c.words({begin + 36, at}, s.label, 12, anchor::start);
+            at += 18;
+        }
+    }
+};
 
 SINTER_INLINE void figure::save(const std::string& path) const {
     const std::unique_ptr<canvas> c = detail::canvas_for(path, state_->options.width, state_->options.height);
-    const frame f = state_->framed();
-    for (const heat& m : state_->maps) draw_map(*c, f, m);
-    for (const series& s : state_->all) draw_series(*c, f, s);
-    draw_legend(*c, f, state_->all);
-    draw_axes(*c, f, state_->options);
+    const std::vector<shape>& shapes = state_->shapes;
+    const bool has_bar = std::any_of(shapes.begin(), shapes.end(), [](const shape& s) { return s.bar.rows > 0; });
+    const frame f(state_->options, shapes, has_bar);
+    for (const bool map : {true, false})
+        for (const shape& s : shapes)
+            if (s.is_map() == map) f.draw(*c, s);
+    f.draw_legend(*c, shapes);
+    f.draw_axes(*c, state_->options);
     c->save(path);
 }
 

@@ -14,9 +14,7 @@ namespace sinter::inline SINTER_ABI::detail {
 
 SINTER_INLINE dims draw_shape::with(std::string_view operation, const dims& of_parameters) const {
     if (!given_) return of_parameters;
-    for (std::int64_t n : shape_)
-        if (n < 0) throw shape_error("[" + std::string(operation) + "] a size is negative: " + to_string(shape_));
-    if (codegen::broadcast_shapes(operation, of_parameters, shape_) != shape_)
+    if (codegen::broadcast_shapes(operation, of_parameters, codegen::require_sizes(operation, shape_)) != shape_)
         throw shape_error("[" + std::string(operation) + "] parameters of shape " + to_string(of_parameters) +
                           " do not broadcast to " + to_string(shape_));
     return shape_;

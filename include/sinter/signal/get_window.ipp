@@ -96,7 +96,11 @@ SINTER_INLINE double window_weight(std::string_view operation, const window& w, 
         const bool is_odd = 2 * ieee::floor(m / 2) != m;
         return is_odd ? 2 * (from_end + 1) / (m + 1) : (2 * from_end + 1) / m;
     }
-    throw value_error("[" + std::string(operation) + "] unknown window: " + w.name);
+    throw value_error("[" + std::string(operation) +
+                      "] the window is not boxcar, hann, hamming, blackman, blackmanharris, nuttall, flattop, parzen, "
+                      "bohman, barthann, lanczos, exponential, bartlett, cosine, kaiser, tukey, general_hamming, "
+                      "gaussian or triang: " +
+                      w.name);
 }
 
 SINTER_INLINE std::vector<double> window_weights(std::string_view operation, const window& w, std::int64_t n,

@@ -63,7 +63,8 @@ SINTER_INLINE void require_savgol(const handle& x, std::int64_t window, int degr
         throw value_error("[savgol_filter] a window of " + std::to_string(window) + " is longer than axis " +
                           std::to_string(axis) + " with size " + std::to_string(x->shape[axis]));
     if (o.mode != "interp" && o.mode != "mirror" && o.mode != "nearest" && o.mode != "wrap" && o.mode != "constant")
-        throw value_error("[savgol_filter] there is no mode " + std::string(o.mode));
+        throw value_error("[savgol_filter] the mode is not interp, mirror, nearest, wrap or constant: " +
+                          std::string(o.mode));
 }
 
 // Vectors along an axis times a matrix of as many rows, by rows.

@@ -269,7 +269,7 @@ auto zeta(const X& x) {
 /// Hurwitz's, the sum of (k + q)^-x for x > 1 (scipy.special.zeta); NaN for q below -10^6.
 template <sinter::detail::operand X, sinter::detail::operand Q>
 auto zeta(const X& x, const Q& q) {
-    return detail::call(bodies::hurwitz_zeta, x, q);
+    return sinter::detail::named_errors("zeta", [&] { return detail::call(bodies::hurwitz_zeta, x, q); });
 }
 
 }  // namespace sinter::inline SINTER_ABI::special

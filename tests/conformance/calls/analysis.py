@@ -11,6 +11,11 @@ def add_quantiles(t):
         add(f"np.{name}(x, p, axis=a)", f"{name}(x, p, a)", times(along("vector matrix cube nans"), p=shares[1:2]))
         add(f"np.{name}(x, p, axis=a, keepdims=True)", f"{name}(x, p, a, keepdims)", times(along("matrix nans"), p=shares[1:2]))
         add(f"np.{name}(x, [p, q])", f"{name}(x, {{p, q}})", [dict(x=x, p=shares[1], q=shares[2]) for x in ("vector", "matrix", "nans", "scalar")], ["float64"])
+        if name in ("quantile", "percentile"):
+            hundred = "" if name == "quantile" else " * 100"
+            add(f"np.{name}(x, w{hundred})", f"{name}(x, w{hundred})", over(NONE, w="share_matrix"))
+            add(f"np.{name}(x, w{hundred}, axis=a)", f"{name}(x, w{hundred}, a)", along("vector matrix cube nans", w="share_matrix"))
+            add(f"np.{name}(x, w{hundred}, axis=a, keepdims=True)", f"{name}(x, w{hundred}, a, keepdims)", along("matrix nans", w="share_matrix"))
         for method in ("lower", "higher", "midpoint", "nearest", "inverted_cdf", "averaged_inverted_cdf", "closest_observation", "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased", "normal_unbiased"):
             if name in ("quantile", "percentile"):
                 add(f"np.{name}(x, p, method='{method}')", f"{name}(x, p, {{.method = \"{method}\"}})", times(over("vector matrix one nans"), p=shares[:4]), ["float64"])

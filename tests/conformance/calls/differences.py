@@ -31,6 +31,9 @@ def add_to(t):
     d("unwrap", "integers are unwrapped in float64", INTEGER)
     d("trapezoid quantile percentile nanquantile nanpercentile", "integers do not wrap around, and quantiles are floating", INTEGER, when=has("nans"))
     d("nanpercentile nanquantile", "the largest element is what it is, also infinite", FLOATS, when=has("nans", "all_nan"))
+    d("quantile percentile", "an element that is met exactly is itself, also beside an infinity", FLOATS, when=lambda case, c: case["x"] == "nans" and "w" in case and case.get("a") in (0, -2))
+    d("sem", "of one element the deviation is zero", when=lambda case, c: case["x"] == "one" and "ddof=0" in c.numpy)
+    d("get_window", "no elements are a window too", when=lambda case, c: case["n"] == 0, instead="np.zeros(0)")
     d("unique_counts", "all NaN are one", when=has("nan_vector"), instead="np.unique(x, return_counts=True)")
     d("unique_inverse", "all NaN are one", when=has("nan_vector"), instead="np.unique(x, return_inverse=True)")
     d("unique_all", "all NaN are one", when=has("nan_vector"), instead="np.unique(x, return_index=True, return_inverse=True, return_counts=True)")
@@ -48,7 +51,7 @@ def add_to(t):
     d("rot90", "an axis that is not there is index_error", when=lambda case, c: max(case.get("s", [0])) >= rank_of(case["x"]))
     d("topk", "it is not NumPy's: more elements than there are is value_error", when=has("no_rows"))
     d("argwhere", "a single number has no positions, value_error", when=has("scalar"))
-    d("argsort argpartition partition lexsort unstack", "a single number has no axis, index_error", when=has("scalar"))
+    d("argsort argpartition partition lexsort unstack zscore sem skew kurtosis", "a single number has no axis, index_error", when=has("scalar"))
     d("take operator()", "an index is checked where an element is read", when=lambda case, c: case.get("i") in ("far", "far_below", "places", "places_matrix") and case["x"] in ("no_cube", "no_rows"))
     d("put putmask place fill_diagonal", "no values for some positions is value_error", when=lambda case, c: case.get("y") == "none")
     d("operator() take_along_axis scatter_add scatter_max scatter_min", "index arrays that do not broadcast are shape_error",

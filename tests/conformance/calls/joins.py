@@ -30,6 +30,12 @@ def add_to(t):
         t.add("joins", "pad", f"np.pad(x, (n, k), mode='{mode}')", f"pad(x, {{n, k}}, {{.mode = \"{mode}\"}})", SOME, [dict(x=x, n=n, k=k) for x in ("vector", "matrix") for n, k in ((0, 2), (3, 0), (5, 11))])
         t.add("joins", "pad", f"np.pad(x, ((1, 2), (0, 3)), mode='{mode}')", f"pad(x, {{{{1, 2}}, {{0, 3}}}}, {{.mode = \"{mode}\"}})", SOME, over("matrix single nans vector cube"))
     t.add("joins", "pad", "np.pad(x, n, constant_values=3)", "pad(x, n, {.constant_values = 3})", ["int32", "float64"], times(over("vector matrix none"), n=[0, 2]))
+    sides = lambda numpy, cpp: t.add("joins", "pad", f"np.pad(x, ((1, 2), (0, 3)), {numpy})", f"pad(x, {{{{1, 2}}, {{0, 3}}}}, {{{cpp}}})", ["int32", "float64"], over("matrix single nans vector cube no_rows"), 8)
+    sides("constant_values=((4, 5), (6, 7))", ".constant_values = {{4, 5}, {6, 7}}")
+    sides("mode='linear_ramp', end_values=((4, 5), (6, 7))", ".mode = \"linear_ramp\", .end_values = {{4, 5}, {6, 7}}")
+    for mode in "maximum", "minimum", "mean", "median":
+        sides(f"mode='{mode}', stat_length=((1, 2), (2, 3))", f".mode = \"{mode}\", .stat_length = {{{{1, 2}}, {{2, 3}}}}")
+    t.add("joins", "pad", "np.pad(x, n, constant_values=(4, -5))", "pad(x, n, {.constant_values = {4, -5}})", ["int32", "float64"], times(over("vector matrix none scalar"), n=[0, 2]))
     places = [dict(x=x, n=n) for x in ("vector", "none", "scalar", "matrix", "nans") for n in (-1, 0, 1, 5, 99, -99)]
     t.add("joins", "insert", "np.insert(x, n, 3)", "insert(x, n, 3)", ["int32", "float64", "complex128"], places)
     t.add("joins", "insert", "np.insert(x, n, 3, axis=a)", "insert(x, n, 3, a)", ["int32", "float64", "complex128"], times(along("vector matrix cube"), n=[0, 1, -1, 2]))
@@ -39,3 +45,8 @@ def add_to(t):
     t.add("joins", "delete_", "np.delete(x, n)", "delete_(x, n)", SOME, places)
     t.add("joins", "delete_", "np.delete(x, n, axis=a)", "delete_(x, n, a)", SOME, times(along("vector matrix cube"), n=[0, 1, -1, 2]))
     t.add("joins", "delete_", "np.delete(x, v, axis=a)", "delete_(x, v, a)", SOME, times(along("vector matrix"), v=[[0, 1], [-1, 0], [1, 1], [0, 9]]))
+    for numpy, cpp in (("1:5:2", "slice(1, 5, 2)"), ("::-2", "slice(none, none, -2)"), (":-1", "slice(none, -1)"), ("7:2", "slice(7, 2)")):
+        t.add("joins", "delete_", f"np.delete(x, np.s_[{numpy}], axis=a)", f"delete_(x, {cpp}, a)", SOME, along("vector matrix cube no_rows"))
+        t.add("joins", "delete_", f"np.delete(x, np.s_[{numpy}])", f"delete_(x, {cpp})", SOME, over("vector matrix none nans scalar"))
+    t.add("joins", "delete_", "np.delete(x, m, axis=a)", "delete_(x, m, a)", SOME, [dict(x="vector", m="mask7", a=-1), dict(x="matrix", m="third", a=0), dict(x="matrix", m="mask_row", a=-1), dict(x="matrix", m="third", a=1), dict(x="none", m="none", a=0), dict(x="nans", m="third", a=2)])
+    t.add("joins", "delete_", "np.delete(x, i, axis=a)", "delete_(x, i, a)", SOME, [dict(x="matrix", i=i, a=a) for i in ("places", "far", "far_below", "none") for a in (0, -1)])

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <sinter/sinter.hpp>
+#include <sinter/special.hpp>
 
 #include "support/type_lists.hpp"
 
@@ -41,13 +42,26 @@ TEST_CASE("shape errors name the operation and both shapes") {
                          "[shape] too many bytes for an array of float64: (4611686018427387904,)", shape_error);
     CHECK_THROWS_WITH_AS(broadcast_to(ones({1}), {std::int64_t{1} << 40, std::int64_t{1} << 40}),
                          "[shape] too many elements: (1099511627776, 1099511627776)", shape_error);
-    CHECK_THROWS_WITH_AS(zeros({-1, 3}), "[shape] a size is negative: (-1, 3)", shape_error);
-    CHECK_THROWS_WITH_AS(zeros({0, -1}), "[shape] a size is negative: (0, -1)", shape_error);
+    CHECK_THROWS_WITH_AS(zeros({-1, 3}), "[zeros] a size is negative: (-1, 3)", shape_error);
+    CHECK_THROWS_WITH_AS(zeros({0, -1}), "[zeros] a size is negative: (0, -1)", shape_error);
     CHECK_THROWS_WITH_AS(random::normal(0, 1, {-3}), "[normal] a size is negative: (-3,)", shape_error);
     CHECK_THROWS_WITH_AS(reshape(zeros({10}), {std::int64_t{1} << 62, 4, -1}),
                          "[shape] too many elements: (4611686018427387904, 4, 1)", shape_error);
     double number = 1;
     CHECK_THROWS_WITH_AS(asarray(&number, {-1}), "[shape] a size is negative: (-1,)", shape_error);
+}
+
+TEST_CASE("errors of a function that consists of others name the one that was called") {
+    on_cpu scope;
+    const array<double> four{1, 2, 3, 4}, three{1, 2, 3};
+    CHECK_THROWS_WITH_AS(trapezoid(four, three), "[trapezoid] shapes do not broadcast: (4,) and (3,)", shape_error);
+    CHECK_THROWS_WITH_AS(divmod(four, three), "[divmod] shapes do not broadcast: (4,) and (3,)", shape_error);
+    CHECK_THROWS_WITH_AS(special::zeta(four, three), "[zeta] shapes do not broadcast: (4,) and (3,)", shape_error);
+    CHECK_THROWS_WITH_AS(ones({-2}), "[ones] a size is negative: (-2,)", shape_error);
+    CHECK_THROWS_WITH_AS(empty({2, -2}), "[empty] a size is negative: (2, -2)", shape_error);
+    CHECK_THROWS_WITH_AS(full({-2}, 1), "[full] a size is negative: (-2,)", shape_error);
+    CHECK_THROWS_WITH_AS(bincount(array<int>{1, 2}, {.weights = three}),
+                         "[bincount] weights of shape (3,) do not fit an array of shape (2,)", shape_error);
 }
 
 TEST_CASE("index errors name the index, the axis and its size") {

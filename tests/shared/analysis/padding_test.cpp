@@ -37,7 +37,10 @@ TEST_CASE("pad continues by ramps and statistics of the ends as NumPy does, axis
         CHECK(pad(m, 2, {.mode = "empty"}).shape() == dims(6, 7));
         check_stays([&] { return pad(m * 2, 1, {.mode = "mean"}); });
         CHECK_THROWS_AS(pad(m, 1, {.mode = "maximum", .stat_length = 0}), value_error);
-        CHECK_THROWS_WITH_AS(pad(m, 1, {.mode = "some"}), "[pad] there is no mode some", value_error);
+        CHECK_THROWS_WITH_AS(pad(m, 1, {.mode = "some"}),
+                             "[pad] the mode is not constant, edge, reflect, symmetric, wrap, linear_ramp, maximum, "
+                             "mean, median, minimum or empty: some",
+                             value_error);
         CHECK_THROWS_AS(pad(zeros({0}), 1, {.mode = "mean"}), value_error);
         for (const char* mode : {"constant", "edge", "reflect", "wrap"}) {
             const array<float> none = pad(zeros<float>({0, 3}), {{0, 0}, {1, 2}}, {.mode = mode});

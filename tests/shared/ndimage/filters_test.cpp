@@ -49,6 +49,13 @@ TEST_CASE("ndimage: windows, origins, orders and axes of filters mean what they 
         check("gaussian 1d", ndimage::gaussian_filter1d(x, 1.5, {.axis = 0, .order = 1, .mode = "wrap"}));
         check("uniform 1d", ndimage::uniform_filter1d(data<std::int32_t>({5, 7}), 3, {.axis = 0, .origin = -1}));
         CHECK(array_equal(ndimage::uniform_filter1d(x, 1), x));
+        CHECK(array_equal(ndimage::gaussian_filter1d(x, 0), x));
+        CHECK_THROWS_WITH_AS(ndimage::gaussian_filter1d(x, -1), "[gaussian_filter1d] sigma is negative: -1",
+                             value_error);
+        CHECK_THROWS_WITH_AS(ndimage::gaussian_filter1d(x, 1, {.order = -1}),
+                             "[gaussian_filter1d] the order is negative: -1", value_error);
+        CHECK_THROWS_WITH_AS(ndimage::uniform_filter1d(x, 0), "[uniform_filter1d] a window has no elements: 0",
+                             value_error);
         CHECK_THROWS_WITH_AS(ndimage::gaussian_filter1d(x, 1, {.axis = 2}),
                              doctest::Contains("[gaussian_filter1d] axis 2"), index_error);
         CHECK_THROWS_WITH_AS(ndimage::uniform_filter1d(x, 3, {.axis = 2}),

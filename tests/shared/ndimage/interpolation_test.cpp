@@ -88,8 +88,10 @@ TEST_CASE("ndimage: images are zoomed, turned and mapped as SciPy does") {
         check("rotate same shape", array<double>(turned(slice(3))));
         check("rotate cube", ndimage::rotate(cube, 45, {.axes = {2, 0}, .mode = "nearest"}));
         check("rotate right angle", ndimage::rotate(x, 90));
-        CHECK_THROWS_WITH_AS(ndimage::map_coordinates(x, zeros({3, 4})),
-                             "[map_coordinates] coordinates (3, 4) of an image (5, 7)", shape_error);
+        CHECK_THROWS_WITH_AS(
+            ndimage::map_coordinates(x, zeros({3, 4})),
+            "[map_coordinates] coordinates have one row for each axis of the image (5, 7), and not the shape (3, 4)",
+            shape_error);
         CHECK_THROWS_AS(ndimage::zoom(x, 0.01), value_error);
         CHECK_THROWS_AS(ndimage::shift(x, 1, {.order = 6}), value_error);
         CHECK_THROWS_AS(ndimage::affine_transform(x, ones({3, 3, 3})), shape_error);

@@ -81,7 +81,8 @@ TEST_CASE(
         };
         refused(6, 2, {}, "[savgol_filter] a window has an odd number of elements, not 6");
         refused(5, 5, {}, "[savgol_filter] a window of 5 has no polynomial of degree 5");
-        refused(5, 2, {.mode = "some"}, "[savgol_filter] there is no mode some");
+        refused(5, 2, {.mode = "some"},
+                "[savgol_filter] the mode is not interp, mirror, nearest, wrap or constant: some");
         refused(5, 2, {.deriv = -1}, "[savgol_filter] there is no derivative -1");
         refused(39, 2, {}, "[savgol_filter] a window of 39 is longer than axis 0 with size 37");
     });
@@ -117,7 +118,11 @@ TEST_CASE("signal: windows, firwin and butter are SciPy's") {
         design("high", 3, 0.4, "highpass");
         design("band", 3, {0.2, 0.5}, "bandpass");
         design("stop", 2, {0.3, 0.35}, "bandstop");
-        CHECK_THROWS_WITH_AS(signal::get_window("square", 4), "[get_window] unknown window: square", value_error);
+        CHECK_THROWS_WITH_AS(signal::get_window("square", 4),
+                             "[get_window] the window is not boxcar, hann, hamming, blackman, blackmanharris, nuttall, "
+                             "flattop, parzen, bohman, barthann, lanczos, exponential, bartlett, cosine, kaiser, "
+                             "tukey, general_hamming, gaussian or triang: square",
+                             value_error);
         CHECK_THROWS_WITH_AS(signal::get_window("kaiser", 4),
                              "[get_window] the window kaiser has a parameter: {\"kaiser\", beta}", value_error);
         CHECK_THROWS_WITH_AS(signal::get_window("gaussian", 4),

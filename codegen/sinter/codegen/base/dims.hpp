@@ -72,6 +72,9 @@ std::string to_string(const dims& d);
 
 namespace codegen {
 
+/// The shape; throws shape_error naming the operation when a size is negative.
+const dims& require_sizes(std::string_view operation, const dims& shape);
+
 /// Element strides of a row-major array of this shape.
 dims contiguous_strides(const dims& shape);
 

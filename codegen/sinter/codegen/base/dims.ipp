@@ -87,6 +87,12 @@ SINTER_INLINE std::optional<dims> common_shape(const dims& a, const dims& b) {
     return out;
 }
 
+SINTER_INLINE const dims& require_sizes(std::string_view operation, const dims& shape) {
+    for (std::int64_t n : shape)
+        if (n < 0) throw shape_error("[" + std::string(operation) + "] a size is negative: " + to_string(shape));
+    return shape;
+}
+
 SINTER_INLINE void throw_no_broadcast(std::string_view operation, const dims& a, const dims& b) {
     throw shape_error("[" + std::string(operation) + "] shapes do not broadcast: " + to_string(a) + " and " +
                       to_string(b));

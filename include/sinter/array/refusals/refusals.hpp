@@ -115,6 +115,20 @@ struct any_argument {
     any_argument(const V&);
 };
 
+/// An array by a conversion, so that a call which fits prefers its function whatever stands behind.
+struct refused_array {
+    template <expression E>
+    refused_array(const E&);
+};
+/// Names of other libraries' options. Nothing fits the first member, so that these are no braces of values.
+struct named_arguments {
+    struct nothing {
+        nothing() = default;
+        nothing(const nothing&) = delete;
+    } none;
+    anything axis, dims, axes, dtype, out, keepdims, mode, weights, side, method, bins, range, order, descending, k;
+};
+
 template <class... X>
 struct array_before_path : stand_in<> {
     static_assert(never<X...>, "sinter: the path comes first: save(path, a)");
@@ -171,5 +185,38 @@ namespace sinter::inline SINTER_ABI {
     detail::stand_in<> name(const detail::host_argument&, ...);
 #include <sinter/array/refusals/no_host_data.def>
 #undef SINTER_NO_HOST_DATA
+
+// Deleted, so that a concept which asks for such a call is false: g++ quotes the line, clang says the sentence.
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wgcc-compat"
+#define SINTER_REFUSED(sentence) __attribute__((diagnose_if(true, sentence, "error")))
+#else
+#define SINTER_REFUSED(sentence) = delete
+#endif
+#define SINTER_NO_ARGUMENTS(name, sentence)                                                                           \
+    template <class = void>                                                                                           \
+    detail::stand_in<> name(const detail::refused_array&, const detail::anything& = {}, const detail::anything& = {}, \
+                            const detail::anything& = {}, const detail::anything& = {}) SINTER_REFUSED(sentence);     \
+    template <class = void>                                                                                           \
+    detail::stand_in<> name(const detail::refused_array&, const detail::named_arguments&) SINTER_REFUSED(sentence);   \
+    template <class = void>                                                                                           \
+    detail::stand_in<> name(const detail::refused_array&, const detail::anything&, const detail::named_arguments&)    \
+        SINTER_REFUSED(sentence);
+// Of functions whose first argument is no array.
+#define SINTER_NO_VALUES(name, sentence)                                                                    \
+    template <class = void>                                                                                 \
+    detail::stand_in<> name(const detail::anything&) SINTER_REFUSED(sentence);                              \
+    template <class = void>                                                                                 \
+    detail::stand_in<> name(const detail::anything&, const detail::anything&, const detail::anything& = {}) \
+        SINTER_REFUSED(sentence);                                                                           \
+    template <class = void>                                                                                 \
+    detail::stand_in<> name(const detail::anything&, const detail::named_arguments&) SINTER_REFUSED(sentence);
+#include <sinter/array/refusals/no_arguments.def>
+#undef SINTER_NO_ARGUMENTS
+#undef SINTER_NO_VALUES
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
 
 }  // namespace sinter::inline SINTER_ABI

@@ -207,8 +207,7 @@ SINTER_INLINE void handle::release_handle(value* v) noexcept {
 
 // Every value passes here, so that sizes and byte counts fit in 64 bits everywhere else.
 SINTER_INLINE void check_shape(dtype type, const dims& shape) {
-    for (std::int64_t n : shape)
-        if (n < 0) throw shape_error("[shape] a size is negative: " + to_string(shape));
+    codegen::require_sizes("shape", shape);
     std::int64_t bytes = 0;
     if (__builtin_mul_overflow(shape.product(), static_cast<std::int64_t>(codegen::size_of(type)), &bytes))
         throw shape_error("[shape] too many bytes for an array of " + std::string(to_string(type)) + ": " +
