@@ -49,49 +49,9 @@ SINTER_INLINE std::pair<handle, handle> record_topk(const handle& x, std::int64_
     return {record_take_along(x, order, axis), order};
 }
 
-// Whether a stands before b in a sorted array, NaN last.
-SINTER_INLINE handle real_stands_before(const handle& a, const handle& b) {
-    const term less = apply_two(codegen::op::less, a, b);
-    if (codegen::kind_rank(a->type) < 2) return less;
-    return less || (apply(codegen::op::isnan, b) && apply(codegen::op::equal, a, term(a)));
-}
-
-// Complex numbers as NumPy sorts them: by real, then imaginary part, behind them those of which the imaginary part, the
-// real part or both are NaN.
-SINTER_INLINE handle stands_before(const handle& a, const handle& b) {
-    if (!codegen::is_complex(a->type)) return real_stands_before(a, b);
-    auto part = [](codegen::op which, const handle& z) { return apply(which, z); };
-    const term ar = part(codegen::op::real, a), ai = part(codegen::op::imag, a);
-    const term br = part(codegen::op::real, b), bi = part(codegen::op::imag, b);
-    auto is_nan = [](const term& x) { return apply(codegen::op::isnan, x); };
-    const term same = ar == br || (is_nan(ar) && is_nan(br));
-    return (ar < br && (!is_nan(ai) || is_nan(bi))) || (ar > br && is_nan(bi) && !is_nan(ai)) ||
-           (same && term(real_stands_before(ai, bi))) || (!same && is_nan(br));
-}
-
-// The first step leaves as many elements as halves can be taken of, those at the end where it goes on: no later one
-// meets an end.
-SINTER_INLINE handle record_unrolled_bisection(const handle& sorted, std::int64_t n, const handle& values, bool right) {
-    auto goes_on = [&](const handle& from) {
-        const handle element = record_gather(sorted, {&from, 1}, {1, 0});
-        const handle goes = right ? stands_before(values, element) : stands_before(element, values);
-        return right ? record_apply(codegen::op::logical_not, {&goes, 1}) : goes;
-    };
-    auto chosen = [](const handle& goes, const handle& next, const handle& at) {
-        const handle args[] = {goes, next, at};
-        return record_apply(codegen::op::where, args);
-    };
-    auto same_for_all = [&](std::int64_t x) { return record_scalar(number(x), values->shape); };
-    auto behind = [](const handle& at, std::int64_t by) {
-        return apply_two(codegen::op::add, at, record_scalar(number(by), {}));
-    };
-    std::int64_t step = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(n)));
-    handle at = chosen(goes_on(same_for_all(step - 1)), same_for_all(n - step + 1), same_for_all(0));
-    while ((step /= 2) > 0) at = chosen(goes_on(behind(at, step - 1)), behind(at, step), at);
-    return at;
-}
-
-// The same order as text: whether y stands before x, and, on the right, whether it does not stand behind it.
+// Whether y stands before x in a sorted array, NaN last, and, on the right, whether it does not stand behind it.
+// Complex numbers stand as NumPy sorts them: by real, then imaginary part, behind them those of which the imaginary
+// part, the real part or both are NaN.
 inline constexpr const char* real_order[] = {"!(y >= x) && y == y", "y <= x || x != x"};
 inline constexpr const char* complex_order =
     "[](auto ar, auto ai, auto br, auto bi) { const bool same = ar == br || (ar != ar && br != br); "
@@ -110,6 +70,64 @@ inline constexpr const char* bisection =
     "for (view_index by = (view_index)every >> 1; by > 0; by >>= 1) if (goes(sorted[at + by - 1])) at += by; "
     "return at; }";
 
+// The same for many at a time, each of whose steps is a loop that reads vectors of elements.
+inline constexpr const char* bisections =
+    "(array_view<T, 1> sorted, array_view<T, 1> samples, const T* wanted, const long long* steps, "
+    "const long long* every, long long* to, int m) { "
+    "const auto goes = [](const T y, const T x) { return ORDER; }; "
+    "const auto search = [&](auto zero) { typedef decltype(zero) place; const T* const elements = sorted.data; "
+    "const place step = (place)steps[0], behind = (place)(sorted.size() - step + 1); "
+    "for (int from = 0; from < m; from += 64) { const int n = m - from < 64 ? m - from : 64; place at[64]; T x[64]; "
+    "for (int l = 0; l < n; ++l) { x[l] = wanted[from + l]; at[l] = goes(elements[step - 1], x[l]) ? behind : zero; } "
+    "for (place by = step / 2; by > 0; by /= 2) "
+    "for (int l = 0; l < n; ++l) at[l] += goes(elements[at[l] + by - 1], x[l]) ? by : zero; "
+    "for (int l = 0; l < n; ++l) to[from + l] = at[l]; } }; "
+    "if (sorted.size() < 1 << 30) search(0); else search(0ll); }";
+
+// What the interpreter calls.
+template <class T, bool Right>
+struct bisected {
+    static SINTER_COMPARES bool stands_before(const T& a, const T& b) {
+        if constexpr (!codegen::is_complex(dtype_of<T>)) return a < b || (b != b && a == a);
+        else {
+            const auto ar = a.real(), ai = a.imag(), br = b.real(), bi = b.imag();
+            const bool same = ar == br || (ar != ar && br != br);
+            return (ar < br && (ai == ai || bi != bi)) || (ar > br && bi != bi && ai == ai) ||
+                   (same ? ai < bi || (bi != bi && ai == ai) : br != br);
+        }
+    }
+    static void call(const void* const* args, void* const* results) {
+        const T* const sorted = static_cast<const T*>(args[0]);
+        const T x = *static_cast<const T*>(args[4]);
+        std::int64_t first = 0, last = *static_cast<const std::int64_t*>(args[1]);
+        while (first < last) {
+            const std::int64_t half = first + (last - first) / 2;
+            if (Right ? !stands_before(x, sorted[half]) : stands_before(sorted[half], x)) first = half + 1;
+            else last = half;
+        }
+        *static_cast<std::int64_t*>(results[0]) = first;
+    }
+};
+
+template <bool Right>
+auto bisected_of(dtype type) -> void (*)(const void* const*, void* const*) {
+    switch (type) {
+        case dtype::bool_:
+        case dtype::uint8: return &bisected<std::uint8_t, Right>::call;
+        case dtype::int8: return &bisected<std::int8_t, Right>::call;
+        case dtype::int16: return &bisected<std::int16_t, Right>::call;
+        case dtype::int32: return &bisected<std::int32_t, Right>::call;
+        case dtype::int64: return &bisected<std::int64_t, Right>::call;
+        case dtype::uint16: return &bisected<std::uint16_t, Right>::call;
+        case dtype::uint32: return &bisected<std::uint32_t, Right>::call;
+        case dtype::uint64: return &bisected<std::uint64_t, Right>::call;
+        case dtype::float64: return &bisected<double, Right>::call;
+        case dtype::complex64: return &bisected<std::complex<float>, Right>::call;
+        case dtype::complex128: return &bisected<std::complex<double>, Right>::call;
+        default: return &bisected<float, Right>::call;
+    }
+}
+
 SINTER_INLINE const codegen::invocation& make_bisection(dtype type, bool right) {
     const std::string name = codegen::type_text(type);
     auto* d = new codegen::definition;
@@ -117,10 +135,14 @@ SINTER_INLINE const codegen::invocation& make_bisection(dtype type, bool right) 
     const std::string order = codegen::is_complex(type)
                                   ? (right ? "!" : "") + std::string(complex_order) + complex_operands[right]
                                   : real_order[right];
-    d->text = codegen::replaced(bisection, "ORDER", order);
-    d->text = codegen::replaced(codegen::replaced(d->text, "T ", name + " "), "<T,", "<" + name + ",");
+    auto of_type = [&](const char* text) {
+        const std::string s = codegen::replaced(codegen::replaced(text, "ORDER", order), "T*", name + "*");
+        return codegen::replaced(codegen::replaced(s, "T ", name + " "), "<T,", "<" + name + ",");
+    };
+    d->text = of_type(bisection);
+    d->tile = of_type(bisections);
     d->resolved = true;
-    d->identity = "sinter::searchsorted\n" + d->text;
+    d->identity = "sinter::searchsorted\n" + d->text + d->tile;
     // A read of memory for each bit of a position.
     d->cost = codegen::expensive_function;
     codegen::invocation f;
@@ -128,6 +150,7 @@ SINTER_INLINE const codegen::invocation& make_bisection(dtype type, bool right) 
     f.parameters = {type, dtype::int64, type, dtype::int64, type, dtype::int64, dtype::int64};
     f.results = {dtype::int64};
     f.ranks = {1, 0, 1, 0, 0, 0, 0};
+    f.call = right ? bisected_of<true>(type) : bisected_of<false>(type);
     return runtime::find_invocation(std::move(f));
 }
 
@@ -150,7 +173,8 @@ SINTER_INLINE std::int64_t elements_of_sample(std::int64_t n, int bytes, const h
 SINTER_INLINE handle record_bisection(const handle& sorted, std::int64_t n, const handle& values, bool right) {
     const dtype type = codegen::widened(sorted->type);
     const handle among = record_cast(sorted, type), wanted = record_cast(values, type);
-    const std::int64_t every = elements_of_sample(n, codegen::size_of(type), values);
+    // A CPU's vectors of reads take longer to begin a second search than lines of memory take to come.
+    const std::int64_t every = values->where.is_cuda() ? elements_of_sample(n, codegen::size_of(type), values) : 1;
     const std::int64_t count = n / every;
     const handle samples =
         every > 1 ? record_view(among, codegen::sliced(codegen::contiguous(among->shape), 0, every - 1, every, count))
@@ -176,9 +200,7 @@ SINTER_INLINE handle record_searchsorted(const handle& sorted, std::int64_t n, c
         throw shape_error("[searchsorted] the sorted array is no vector: " + to_string(sorted->shape));
     device_scope on(values->where);
     if (n == 0) return record_scalar(number(std::int64_t{0}), values->shape);
-    // A GPU hides the time of a read behind other threads; a CPU has vectors of reads, which are six times as fast.
-    return values->where.is_cuda() ? record_bisection(sorted, n, values, right)
-                                   : record_unrolled_bisection(sorted, n, values, right);
+    return record_bisection(sorted, n, values, right);
 }
 
 SINTER_INLINE handle record_sorter(const handle& sorter, std::int64_t size) {

@@ -27,34 +27,44 @@ struct drawing_function<F> {
         R r = F(read(std::type_identity<P>(), args[I])...);
         std::memcpy(results[0], &r, sizeof r);
     }
-    static void call(const void* const* args, void* const* results) {
+    static void call_function(const void* const* args, void* const* results) {
         call_with(args, results, std::index_sequence_for<P...>());
     }
 
+    // A tile is a loop of `first`, which fills vectors and gives NaN where it does not know, and one of the function.
+    static const codegen::invocation& make(const char* name, double cost, const char* first) {
+        auto* d = new codegen::definition;
+        const codegen::sequence<dtype> types = {dtype_of<P>...};
+        const std::string call = "scalar::" + std::string(name);
+        std::string parameters, pointers, args, elements;
+        for (std::size_t i = 0; i < types.size(); ++i) {
+            constexpr const char* names[] = {"index", "seed", "stream", "a", "b", "c", "d"};
+            const std::string type = codegen::type_text(types[i]), between = i > 0 ? ", " : "", is = names[i];
+            parameters += between + type + " " + is;
+            pointers += "const " + type + "* " + is + ", ";
+            args += between + is;
+            elements += between + is + "[l]";
+        }
+        d->name = name;
+        d->text = "(" + parameters + ") { return " + call + "(" + args + "); }";
+        if (first)
+            d->tile = "(" + pointers + codegen::type_text(dtype_of<R>) +
+                      "* __restrict to, int m) { for (int l = 0; l < m; ++l) to[l] = scalar::" + first + "(" +
+                      elements + "); for (int l = 0; l < m; ++l) if (to[l] != to[l]) to[l] = " + call + "(" + elements +
+                      "); }";
+        d->identity = "sinter::" + d->name + d->text + d->tile;
+        d->cost = cost;
+        d->resolved = true;
+        return runtime::find_invocation({0, d, types, {dtype_of<R>}, false, false, &call_function});
+    }
     static const codegen::invocation& invocation(const char* name, double cost) {
-        static const codegen::invocation* found = [&] {
-            auto* d = new codegen::definition;
-            const char* words = "unsigned long long index, unsigned long long seed, unsigned long long stream";
-            const codegen::sequence<dtype> types = {dtype_of<P>...};
-            d->name = name;
-            d->text = "(" + std::string(words);
-            std::string args = "index, seed, stream";
-            for (std::size_t i = 3; i < types.size(); ++i) {
-                std::string letter(1, static_cast<char>('a' + i - 3)), type = types[i] == dtype::float64   ? "double"
-                                                                              : types[i] == dtype::float32 ? "float"
-                                                                              : types[i] == dtype::int64
-                                                                                  ? "long long"
-                                                                                  : "unsigned long long";
-                d->text += ", " + type + " " + letter;
-                args += ", " + letter;
-            }
-            d->text += ") { return scalar::" + std::string(name) + "(" + args + "); }";
-            d->identity = "sinter::" + d->name + d->text;
-            d->cost = cost;
-            d->resolved = true;
-            return &runtime::find_invocation({0, d, types, {dtype_of<R>}, false, false, &call});
-        }();
-        return *found;
+        static const codegen::invocation& found = make(name, cost, nullptr);
+        return found;
+    }
+    /// The same, of which a function that fills vectors of CPUs has most results.
+    static const codegen::invocation& invocation(const char* name, double cost, const char* first) {
+        static const codegen::invocation& found = make(name, cost, first);
+        return found;
     }
 };
 
@@ -231,11 +241,18 @@ struct draw_recorder {
         r.add_cast(dtype::int64);
     }
     void end_call(const codegen::invocation& f) { r.add_invoke({&f, 0}); }
-    const codegen::invocation& gamma_function() const {
-        return type == dtype::float32 ? drawing_function<&codegen::scalar::standard_gamma<float>>::invocation(
-                                            "standard_gamma", codegen::expensive_function)
-                                      : drawing_function<&codegen::scalar::standard_gamma<double>>::invocation(
-                                            "standard_gamma", codegen::expensive_function);
+    // What is multiplied below a shape of one costs as much as several attempts, and takes each element by itself.
+    template <class T>
+    const codegen::invocation& gamma_function_of(std::size_t shape, double factor) const {
+        constexpr double cost = codegen::expensive_function;
+        using function = drawing_function<&codegen::scalar::standard_gamma<T>>;
+        const bool is_small = !parameters[shape].array && parameters[shape].number * factor < 1;
+        if (number->where.is_cuda() || is_small) return function::invocation("standard_gamma", cost);
+        return function::invocation("standard_gamma", cost, "first_gamma");
+    }
+    const codegen::invocation& gamma_function(std::size_t shape, double factor) const {
+        return type == dtype::float32 ? gamma_function_of<float>(shape, factor)
+                                      : gamma_function_of<double>(shape, factor);
     }
     // Gamma numbers of a parameter times a factor.
     void add_gamma(std::size_t shape, double factor) {
@@ -245,7 +262,7 @@ struct draw_recorder {
             add_real(factor);
             op(op::multiply);
         }
-        end_call(gamma_function());
+        end_call(gamma_function(shape, factor));
     }
 };
 

@@ -154,7 +154,7 @@ SINTER_INLINE void record_rejections(draw_recorder& w, distribution which) {
             w.add_parameter(0);
             w.add_real(0.5);
             w.op(op::multiply);
-            w.end_call(w.gamma_function());
+            w.end_call(w.gamma_function(0, 0.5));
             w.op(op::divide);
             w.op(op::sqrt);
             return w.op(op::multiply);

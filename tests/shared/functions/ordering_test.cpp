@@ -2,6 +2,7 @@
 // counts.
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "support/backends.hpp"
 #include "support/language_golden.hpp"
@@ -90,6 +91,39 @@ TEST_CASE("positions in long sorted vectors are those of a loop, between samples
         with_nan(slice(49000, 50000)) = std::nanf("");
         CHECK(searchsorted(with_nan, full({4000}, std::nanf(""))).item(17) == 49000);
         CHECK(searchsorted(with_nan, full({4000}, std::nanf("")), side::right).item(17) == 50000);
+    });
+}
+
+TEST_CASE("tiles, single elements and rows of one value find the same positions in sorted vectors of every type") {
+    on_every_backend([](const tested_backend&) {
+        auto of_type = []<class T>(T) {
+            for (std::int64_t n : {1, 2, 3, 63, 64, 100, 129}) {
+                CAPTURE(n);
+                CAPTURE(to_string(dtype_of<T>));
+                const array<T> sorted = sort(astype<T>(arange(n) * 7 % 101 / 2)).eval();
+                const array<T> values = astype<T>(arange(301) % 53 - 1).eval();
+                const std::vector<T> s = to_vector(sorted), v = to_vector(values);
+                for (side which : {side::left, side::right}) {
+                    std::vector<std::int64_t> want;
+                    for (std::size_t i = 0; i < v.size(); ++i)
+                        want.push_back((which == side::left ? std::lower_bound(s.begin(), s.end(), v[i])
+                                                            : std::upper_bound(s.begin(), s.end(), v[i])) -
+                                       s.begin());
+                    CHECK(to_vector(searchsorted(sorted, values, which)) == want);
+                    CHECK(searchsorted(sorted, values(5), which).item() == want[5]);
+                    const array<std::int64_t> rows =
+                        searchsorted(sorted, values(all, newaxis), which) + zeros<std::int64_t>({301, 3});
+                    CHECK(rows.item(300, 2) == want[300]);
+                    CHECK(to_vector(sum(rows, 1))[17] == 3 * want[17]);
+                }
+            }
+        };
+        of_type(std::int8_t());
+        of_type(std::int16_t());
+        of_type(std::uint32_t());
+        of_type(std::int64_t());
+        of_type(float());
+        of_type(double());
     });
 }
 

@@ -235,6 +235,28 @@ TEST_CASE("all distributions have the same bits on every backend") {
     });
 }
 
+TEST_CASE("gamma numbers of one shape, most of which CPUs find in vectors, have the interpreter's bits") {
+    on_compiling_backends([](const tested_backend&) {
+        auto of_type = []<class T>(T) {
+            for (double shape : {0.0, 0.3, 0.999, 1.0, 1.5, 2.5, 40.0, 1e25, 1e35, HUGE_VAL})
+                for (std::int64_t n : {1, 7, 129, 5003}) {
+                    CAPTURE(shape);
+                    CAPTURE(n);
+                    check_same_bits("gamma", [&](generator& g) { return g.gamma<T>(shape, 1.5, {n}); });
+                }
+            check_same_bits("sums", [](generator& g) { return sum(g.gamma<T>(2.5, 1, {7, 1001}), 1); });
+            check_same_bits("both", [](generator& g) {
+                auto small = g.gamma<T>(0.5, 1, {3001});
+                return small / (small + g.gamma<T>(2.5, 1, {3001}));
+            });
+            check_same_bits("chisquare", [](generator& g) { return g.chisquare<T>(5, {3001}); });
+            check_same_bits("standard_t", [](generator& g) { return g.standard_t<T>(5, {3001}); });
+        };
+        of_type(float());
+        of_type(double());
+    });
+}
+
 TEST_CASE("long permutations are the order of random words on every device") {
     // Of 200,000 words about five pairs have the same upper half.
     std::vector<std::int64_t> first;

@@ -37,6 +37,9 @@ struct definition {
     /// Function: the text stands around a kernel's loop over elements. It hands what computes one of them to its last
     /// parameter, of type Loop, which goes through them.
     bool is_loop = false;
+    /// Function: text of an overload for many elements, which CPUs call: its parameters are those that are whole
+    /// arrays, pointers to the others and to the results, and how many there are.
+    std::string tile = {};
 
     bool resolved = false;
     bool is_being_resolved = false;

@@ -148,7 +148,9 @@ SINTER_INLINE std::string definition_text(const function_parts& f, const functio
     std::string body = renamed(f, d, tokens_of(d), to);
     switch (d.kind) {
         case definition_kind::function:
-            return (d.is_loop ? "template <class Loop>\nSINTER_FN void " : "SINTER_FN auto ") + p.name + body;
+            body.insert(0, (d.is_loop ? "template <class Loop>\nSINTER_FN void " : "SINTER_FN auto ") + p.name);
+            if (to == language::cuda || d.tile.empty()) return body;
+            return body + "SINTER_FN void " + p.name + renamed(f, d, codegen::tokens_of(std::string_view(d.tile)), to);
         case definition_kind::preamble: return body;
         case definition_kind::structure: return "struct " + p.name + " " + body.substr(0, body.size() - 1) + ";\n";
         default: {

@@ -264,6 +264,8 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
     std::string users = functions_text(k, to, needs);
     for (const std::string& name : needs.scalars) own.add("scalar::" + name);
     if (to == language::cuda) add_words_of_steps(k, value_facts_of(k), own);
+    const bool tiles = std::any_of(k.invocations.begin(), k.invocations.end(),
+                                   [](const invocation* f) { return !f->function->tile.empty(); });
     if (needs.has_complex) own.add("complex");
     const bool halves = to == language::host && std::any_of(k.body.begin(), k.body.end(), is_half_cast);
     for (const char* name : {"scalar::half_to_float", "scalar::float_to_half"})
@@ -280,7 +282,7 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
         else functions += broken_into_lines(to == language::cuda ? without_unfused(d.text) : std::string(d.text), to);
     }
     const bool draws = own.contains("scalar::philox_32") || own.contains("scalar::philox_64");
-    if (to == language::cuda || !draws) functions = replaced(functions, "SINTER_DOUBLE(", "double(");
+    if (to == language::cuda || !(draws || tiles)) functions = replaced(functions, "SINTER_DOUBLE(", "double(");
     if (to == language::host) {
         if (functions.find("SINTER_UNFUSED") != functions.npos) s += unfused_macro;
         if (functions.find("SINTER_DOUBLE") != functions.npos || own.contains("SINTER_DOUBLE")) s += double_macro;

@@ -13,13 +13,16 @@ protected:
     using host_draw_writer::host_draw_writer;
 
     bool is_vector(std::uint32_t i) const;
+    bool has_tile(std::uint32_t i) const;
     bool has_own_loop(std::uint32_t i) const {
-        return is_vector(i) || is_draw(i) || is_half_cast(k_.body[i]) || k_.body[i].kind == instruction_kind::gather;
+        return is_vector(i) || has_tile(i) || is_draw(i) || is_half_cast(k_.body[i]) ||
+               k_.body[i].kind == instruction_kind::gather;
     }
     void write_half_cast(std::uint32_t i);
     bool is_spread(std::uint32_t i) const;
     void write_spread(std::uint32_t i);
     void write_vector_invoke(std::uint32_t i);
+    void write_tile_invoke(std::uint32_t i);
     bool has_near(std::uint32_t i) const { return !written_function(k_.body[i]).empty(); }
     void write_near(std::uint32_t i, const std::string& target, const std::string& form);
     /// A loop of `count` elements, whose body `write` prints, with vector calls of one type. Where some have functions

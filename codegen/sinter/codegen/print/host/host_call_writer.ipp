@@ -15,6 +15,12 @@ SINTER_INLINE bool host_call_writer::is_vector(std::uint32_t i) const {
     return v.kind == instruction_kind::invoke ? may_vectorize(*k_.invocations[v.payload]) : is_vector_call(v);
 }
 
+// Whether a function computes all elements of a tile at once.
+SINTER_INLINE bool host_call_writer::has_tile(std::uint32_t i) const {
+    const instruction& v = k_.body[i];
+    return v.kind == instruction_kind::invoke && !k_.invocations[v.payload]->function->tile.empty();
+}
+
 // A call of scalars alone would be moved out of its loop, to the function that is not the vector one.
 SINTER_INLINE bool host_call_writer::is_spread(std::uint32_t i) const {
     if (!is_vector_call(k_.body[i])) return false;  // of invoke see write_vector_invoke
@@ -96,6 +102,31 @@ SINTER_INLINE void host_call_writer::write_vector_invoke(std::uint32_t i) {
     close();
     for (std::size_t r = 0; f.is_bundle && r < f.results.size(); ++r)
         line("__asm__ volatile(\"\" : : \"g\"(" + self + "_" + std::to_string(r) + ") : \"memory\");");
+}
+
+// A call for all elements of a tile; an argument that is one number is repeated.
+SINTER_INLINE void host_call_writer::write_tile_invoke(std::uint32_t i) {
+    const instruction& v = k_.body[i];
+    const invocation& f = *k_.invocations[v.payload];
+    auto pointer = [](dtype t, const std::string& to) {
+        return "(" + std::string(is_complex(t) ? "functions::" : "") + type_text(t) + "*)" + to;
+    };
+    sequence<std::string> args;
+    int extents = 0;
+    for (std::size_t a = 0; a < v.args.size(); ++a) {
+        args.push_back(value(v.args[a]));
+        if (f.is_whole(a)) extents = f.ranks[a];
+        else if (extents > 0) --extents;
+        else if (args[a].ends_with("[l]")) args[a] = pointer(f.parameters[a], number_text("t", v.args[a]));
+        else {
+            const std::string to = number_text("u", i) + number_text("_", static_cast<int>(a));
+            line(stored_text(f.parameters[a]) + " " + to + "[" + std::to_string(width_) + "];");
+            line("for (int l = 0; l < m; ++l) " + to + "[l] = " + args[a] + ";");
+            args[a] = pointer(f.parameters[a], to);
+        }
+    }
+    const std::string call = call_text(k_, v, args);
+    line(call.substr(0, call.size() - 1) + ", " + pointer(v.type, number_text("t", i)) + ", m);");
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

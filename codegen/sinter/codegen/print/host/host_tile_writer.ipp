@@ -237,7 +237,8 @@ SINTER_INLINE void host_tile_writer::write_loops(const tile_axes& t) {
             if (!here_[i] || phase_[i] != p || is_uniform_here(i) || indices_[i]) continue;
             if (loaded && v.kind == instruction_kind::load) continue;
             if (p % 2 == 1 && (v.kind == instruction_kind::invoke || v.kind == instruction_kind::gather)) {
-                if (v.kind == instruction_kind::invoke) write_vector_invoke(i);
+                if (has_tile(i)) write_tile_invoke(i);
+                else if (v.kind == instruction_kind::invoke) write_vector_invoke(i);
                 else write_gather(i);
                 continue;
             }
