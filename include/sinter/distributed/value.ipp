@@ -238,6 +238,7 @@ SINTER_INLINE handle record_gathered(const distributed_ref& v, std::string_view 
 
 SINTER_INLINE handle local_operand(const distributed_ref& v, const dims& result, const placement& where) {
     handle local = v->local;
+    if (v->where == where && v->shape == result) return local;
     for (int axis = 0; axis < result.size(); ++axis) {
         const range mine = part_along(result, where, v->session->ranks(), v->session->rank(), axis);
         const int own = distributed::cut_axis(v->shape, result, axis);
@@ -263,10 +264,23 @@ SINTER_INLINE bool is_factor_of(std::span<distributed_ref> operands, double size
 }
 SINTER_IEEE_END
 
+// The first of operands that have parts, where all others, but numbers, lie as it does; else nullptr.
+SINTER_INLINE const distributed_value* lie_alike(std::span<distributed_ref> operands) {
+    const distributed_value* first = nullptr;
+    for (const distributed_ref& v : operands) {
+        if (!v) continue;
+        if (!v->local || v->where.kind == placement_kind::partial) return nullptr;
+        if (!first) first = v.get();
+        else if (v->shape != first->shape || v->where != first->where) return nullptr;
+    }
+    return first;
+}
+
 SINTER_INLINE distributed::map_plan plan_elements(std::string_view operation, distributed::operation_class c,
                                                   std::span<distributed_ref> operands,
                                                   std::span<const double> numbers) {
     common_session(operation, operands);
+    if (const distributed_value* first = lie_alike(operands)) return {first->shape, first->where, false};
     auto plan = [&] {
         std::vector<distributed::operand_info> infos;
         for (std::size_t i = 0; i < operands.size(); ++i) {

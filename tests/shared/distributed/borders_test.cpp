@@ -52,7 +52,8 @@ TEST_CASE("a rank passes on less than a block of a long row and gets little else
     });
 }
 
-TEST_CASE("ranks that make the same call of arrays of other shapes, types and placements are told so, and do not wait") {
+TEST_CASE(
+    "ranks that make the same call of arrays of other shapes, types and placements are told so, and do not wait") {
     using distributed::split;
     const auto words_of = [](auto f) {
         return message_of([&] {
@@ -60,9 +61,8 @@ TEST_CASE("ranks that make the same call of arrays of other shapes, types and pl
         });
     };
     const std::string end = ": all ranks make the same calls with arrays that are alike";
-    CHECK(words_of([](int r) {
-              double(sum(distribute(ones<double>(r == 1 ? dims(3, 4) : dims(4, 3)), split(0))));
-          }) == "[sum] rank 1 has (3, 4) float64 split(0) along (0, 1), rank 0 (4, 3) float64 split(0) along (0, 1)" + end);
+    CHECK(words_of([](int r) { double(sum(distribute(ones<double>(r == 1 ? dims(3, 4) : dims(4, 3)), split(0)))); }) ==
+          "[sum] rank 1 has (3, 4) float64 split(0) along (0, 1), rank 0 (4, 3) float64 split(0) along (0, 1)" + end);
     CHECK(words_of([](int r) {
               const auto x = distribute(ones<double>({4, 4}), split(0));
               sum(x, r).gather();
@@ -72,9 +72,8 @@ TEST_CASE("ranks that make the same call of arrays of other shapes, types and pl
               if (r == 0) distribute(ones<double>({6}), split(0)).gather();
               else distribute(ones<std::int64_t>({6}), split(0)).gather();
           }) == "[gather] rank 1 has (6,) int64 split(0), rank 0 (6,) float64 split(0)" + end);
-    CHECK(words_of([](int r) {
-              distribute(ones<double>({6, 6}), split(r)).gather();
-          }) == "[gather] rank 1 has (6, 6) float64 split(1), rank 0 (6, 6) float64 split(0)" + end);
+    CHECK(words_of([](int r) { distribute(ones<double>({6, 6}), split(r)).gather(); }) ==
+          "[gather] rank 1 has (6, 6) float64 split(1), rank 0 (6, 6) float64 split(0)" + end);
     CHECK(words_of([](int r) {
               const auto x = distribute(ones<double>({6, 6}), split(0));
               x.reshard(r == 0 ? split(1) : distributed::mesh(2)).eval();
@@ -83,12 +82,14 @@ TEST_CASE("ranks that make the same call of arrays of other shapes, types and pl
               const auto x = distribute(arange<double>(12), split(0));
               (x(slice(1 + r, none)) + 0).eval();
           }).find("rank 1 has (12,) float64 split(0) to ") != std::string::npos);
-    CHECK(words_of([](int r) { cumsum(distribute(ones<double>({4 + r}), split(0)), 0).eval(); }).find("[cumsum] rank 1") ==
-          0);
+    CHECK(words_of([](int r) {
+              cumsum(distribute(ones<double>({4 + r}), split(0)), 0).eval();
+          }).find("[cumsum] rank 1") == 0);
     CHECK(words_of([](int r) {
               const auto x = distribute(ones<double>({4 + r, 3}), split(0));
               matmul(x.T(), x).gather();
               double(sum(x));
-          }) == "[sum] rank 1 has (5, 3) float64 split(0) along (0, 1), rank 0 (4, 3) float64 split(0) along (0, 1)" + end);
+          }) ==
+          "[sum] rank 1 has (5, 3) float64 split(0) along (0, 1), rank 0 (4, 3) float64 split(0) along (0, 1)" + end);
     CHECK(words_of([](int) { double(mean(distribute(ones<double>({7}), split(0)))); }).empty());
 }
