@@ -81,6 +81,6 @@ def add_to(t):
     for name in "softmax", "log_softmax":
         t.add("axes", name, f"scipy.special.{name}(x)", f"{name}(x)", WIDE, over("one vector matrix cube"), 16, True)
         t.add("axes", name, f"scipy.special.{name}(x, axis=a)", f"{name}(x, a)", WIDE, along("vector matrix nans"), 16, True)
-    t.add("axes", "logsumexp", "scipy.special.logsumexp(x)", "logsumexp(x)", WIDE, over("one vector matrix cube nans"), 16)
+    t.add("axes", "logsumexp", "scipy.special.logsumexp(x)", "logsumexp(x)", WIDE, over("one none scalar vector matrix cube nans"), 16)
     t.add("axes", "logsumexp", "scipy.special.logsumexp(x, axis=a)", "logsumexp(x, a)", WIDE, along("vector matrix", outside=False), 16)
     t.add("axes", "logsumexp", "scipy.special.logsumexp(x, axis=a, keepdims=True)", "logsumexp(x, a, keepdims)", WIDE, along("matrix", outside=False), 16)
