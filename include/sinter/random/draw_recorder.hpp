@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/ops/scalar.hpp>
+#include <sinter/codegen/print/emit.hpp>
 #include <sinter/array/printing/digits.hpp>
 #include <sinter/random/draw_parameters.hpp>
 #include <sinter/runtime/base/functions.hpp>
