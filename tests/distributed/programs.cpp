@@ -79,7 +79,7 @@ private:
     void apply(const twin& x) {
         const int axis = static_cast<int>(below(2));
         const std::int64_t by = static_cast<std::int64_t>(below(9)) - 4;
-        const std::size_t what = below(16);
+        const std::size_t what = below(17);
         story_ = x.made + "; " + std::to_string(what) + " along " + std::to_string(axis);
         switch (what) {
             case 0: return add(tanh(x.whole) * 2 - 1, tanh(x.parts) * 2 - 1, x.exact);
@@ -97,6 +97,7 @@ private:
             case 12: return cut_off(x);
             case 13: return assign(x, axis);
             case 14: return summarise(x, axis);
+            case 15: return normalise(x, axis);
             default: return make();
         }
     }
@@ -125,6 +126,17 @@ private:
         if (x.whole.size() == 0) return;
         const array<double> whole = ptp(x.whole, axis, keepdims) + min(sum(x.whole, axis)) * nanmean(x.whole);
         add(whole, ptp(x.parts, axis, keepdims) + min(sum(x.parts, axis)) * nanmean(x.parts), x.exact);
+    }
+    // What has conditions, weights and exponents.
+    void normalise(const twin& x, int axis) {
+        if (x.whole.size() == 0 || !x.exact) return;
+        const array<double> weights = 1 + arange<double>(x.whole.shape(axis));
+        const array<double> whole = softmax(x.whole, axis) + average(x.whole, {axis}, weights, keepdims) +
+                                    sum(x.whole, axis, keepdims, {.initial = 2, .where = x.whole > 0});
+        add(whole,
+            softmax(x.parts, axis) + average(x.parts, {axis}, weights, keepdims) +
+                sum(x.parts, axis, keepdims, {.initial = 2, .where = x.parts > 0}),
+            true);
     }
     void slice_of(const twin& x, int axis) {
         const std::int64_t n = x.whole.shape(axis), start = static_cast<std::int64_t>(below(5)) - 2;
