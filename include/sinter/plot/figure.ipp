@@ -66,7 +66,7 @@ struct axis {
         return t;
     }
     /// Marks round numbers: a stroke, and the number at a distance.
-    void draw(canvas& c, int count, point stroke, point number, anchor where) const {
+    SINTER_COMPARES void draw(canvas& c, int count, point stroke, point number, anchor where) const {
         for (double t : ticks(std::max(2, count))) {
             const point p = at(t);
             c.path({p, {p.x + stroke.x, p.y + stroke.y}}, dark, 1);
@@ -193,7 +193,7 @@ struct frame {
     double left, right, top, bottom;
     axis x, y;
 
-    frame(const figure_options& o, const std::vector<shape>& shapes, bool has_bar)
+    SINTER_COMPARES frame(const figure_options& o, const std::vector<shape>& shapes, bool has_bar)
         : left(72),
           right(o.width - (has_bar ? 96.0 : 20.0)),
           top(o.title.empty() ? 16.0 : 34.0),

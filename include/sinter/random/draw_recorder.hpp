@@ -244,7 +244,7 @@ struct draw_recorder {
     void end_call(const codegen::invocation& f) { r.add_invoke({&f, 0}); }
     // What is multiplied below a shape of one costs as much as several attempts, and takes each element by itself.
     template <class T>
-    const codegen::invocation& gamma_function_of(std::size_t shape, double factor) const {
+    SINTER_COMPARES const codegen::invocation& gamma_function_of(std::size_t shape, double factor) const {
         constexpr double cost = codegen::expensive_function;
         using function = drawing_function<&codegen::scalar::standard_gamma<T>>;
         const bool is_small = !parameters[shape].array && parameters[shape].number * factor < 1;

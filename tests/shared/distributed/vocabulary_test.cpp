@@ -169,7 +169,8 @@ TEST_CASE("initial values, conditions and weights of reductions are those of ord
             const array<bool> rows = arange(521)(all, newaxis) % 3 == 1;
             const array<double> weights = arange<double>(521);
             for (const auto& p : {distributed::split(0), distributed::split(1), distributed::mesh()}) {
-                const auto x = distribute(whole, p), counted = x > 0;
+                const auto x = distribute(whole, p);
+                const auto counted = x > 0;
                 check(same_bits(sum(x, 0, {.initial = 2.5, .where = counted}).gather(),
                                 sum(whole, 0, {.initial = 2.5, .where = mask})),
                       "sum of what is positive");
