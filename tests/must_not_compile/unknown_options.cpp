@@ -5,7 +5,7 @@
 // error: sinter: var takes axes in braces, var(x, {0, 1}), and keepdims and other options behind them
 // error: no matching function for call to 'stddev
 // error: no matching function for call to 'quantile
-// error: no matching function for call to 'flip
+// error: sinter: write flip(x, axis)
 // error: no matching function for call to 'fftshift
 // error: no matching function for call to 'norm
 #include <sinter/sinter.hpp>

@@ -61,7 +61,8 @@ struct axis {
         const double nice = ten * (digits > 5 ? 10 : digits > 2 ? 5 : digits > 1 ? 2 : 1);
         const double step = is_log ? std::max(1.0, std::round(rough)) : nice;
         std::vector<double> t;
-        for (double k = std::ceil(least / step - 1e-9); k * step <= most + 1e-9 * step; ++k)
+        // Beyond 2^53 numbers are more than one apart.
+        for (double k = std::ceil(least / step - 1e-9); k * step <= most + 1e-9 * step && k + 1 != k; ++k)
             t.push_back(is_log ? std::pow(10.0, k * step) : k * step + 0.0);
         return t;
     }
