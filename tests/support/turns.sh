@@ -17,8 +17,9 @@ part_of_matrix() {
     echo "--of $parts --part $(part_of "$parts")"
 }
 
-# part_of_sources N: one of N parts of the headers, or of the sources of tests and benchmarks, by the commit's hash; all with --full.
-part_of_sources() { [ "$MODE" = full ] || echo "--of $(($1 * TURNS)) --part $(part_of $(($1 * TURNS)))"; }
+# part_of_sources N: one of N parts of the headers, or of the sources of tests and benchmarks, by the commit's hash; all with --full. Of
+# sources of which --half has left out a half already N is odd, so that each has its turn.
+part_of_sources() { [ "$MODE" = full ] || echo "--of $1 --part $(part_of "$1")"; }
 
 # What tests numbers: none of it depends on the machine beside its compiler, nor on more of the runtime than other tests need.
 NUMBERS=$(printf '*/%s_test.cpp,' ops distributions random half half_axes rows row_axes row_products reductions scans sorting ordering selection scattering \
@@ -35,7 +36,7 @@ changed_lately() {
     done
 }
 # left_out: the sources of the host ring that are not built, as a regular expression: of what --system or --half has all but one of several
-# parts, less what changed lately.
+# parts, less those that changed lately.
 left_out() {
     local never='^$' parts=$TURNS
     [ -z "$SYSTEM" ] || never=$BEYOND_SYSTEM parts=3

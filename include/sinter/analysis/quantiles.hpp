@@ -31,6 +31,8 @@ struct quantile_request {
     std::string_view method = "linear";
     handle weights = {};
 };
+/// Throws value_error where rows along axes have no element.
+void require_ranked(std::string_view name, const dims& shape, std::uint8_t mask);
 handle record_quantiles(const quantile_request& r, const handle& x, const axes& a, bool keep, dtype type);
 /// The same of the elements that are not NaN; of medians where there are no shares.
 handle record_nan_quantiles(const quantile_request& r, const handle& x, const axes& a, bool keep, dtype type);

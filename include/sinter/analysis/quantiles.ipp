@@ -12,6 +12,13 @@ SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::detail {
 
+SINTER_INLINE void require_ranked(std::string_view name, const dims& shape, std::uint8_t mask) {
+    for (int i = 0; i < shape.size(); ++i)
+        if (mask >> i & 1 && shape[i] == 0)
+            throw value_error("[" + std::string(name) + "] an array of shape " + to_string(shape) +
+                              " has no element to rank");
+}
+
 // The rows that a reduction over some axes combines: kept axes first, then one.
 SINTER_INLINE handle rows_to_rank(std::string_view name, const handle& x, std::uint8_t mask) {
     dims order, kept;
@@ -26,9 +33,7 @@ SINTER_INLINE handle rows_to_rank(std::string_view name, const handle& x, std::u
             order.push_back(i);
             n *= x->shape[i];
         }
-    if (n == 0)
-        throw value_error("[" + std::string(name) + "] an array of shape " + to_string(x->shape) +
-                          " has no element to rank");
+    require_ranked(name, x->shape, mask);
     kept.push_back(n);
     return record_reshape(record_view(x, codegen::transposed(codegen::contiguous(x->shape), order)), kept);
 }

@@ -7,6 +7,9 @@
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/library/blas.hpp>
 
+#include <algorithm>
+#include <climits>
+
 namespace sinter::inline SINTER_ABI::detail {
 
 SINTER_INLINE bool has_products(dtype type, device where) {
@@ -76,8 +79,10 @@ SINTER_INLINE handle record_split_product(std::string_view operation, const hand
 // sums take longer than moving it, on a CPU, the library's are several times as fast.
 SINTER_INLINE bool is_fused(const handle& a, const handle& b) {
     if (a->shape.size() == 1) return b->shape.size() < 2 || walks_rows(*b);
-    const bool has_library = a->where.is_cpu() && has_products(a->type, a->where) && runtime::blas_available(a->where);
-    return b->shape.size() == 1 && !has_library && walks_rows(*a);
+    if (b->shape.size() != 1 || !walks_rows(*a)) return false;
+    const std::int64_t longest = a->shape.size() < 2 ? 0 : std::max(a->shape.back(), a->shape[a->shape.size() - 2]);
+    return !a->where.is_cpu() || longest > INT_MAX || !has_products(a->type, a->where) ||
+           !runtime::blas_available(a->where);
 }
 
 SINTER_INLINE handle record_matmul(const handle& a, const handle& b, precision in, std::string_view operation) {

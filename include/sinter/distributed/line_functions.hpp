@@ -222,7 +222,9 @@ auto unwrap(const array<T>& x, int axis = -1, unwrap_options o = {}) {
     template <class T>                                                                                    \
     auto name(const array<T>& x, const axes& a, detail::keep_axes keep = {}) {                            \
         const axes own = a.named(#name);                                                                  \
-        return detail::distributed_lines(#name, x, own.mask(#name, x.ndim()), !keep.given, 0,             \
+        const std::uint8_t mask = own.mask(#name, x.ndim());                                              \
+        detail::require_ranked(#name, x.shape(), mask);                                                   \
+        return detail::distributed_lines(#name, x, mask, !keep.given, 0,                                  \
                                          [=](const auto& e) { return detail::how(e, own, keep.given); }); \
     }                                                                                                     \
     template <class T>                                                                                    \
@@ -243,6 +245,7 @@ SINTER_DISTRIBUTED_MEDIAN(nanmedian, nan_median_as)
     auto name(const array<T>& x, const Q& q, const axes& a, detail::keep_axes keep = {},                           \
               const quantile_options& o = {}) {                                                                    \
         const std::uint8_t mask = a.named(#name).mask(#name, x.ndim());                                            \
+        detail::require_ranked(#name, x.shape(), mask);                                                            \
         const auto f = [&](const auto& e) {                                                                        \
             if (keep.given) return sinter::name(e, q, a, sinter::keepdims, o);                                     \
             return sinter::name(e, q, a, o);                                                                       \

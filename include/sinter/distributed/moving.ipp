@@ -344,7 +344,7 @@ SINTER_INLINE distributed_ref record_distributed_lines(std::string_view operatio
     const bool by_another_axis =
         plan_axes(operation, c, v->where, along.mask) == action::exchange && v->session->ranks() > 1;
     if (by_another_axis) x = record_reshard(v, with_whole_lines(v, std::countr_zero(along.mask)), operation);
-    handle local = f(x->local);
+    handle local = in_order_of(x->shape, along.mask, !along.drops, x->local, f, along.in_front);
     dims shape = local->shape;
     const placement where = renamed(x->where, [&](int axis) {
         const auto before = static_cast<std::uint8_t>(along.mask & ((1 << axis) - 1));

@@ -3,6 +3,7 @@
 
 #include <sinter/functions/term.hpp>
 #include <sinter/codegen/kernels/sort/selection.hpp>
+#include <sinter/codegen/kernels/sort/sort.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/functions/function.hpp>
 #include <sinter/codegen/print/emit.hpp>
@@ -10,6 +11,7 @@
 #include <sinter/functions/ordering.hpp>
 #include <sinter/runtime/base/functions.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <mutex>
 
@@ -86,46 +88,13 @@ inline constexpr const char* bisections =
 
 // What the interpreter calls.
 template <class T, bool Right>
-struct bisected {
-    static SINTER_COMPARES bool stands_before(const T& a, const T& b) {
-        if constexpr (!codegen::is_complex(dtype_of<T>)) return a < b || (b != b && a == a);
-        else {
-            const auto ar = a.real(), ai = a.imag(), br = b.real(), bi = b.imag();
-            const bool same = ar == br || (ar != ar && br != br);
-            return (ar < br && (ai == ai || bi != bi)) || (ar > br && bi != bi && ai == ai) ||
-                   (same ? ai < bi || (bi != bi && ai == ai) : br != br);
-        }
-    }
-    static void call(const void* const* args, void* const* results) {
-        const T* const sorted = static_cast<const T*>(args[0]);
-        const T x = *static_cast<const T*>(args[4]);
-        std::int64_t first = 0, last = *static_cast<const std::int64_t*>(args[1]);
-        while (first < last) {
-            const std::int64_t half = first + (last - first) / 2;
-            if (Right ? !stands_before(x, sorted[half]) : stands_before(sorted[half], x)) first = half + 1;
-            else last = half;
-        }
-        *static_cast<std::int64_t*>(results[0]) = first;
-    }
-};
-
-template <bool Right>
-auto bisected_of(dtype type) -> void (*)(const void* const*, void* const*) {
-    switch (type) {
-        case dtype::bool_:
-        case dtype::uint8: return &bisected<std::uint8_t, Right>::call;
-        case dtype::int8: return &bisected<std::int8_t, Right>::call;
-        case dtype::int16: return &bisected<std::int16_t, Right>::call;
-        case dtype::int32: return &bisected<std::int32_t, Right>::call;
-        case dtype::int64: return &bisected<std::int64_t, Right>::call;
-        case dtype::uint16: return &bisected<std::uint16_t, Right>::call;
-        case dtype::uint32: return &bisected<std::uint32_t, Right>::call;
-        case dtype::uint64: return &bisected<std::uint64_t, Right>::call;
-        case dtype::float64: return &bisected<double, Right>::call;
-        case dtype::complex64: return &bisected<std::complex<float>, Right>::call;
-        case dtype::complex128: return &bisected<std::complex<double>, Right>::call;
-        default: return &bisected<float, Right>::call;
-    }
+void bisect(const void* const* args, void* const* results) {
+    const T* const sorted = static_cast<const T*>(args[0]);
+    const T* const end = sorted + *static_cast<const std::int64_t*>(args[1]);
+    const T& x = *static_cast<const T*>(args[4]);
+    const T* at = Right ? std::upper_bound(sorted, end, x, codegen::orders_before<T>)
+                        : std::lower_bound(sorted, end, x, codegen::orders_before<T>);
+    *static_cast<std::int64_t*>(results[0]) = at - sorted;
 }
 
 SINTER_INLINE const codegen::invocation& make_bisection(dtype type, bool right) {
@@ -150,7 +119,8 @@ SINTER_INLINE const codegen::invocation& make_bisection(dtype type, bool right) 
     f.parameters = {type, dtype::int64, type, dtype::int64, type, dtype::int64, dtype::int64};
     f.results = {dtype::int64};
     f.ranks = {1, 0, 1, 0, 0, 0, 0};
-    f.call = right ? bisected_of<true>(type) : bisected_of<false>(type);
+    f.call = codegen::with_sortable_type(
+        type, [right]<class T>(std::type_identity<T>) { return right ? &bisect<T, true> : &bisect<T, false>; });
     return runtime::find_invocation(std::move(f));
 }
 

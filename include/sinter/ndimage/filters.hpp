@@ -130,7 +130,8 @@ template <expression E>
 auto uniform_filter(const E& e, const per_axis<std::int64_t>& size = 3, const filter_options& o = {}) {
     return detail::as_array_of(e, detail::record_uniform(detail::as_handle(e), size, o));
 }
-/// Both along one axis (scipy.ndimage.gaussian_filter1d, uniform_filter1d); throws value_error for a negative sigma.
+/// Both along one axis (scipy.ndimage.gaussian_filter1d, uniform_filter1d); throws value_error for a sigma that is not
+/// 0 or more.
 template <expression E>
 auto gaussian_filter1d(const E& e, double sigma, const gaussian1d_options& o = {}) {
     return detail::as_array_of(e, detail::record_gaussian1d(detail::as_handle(e), sigma, o));

@@ -65,7 +65,7 @@ SINTER_INLINE handle record_gaussian(std::string_view operation, const handle& x
 }
 
 SINTER_INLINE handle record_gaussian1d(const handle& x, double sigma, const gaussian1d_options& o) {
-    if (sigma < 0) throw value_error("[gaussian_filter1d] sigma is negative: " + number_text(sigma));
+    if (!(sigma >= 0)) throw value_error("[gaussian_filter1d] sigma is not 0 or more: " + number_text(sigma));
     return record_gaussian("gaussian_filter1d", x, sigma,
                            {.order = o.order,
                             .mode = o.mode,

@@ -20,12 +20,13 @@ handle take_part(const handle& h, int axis, range of);
 dims with_size(dims shape, int axis, std::int64_t n);
 
 /// What a reduction along axes, or a scan, which keeps them, makes of a part. Orders of both look at shapes: where the
-/// part has one element of the last axis of which the whole has more, it is taken twice along that.
+/// part has one element of the last axis of which the whole has more, it is taken twice along that. The result may have
+/// axes in front of those of the part.
 template <class F>
-handle in_order_of(const dims& whole, std::uint8_t axes, bool keeps_axes, const handle& part, F f) {
+handle in_order_of(const dims& whole, std::uint8_t axes, bool keeps_axes, const handle& part, F f, int in_front = 0) {
     if (part->shape.product() == 0 || codegen::tree_of(part->shape, axes) == codegen::tree_of(whole, axes))
         return f(part);
-    int last = whole.size() - 1, of_result = 0;
+    int last = whole.size() - 1, of_result = in_front;
     while (whole[last] == 1) --last;
     for (int i = 0; i < last; ++i) of_result += keeps_axes || !(axes >> i & 1);
     return take_part(f(record_broadcast("reduce", part, with_size(part->shape, last, 2))), of_result, {0, 1});

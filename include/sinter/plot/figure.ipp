@@ -64,6 +64,8 @@ struct axis {
         // Beyond 2^53 numbers are more than one apart.
         for (double k = std::ceil(least / step - 1e-9); k * step <= most + 1e-9 * step && k + 1 != k; ++k)
             t.push_back(is_log ? std::pow(10.0, k * step) : k * step + 0.0);
+        // The room at the end of a logarithmic axis may lie beyond all numbers.
+        if (is_log) std::erase_if(t, [](double v) SINTER_COMPARES { return v == 0 || !ieee::is_finite(v); });
         return t;
     }
     /// Marks round numbers: a stroke, and the number at a distance.

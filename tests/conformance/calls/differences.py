@@ -32,7 +32,7 @@ def add_to(t):
     d("trapezoid quantile percentile nanquantile nanpercentile", "integers do not wrap around, and quantiles are floating", INTEGER, when=has("nans"))
     d("nanpercentile nanquantile", "the largest element is what it is, also infinite", FLOATS, when=has("nans", "all_nan"))
     d("quantile percentile", "an element that is met exactly is itself, also beside an infinity", FLOATS, when=lambda case, c: case["x"] == "nans" and "w" in case and case.get("a") in (0, -2))
-    d("sem", "of one element the deviation is zero", when=lambda case, c: case["x"] == "one" and "ddof=0" in c.numpy)
+    d("sem", "with ddof=0 the deviation of one element is zero", when=lambda case, c: case["x"] == "one" and "ddof=0" in c.numpy)
     d("get_window", "no elements are a window too", when=lambda case, c: case["n"] == 0, instead="np.zeros(0)")
     d("unique_counts", "all NaN are one", when=has("nan_vector"), instead="np.unique(x, return_counts=True)")
     d("unique_inverse", "all NaN are one", when=has("nan_vector"), instead="np.unique(x, return_inverse=True)")

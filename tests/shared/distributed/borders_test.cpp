@@ -94,3 +94,32 @@ TEST_CASE(
           "[sum] rank 1 has (5, 3) float64 split(0) along (0, 1), rank 0 (4, 3) float64 split(0) along (0, 1)" + end);
     CHECK(words_of([](int) { (void)double(mean(distribute(ones<double>({7}), split(0)))); }).empty());
 }
+
+TEST_CASE("threads whose bytes differ are told so without a check, and read nothing that is not there") {
+    const auto words_of = [](auto f) {
+        return message_of([&] { distributed::run(3, [&](distributed::session& s) { f(s.rank()); }, {.timeout = 20}); });
+    };
+    const auto is_told = [](const std::string& words) {
+        return words.find(" bytes, not ") != std::string::npos &&
+               words.find("all ranks make the same calls with arrays that are alike") != std::string::npos;
+    };
+    const auto rows = [](int r) { return distribute(ones<double>({r == 1 ? 900'001 : 3, 3}), distributed::split(0)); };
+    CHECK(is_told(words_of([&](int r) { cumsum(rows(r), 0).gather(); })));
+    CHECK(is_told(words_of([&](int r) { rows(r).gather(); })));
+}
+
+TEST_CASE("functions of whole lines have the bits of one rank where a rank has one column") {
+    on_every_backend([](const tested_backend& b) {
+        const array<double> whole = (arange<double>(3000) * 37 % 101 - 50) / 7;
+        on_ranks({b.is_interpreter() ? 2 : 3, 3}, [&](distributed::session&, auto check) {
+            for (const dims& shape : {dims(1000, 3), dims(1000, 3, 1), dims(7, 3)}) {
+                const array<double> m = reshape(whole(slice(0, shape.product())), shape);
+                const auto x = distribute(m, distributed::split(1));
+                check(same_bits(trapezoid(x, 0.3, 0).gather(), trapezoid(m, 0.3, 0)), "trapezoid");
+                check(same_bits(unwrap(x, 0).gather(), unwrap(m, 0)), "unwrap");
+                check(same_bits(quantile(x, {0.1, 0.7}, 0).gather(), quantile(m, {0.1, 0.7}, 0)), "quantiles");
+                check(same_bits(median(x, 0, keepdims).gather(), median(m, 0, keepdims)), "median");
+            }
+        });
+    });
+}

@@ -160,6 +160,9 @@ TEST_CASE("a CPU's library multiplies a matrix of contiguous rows by a vector as
         multiplies(double(), 1e-12);
         multiplies(std::complex<float>(), 1e-4);
         multiplies(std::complex<double>(), 1e-12);
+        // More rows than the library can count.
+        const array<float> many = broadcast_to(ones<float>({1, 2}), {2'147'483'659, 2}) * 2;
+        CHECK(explain(array<float>(sum(matmul(many, ones<float>({2}))))).library_calls() == 0);
     });
 }
 

@@ -50,8 +50,9 @@ TEST_CASE("ndimage: windows, origins, orders and axes of filters mean what they 
         check("uniform 1d", ndimage::uniform_filter1d(data<std::int32_t>({5, 7}), 3, {.axis = 0, .origin = -1}));
         CHECK(array_equal(ndimage::uniform_filter1d(x, 1), x));
         CHECK(array_equal(ndimage::gaussian_filter1d(x, 0), x));
-        CHECK_THROWS_WITH_AS(ndimage::gaussian_filter1d(x, -1), "[gaussian_filter1d] sigma is negative: -1",
+        CHECK_THROWS_WITH_AS(ndimage::gaussian_filter1d(x, -1), "[gaussian_filter1d] sigma is not 0 or more: -1",
                              value_error);
+        CHECK_THROWS_AS(ndimage::gaussian_filter1d(x, constants::nan), value_error);
         CHECK_THROWS_WITH_AS(ndimage::gaussian_filter1d(x, 1, {.order = -1}),
                              "[gaussian_filter1d] the order is negative: -1", value_error);
         CHECK_THROWS_WITH_AS(ndimage::uniform_filter1d(x, 0), "[uniform_filter1d] a window has no elements: 0",

@@ -138,6 +138,11 @@ TEST_CASE("bars stand on the axis and logarithmic axes have powers of ten") {
             text_of(many.line(array<double>{0, 1}, array<double>{1e-9, 1e3}), folder.path + "/many.svg");
         for (const char* number : {">1e-08<", ">1e-06<", ">0.0001<", ">0.01<", ">1<", ">100<"})
             CHECK(has(powers, number));
+        // The room beside the least and largest numbers has none.
+        plot::figure doubles({.ylog = true});
+        const std::string every =
+            text_of(doubles.line(array<double>{1, 2}, array<double>{5e-324, 1.7e308}), folder.path + "/doubles.svg");
+        for (const char* number : {">0<", ">inf<"}) CHECK(!has(every.substr(every.find("<text")), number));
         const std::string alone =
             text_of(one.line(array<double>{1, 2}, array<double>{10, 10}), folder.path + "/one.svg");
         for (const char* number : {">1<", ">10<", ">100<"}) CHECK(has(alone, number));

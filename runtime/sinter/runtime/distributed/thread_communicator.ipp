@@ -160,6 +160,17 @@ private:
     static void copy(char* to, const char* from, std::int64_t size) {
         if (size > 0) std::memcpy(to, from, static_cast<std::size_t>(size));
     }
+    // Leaves a collective in which ranks have shown each other bytes; throws where one had others than were expected.
+    void leave(const char* call, const std::string& unlike) {
+        group_->leave();
+        if (!unlike.empty()) throw device_error(named(call) + " " + unlike);
+    }
+    // Takes what a rank has shown, if it is of that size; else says what it is.
+    static void take(char* to, const char* from, int rank, std::int64_t shown, std::int64_t size, std::string& unlike) {
+        if (shown == size) return copy(to, from, size);
+        unlike = "rank " + std::to_string(rank) + " has " + std::to_string(shown) + " bytes, not " +
+                 std::to_string(size) + ": all ranks make the same calls with arrays that are alike";
+    }
 
     std::shared_ptr<thread_group> group_;
     int rank_;
@@ -167,30 +178,35 @@ private:
 
 SINTER_INLINE void thread_communicator::all_gather(const char* mine, std::span<const std::int64_t> sizes, char* all) {
     group_->show(named("all_gather"), rank_, {mine, sizes, 0});
+    std::string unlike;
     for (int r = 0; r < size(); ++r) {
-        copy(all, group_->of(r).data, sizes[static_cast<std::size_t>(r)]);
-        all += sizes[static_cast<std::size_t>(r)];
+        const auto i = static_cast<std::size_t>(r);
+        take(all, group_->of(r).data, r, group_->of(r).sizes[i], sizes[i], unlike);
+        all += sizes[i];
     }
-    group_->leave();
+    leave("all_gather", unlike);
 }
 
 SINTER_INLINE void thread_communicator::all_to_all(const char* out, std::span<const std::int64_t> out_sizes, char* in,
                                                    std::span<const std::int64_t> in_sizes) {
     group_->show(named("all_to_all"), rank_, {out, out_sizes, 0});
+    std::string unlike;
     for (int r = 0; r < size(); ++r) {
         const thread_group::shown& other = group_->of(r);
         const char* from = other.data;
         for (int before = 0; before < rank_; ++before) from += other.sizes[static_cast<std::size_t>(before)];
-        copy(in, from, in_sizes[static_cast<std::size_t>(r)]);
-        in += in_sizes[static_cast<std::size_t>(r)];
+        const std::int64_t expected = in_sizes[static_cast<std::size_t>(r)];
+        take(in, from, r, other.sizes[static_cast<std::size_t>(rank_)], expected, unlike);
+        in += expected;
     }
-    group_->leave();
+    leave("all_to_all", unlike);
 }
 
 SINTER_INLINE void thread_communicator::broadcast(char* data, std::int64_t size, int root) {
-    group_->show(named("broadcast"), rank_, {data, {}, 0});
-    if (rank_ != root) copy(data, group_->of(root).data, size);
-    group_->leave();
+    group_->show(named("broadcast"), rank_, {data, {&size, 1}, 0});
+    std::string unlike;
+    if (rank_ != root) take(data, group_->of(root).data, root, group_->of(root).sizes[0], size, unlike);
+    leave("broadcast", unlike);
 }
 
 SINTER_INLINE void thread_communicator::recv(char* data, std::int64_t size, int from) {

@@ -240,8 +240,9 @@ SINTER_INLINE void gemm_strided_batched(device where, dtype type, std::int64_t m
     check_mode(where, type, k, mode);
     if (k == 0) return mode.added ? begin_with(where, type, s, mode.added, c) : zero_matrices(where, type, s, c);
     // One product of a tall matrix does the work of a batch that shares b.
+    const bool is_one_for_library = where.is_cuda() || m <= INT_MAX / batch;
     if (batch > 1 && !stack && b.stride == 0 && !a.transposed && a.stride == m * a.leading &&
-        c_stride == m * s.c_leading) {
+        c_stride == m * s.c_leading && is_one_for_library) {
         s.m *= batch;
         s.batch = 1;
     }

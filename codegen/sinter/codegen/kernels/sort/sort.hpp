@@ -1,10 +1,17 @@
 // What a sort does, how it is divided, and its reference; must not know texts.
 #pragma once
 
+#include <complex>
 #include <cstdint>
+#include <string>
+#include <type_traits>
 #include <sinter/codegen/base/dims.hpp>
+#include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/ops/dtype.hpp>
+#include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/ops/routine.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -53,11 +60,47 @@ struct sort_shape {
 };
 sort_shape sort_shape_of(const sort_task& t);
 
+/// Whether a stands before b: NaN last, complex numbers by real, then imaginary part, behind them those of which the
+/// imaginary part, the real part or both are NaN.
+template <class T>
+SINTER_COMPARES bool orders_before(const T& a, const T& b) {
+    if constexpr (is_complex(dtype_of<T>)) {
+        auto key = [](const T& z) SINTER_COMPARES { return 2 * (z.real() != z.real()) + (z.imag() != z.imag()); };
+        if (key(a) != key(b)) return key(a) < key(b);
+        if (orders_before(a.real(), b.real())) return true;
+        return !orders_before(b.real(), a.real()) && orders_before(a.imag(), b.imag());
+    } else {
+        return a < b || (a == a && b != b);
+    }
+}
+/// f(std::type_identity<T>()) with the C++ type of elements that are sorted; throws type_error for half precision.
+template <class F>
+auto with_sortable_type(dtype type, F f) {
+    switch (type) {
+        case dtype::bool_: return f(std::type_identity<bool>());
+        case dtype::int8: return f(std::type_identity<std::int8_t>());
+        case dtype::int16: return f(std::type_identity<std::int16_t>());
+        case dtype::int32: return f(std::type_identity<std::int32_t>());
+        case dtype::int64: return f(std::type_identity<std::int64_t>());
+        case dtype::uint8: return f(std::type_identity<std::uint8_t>());
+        case dtype::uint16: return f(std::type_identity<std::uint16_t>());
+        case dtype::uint32: return f(std::type_identity<std::uint32_t>());
+        case dtype::uint64: return f(std::type_identity<std::uint64_t>());
+        case dtype::float32: return f(std::type_identity<float>());
+        case dtype::float64: return f(std::type_identity<double>());
+        case dtype::complex64: return f(std::type_identity<std::complex<float>>());
+        case dtype::complex128: return f(std::type_identity<std::complex<double>>());
+        default: throw type_error("[sort] is not defined for " + std::string(to_string(type)));
+    }
+}
+
 /// The rows sorted as numpy.sort and numpy.argsort with kind="stable" do: ascending, NaN last, complex numbers by real,
 /// then imaginary part, equal elements (0.0 and -0.0 are equal) in the order in which they stand.
 void sort_reference(const sort_task& t, const void* from, void* to);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END
 
 #if SINTER_HEADER_ONLY
 #include <sinter/codegen/kernels/sort/sort.ipp>

@@ -74,18 +74,6 @@ SINTER_INLINE sort_shape sort_shape_of(const sort_task& t) {
 }
 
 template <class T>
-SINTER_COMPARES bool orders_before(const T& a, const T& b) {
-    if constexpr (dtype_of<T> == dtype::complex64 || dtype_of<T> == dtype::complex128) {
-        auto key = [](const T& z) { return 2 * (z.real() != z.real()) + (z.imag() != z.imag()); };
-        if (key(a) != key(b)) return key(a) < key(b);
-        if (orders_before(a.real(), b.real())) return true;
-        return !orders_before(b.real(), a.real()) && orders_before(a.imag(), b.imag());
-    } else {
-        return a < b || (a == a && b != b);
-    }
-}
-
-template <class T>
 void sort_as(const sort_task& t, const void* from, void* to) {
     sequence<std::int64_t> order(static_cast<std::size_t>(t.length));
     for (std::int64_t row = 0; row < t.rows; ++row) {
@@ -102,22 +90,7 @@ void sort_as(const sort_task& t, const void* from, void* to) {
 }
 
 SINTER_INLINE void sort_reference(const sort_task& t, const void* from, void* to) {
-    switch (t.type) {
-        case dtype::bool_: return sort_as<bool>(t, from, to);
-        case dtype::int8: return sort_as<std::int8_t>(t, from, to);
-        case dtype::int16: return sort_as<std::int16_t>(t, from, to);
-        case dtype::int32: return sort_as<std::int32_t>(t, from, to);
-        case dtype::int64: return sort_as<std::int64_t>(t, from, to);
-        case dtype::uint8: return sort_as<std::uint8_t>(t, from, to);
-        case dtype::uint16: return sort_as<std::uint16_t>(t, from, to);
-        case dtype::uint32: return sort_as<std::uint32_t>(t, from, to);
-        case dtype::uint64: return sort_as<std::uint64_t>(t, from, to);
-        case dtype::float32: return sort_as<float>(t, from, to);
-        case dtype::float64: return sort_as<double>(t, from, to);
-        case dtype::complex64: return sort_as<std::complex<float>>(t, from, to);
-        case dtype::complex128: return sort_as<std::complex<double>>(t, from, to);
-        default: throw type_error("[sort] is not defined for " + std::string(to_string(t.type)));
-    }
+    with_sortable_type(t.type, [&]<class T>(std::type_identity<T>) { sort_as<T>(t, from, to); });
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
