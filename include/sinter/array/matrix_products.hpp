@@ -8,7 +8,10 @@ namespace sinter::inline SINTER_ABI::detail {
 /// Whether a library multiplies matrices of this type, half precision with sums in float32.
 bool has_products(dtype type, device where);
 
-/// numpy.matmul of arrays of one floating or complex type: by the library, with vectors by record_products.
+/// Whether a GPU multiplies `count` matrices of integers or bool, (m, k) x (k, n), by tiles.
+bool has_tiles(dtype type, device where, std::int64_t count, std::int64_t m, std::int64_t n, std::int64_t k);
+
+/// numpy.matmul of arrays of one type: by the library or tiles; with vectors, and few integers, by record_products.
 handle record_matmul(const handle& a, const handle& b, precision in = precision::highest,
                      std::string_view operation = "matmul");
 

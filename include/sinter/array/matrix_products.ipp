@@ -3,6 +3,7 @@
 
 #include <sinter/array/matrix_products.hpp>
 #include <sinter/array/precision.hpp>
+#include <sinter/codegen/kernels/linalg/tiled_products.hpp>
 #include <sinter/codegen/ops/matrix_stack.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/library/blas.hpp>
@@ -75,9 +76,23 @@ SINTER_INLINE handle record_split_product(std::string_view operation, const hand
     return record_product(operation, sum, x.high, y.high, precision::tf32x3);
 }
 
+SINTER_INLINE bool has_tiles(dtype type, device where, std::int64_t count, std::int64_t m, std::int64_t n,
+                             std::int64_t k) {
+    return where.is_cuda() && codegen::takes_tiled_products(type, count, m, n, k);
+}
+
+// Whether matrices of integers are multiplied by tiles.
+SINTER_INLINE bool is_tiled(const handle& a, const handle& b) {
+    const dims &l = a->shape, &r = b->shape;
+    if (l.size() < 2 || r.size() < 2 || l.product() == 0 || r.product() == 0) return false;
+    const std::int64_t m = l[l.size() - 2], k = l.back(), n = r.back();
+    return has_tiles(a->type, a->where, std::max(l.product() / (m * k), r.product() / (k * n)), m, n, k);
+}
+
 // A product with a vector moves the matrix once: what is computed for it is fused with it, and with what follows. Where
 // sums take longer than moving it, on a CPU, the library's are several times as fast.
 SINTER_INLINE bool is_fused(const handle& a, const handle& b) {
+    if (codegen::kind_rank(a->type) < 2) return !is_tiled(a, b);
     if (a->shape.size() == 1) return b->shape.size() < 2 || walks_rows(*b);
     if (b->shape.size() != 1 || !walks_rows(*a)) return false;
     const std::int64_t longest = a->shape.size() < 2 ? 0 : std::max(a->shape.back(), a->shape[a->shape.size() - 2]);

@@ -16,15 +16,15 @@ namespace detail {
 template <class T, class A, class B>
 array<T> multiplied(std::string_view operation, const A& a, const B& b, precision in) {
     const handle x = record_cast(as_handle(a), dtype_of<T>), y = record_cast(as_handle(b), dtype_of<T>);
-    if constexpr (codegen::kind_rank(dtype_of<T>) >= 2) return array<T>(record_matmul(x, y, in, operation));
-    else return array<T>(record_products(x, y, operation));
+    return array<T>(record_matmul(x, y, in, operation));
 }
 
 }  // namespace detail
 
 /// Matrix product (numpy.matmul) of matrices, of stacks of matrices whose leading axes broadcast, and of vectors: (…,
-/// m, k) x (…, k, n) -> (…, m, n). Floating types run on cuBLAS or OpenBLAS; integers, and vectors with matrices whose
-/// rows are contiguous, in a fused kernel, in which float32 accumulates in float64; but a CPU's OpenBLAS multiplies
+/// m, k) x (…, k, n) -> (…, m, n). Floating types run on cuBLAS or OpenBLAS; integers on a GPU
+/// by tiles, and where there are few of these, on a CPU, and vectors with matrices whose rows are contiguous in a fused
+/// kernel, in which float32 accumulates in float64; but a CPU's OpenBLAS multiplies
 /// such a matrix by a vector, in the operands' type, as it does others. half and bfloat16 sum in float32. Float and
 /// complex float can be multiplied in a lower `precision` on a GPU; the CPU, fused kernels and all other types compute
 /// in full. In tf32x3 an infinity times an infinity is not a number, and what is below 1e-30 keeps fewer digits. A

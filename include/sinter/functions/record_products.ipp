@@ -97,8 +97,10 @@ SINTER_INLINE labelled contracted(const contraction& c, const labelled& given_a,
     for (char l : b.labels)
         if (!a.has(l)) right += l;
     const std::string labels = stack + left + right;
+    const std::int64_t s = c.product(stack), m = c.product(left), n = c.product(right), k = c.product(inner);
     const bool is_matrix =
-        codegen::kind_rank(a.value->type) >= 2 && !inner.empty() && c.product(left) > 1 && c.product(right) > 1;
+        !inner.empty() && m > 1 && n > 1 &&
+        (codegen::kind_rank(a.value->type) >= 2 || has_tiles(a.value->type, a.value->where, s, m, n, k));
     if (!is_matrix) {
         const std::string all = labels + inner;
         if (static_cast<int>(all.size()) > max_rank)
@@ -109,7 +111,6 @@ SINTER_INLINE labelled contracted(const contraction& c, const labelled& given_a,
         return {record_cast(sums.value, a.value->type), sums.labels};
     }
     if (is_for_contract(c, a, b, groups)) return contracted_as_they_lie(c, a, b, groups, kept);
-    const std::int64_t s = c.product(stack), m = c.product(left), n = c.product(right), k = c.product(inner);
     handle x = record_reshape(aligned(a, stack + left + inner), {s, m, k}),
            y = record_reshape(aligned(b, stack + inner + right), {s, k, n});
     dims shape;

@@ -20,6 +20,7 @@
 #include <sinter/codegen/kernels/linalg/qr_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/small_products.hpp>
 #include <sinter/codegen/kernels/linalg/svd_cuda.hpp>
+#include <sinter/codegen/kernels/linalg/tiled_products.hpp>
 #include <sinter/runtime/base/file.hpp>
 #include <sinter/runtime/compile/nvrtc.hpp>
 
@@ -198,6 +199,8 @@ TEST_CASE("the CUDA text of what lists matrices compiles") {
     CHECK_NOTHROW(assemble(matrix_lists_cuda().text, 9, 0));
     CHECK_NOTHROW(assemble(small_products_cuda(dtype::float32, 3).text, 7, 5));
     CHECK_NOTHROW(assemble(small_products_cuda(dtype::float64, 8).text, 9, 0));
+    for (dtype t : {dtype::bool_, dtype::int8, dtype::uint32, dtype::int64})
+        for (int side : {64, 128}) CHECK_NOTHROW(assemble(tiled_products_cuda(t, side).text, 9, 0));
 }
 
 TEST_CASE("the CUDA text of sorts of words by their upper halves compiles") {

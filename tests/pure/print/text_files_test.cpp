@@ -17,6 +17,7 @@
 #include <sinter/codegen/kernels/linalg/qr_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/small_products.hpp>
 #include <sinter/codegen/kernels/linalg/svd_cuda.hpp>
+#include <sinter/codegen/kernels/linalg/tiled_products.hpp>
 #include <sinter/codegen/kernels/sort/count.hpp>
 #include <sinter/codegen/kernels/sort/scatter.hpp>
 #include <sinter/codegen/kernels/sort/selection.hpp>
@@ -180,6 +181,7 @@ void check_function_support(text_checker& c) {
 void check_printed(text_checker& c) {
     c.check("matrix lists", matrix_lists_cuda().text, true);
     c.check("small products", small_products_cuda(dtype::float32, 4).text, true);
+    c.check("tiled products", tiled_products_cuda(dtype::int32, 128).text, true);
     c.check("scalars",
             "struct product_halves { unsigned low, high; };\n"
             "struct fixed_float_divisor { float number; double inverse, rest; };\n" +

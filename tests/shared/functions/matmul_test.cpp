@@ -166,6 +166,60 @@ TEST_CASE("a CPU's library multiplies a matrix of contiguous rows by a vector as
     });
 }
 
+TEST_CASE("integers and bool are multiplied as by loops whose sums wrap, by tiles on a GPU where there are many") {
+    on_every_backend([](const tested_backend& b) {
+        auto multiplies = []<class T>(T, bool by_tiles, const array<T>& x, const array<T>& y) {
+            const array<T> p = matmul(x, y);
+            CHECK(explain(array<T>(matmul(x, y))).kernels() == (by_tiles ? 0 : 1));
+            const dims& shape = p.shape();
+            const std::int64_t m = shape[shape.size() - 2], n = shape.back(), k = x.shape().back();
+            const std::vector<T> l = to_vector(array<T>(broadcast_to(x, dims(shape.product() / (m * n), m, k)))),
+                                 r = to_vector(array<T>(broadcast_to(y, dims(shape.product() / (m * n), k, n))));
+            std::vector<T> expected;
+            for (std::int64_t i = 0; i < shape.product(); ++i) {
+                const std::int64_t s = i / (m * n), row = i / n % m, column = i % n;
+                std::uint64_t sum = 0;
+                for (std::int64_t at = 0; at < k; ++at) {
+                    const auto u = static_cast<std::uint64_t>(l[static_cast<std::size_t>((s * m + row) * k + at)]);
+                    const auto v = static_cast<std::uint64_t>(r[static_cast<std::size_t>((s * k + at) * n + column)]);
+                    sum = std::is_same_v<T, bool> ? sum | (u & v) : sum + u * v;
+                }
+                expected.push_back(static_cast<T>(sum));
+            }
+            CHECK(to_vector(p) == expected);
+        };
+        auto all_forms = [&]<class T>(T zero) {
+            CAPTURE(to_string(dtype_of<T>));
+            auto numbers = [](const dims& shape, std::int64_t seed) {
+                const array<std::int64_t> n = (arange<std::int64_t>(shape.product()) + seed) * 0x1E3779B97F4A7C15;
+                return array<T>(reshape(astype<T>((n >> 33) ^ n), shape)).eval();
+            };
+            const bool tiles = b.is_cuda();
+            const array<T> x = numbers({257, 37}, 1), y = numbers({37, 449}, 2);
+            multiplies(zero, tiles, x, y);
+            multiplies(zero, tiles, numbers({37, 257}, 3).T(), numbers({385, 37}, 4).T());
+            multiplies(zero, tiles, x(slice(0, 257), slice(3, 36)), y(slice(3, 36), slice(1, 445)));
+            multiplies(zero, false, x(slice(0, 30)), y);
+            multiplies(zero, tiles && sizeof(T) >= 4, numbers({66, 2100}, 3), numbers({2100, 128}, 9));
+            multiplies(zero, tiles, numbers({5, 150, 8}, 5), numbers({8, 140}, 6));
+            multiplies(zero, tiles, numbers({5, 1, 101, 19}, 7)(all, 0), numbers({1, 19, 200}, 8));
+            CHECK(array_equal(einsum("ij,kj->ki", x, numbers({385, 37}, 9)), matmul(numbers({385, 37}, 9), x.T())));
+        };
+        all_forms(false);
+        all_forms(std::int8_t());
+        all_forms(std::uint16_t());
+        all_forms(int());
+        all_forms(std::uint32_t());
+        all_forms(std::int64_t());
+        // So many that tiles are larger.
+        const array<int> many = arange<int>(70 * 129 * 9).reshape({70, 129, 9}),
+                         one = arange<int>(9 * 130).reshape({9, 130});
+        CHECK(array_equal(matmul(many, one), matmul(astype<std::int64_t>(many), astype<std::int64_t>(one))));
+        CHECK_THROWS_WITH_AS(matmul(many, arange<int>(10 * 130).reshape({10, 130})),
+                             "[matmul] inner dimensions differ: (70, 129, 9) x (10, 130)", shape_error);
+    });
+}
+
 TEST_CASE("a vector's product with a matrix has the same bits however its operands were computed") {
     on_every_backend([](const tested_backend&) {
         for (std::int64_t m : {1, 2, 31, 257})

@@ -23,7 +23,7 @@ std::int64_t matrix_of_operand(const dims& product, const dims& operand, std::in
 /// what is rounded, 16 bytes at once, and chooses how before it sees an address.
 std::int64_t alignment_in_list(dtype type, precision in);
 
-/// Whether (m, k) x (k, n) matrices that lie without gaps can be listed.
+/// Whether (m, k) x (k, n) matrices that lie without gaps can be listed: by libraries, which multiply no integers.
 bool is_listable(dtype type, precision in, std::int64_t m, std::int64_t n, std::int64_t k);
 
 }  // namespace sinter::inline SINTER_ABI::codegen

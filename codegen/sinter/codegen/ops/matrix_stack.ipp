@@ -29,7 +29,7 @@ SINTER_INLINE std::int64_t alignment_in_list(dtype type, precision in) {
 
 SINTER_INLINE bool is_listable(dtype type, precision in, std::int64_t m, std::int64_t n, std::int64_t k) {
     const std::int64_t elements = alignment_in_list(type, in);
-    return m * k % elements == 0 && k * n % elements == 0 && m * n % elements == 0;
+    return kind_rank(type) > 1 && m * k % elements == 0 && k * n % elements == 0 && m * n % elements == 0;
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

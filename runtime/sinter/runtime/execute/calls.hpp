@@ -25,6 +25,7 @@ struct prepared_call {
     prepared_fourier fourier;
     prepared_contraction contraction;
     cuda_kernel small_products;  ///< of a product of small matrices
+    cuda_kernel tiled_products;  ///< of a product of integers
     cuda_kernel list_matrices;   ///< of a product without one stride from matrix to matrix
     std::int64_t workspace = 0;  ///< bytes of memory that it needs besides its operands
 };

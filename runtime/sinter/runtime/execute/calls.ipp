@@ -5,11 +5,13 @@
 #include <cstring>
 #include <sinter/codegen/interpret/interpret.hpp>
 #include <sinter/codegen/kernels/linalg/small_products.hpp>
+#include <sinter/codegen/kernels/linalg/tiled_products.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/print/matrix_lists.hpp>
 #include <sinter/codegen/ops/matrix_stack.hpp>
 #include <sinter/runtime/library/blas.hpp>
 #include <sinter/runtime/execute/calls.hpp>
+#include <sinter/runtime/memory/copy.hpp>
 #include <sinter/runtime/base/environment.hpp>
 
 SINTER_IEEE_BEGIN
@@ -47,19 +49,30 @@ struct product_operands {
     bool have_one_stride(const dims& product) const { return codegen::has_one_stride(product, a.at.shape, b.at.shape); }
 };
 
+// Sizes of a stack of products: (m, k) x (k, n), `count` of them.
+struct product_sizes {
+    std::int64_t m, n, k, count;
+
+    explicit product_sizes(const codegen::library_call& c)
+        : m(c.shape[c.shape.size() - 2]),
+          n(c.shape.back()),
+          k(product_operands(c).a.at.shape.back()),
+          count(m * n == 0 ? 0 : c.shape.product() / (m * n)) {}
+    codegen::product_tiles tiles(dtype type) const { return codegen::tiles_of_products(type, count, m, n, k); }
+};
+
 // None where the library alone computes it.
 SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_product(const codegen::library_call& c, dtype type,
                                                                          device where) {
     const product_operands x(c);
     if (where.is_cpu() || c.shape.product() == 0) return {};
     if (!x.have_one_stride(c.shape)) return {codegen::matrix_lists_cuda()};
-    const int axes = c.shape.size();
-    const std::int64_t m = c.shape[axes - 2], n = c.shape[axes - 1];
+    const product_sizes s(c);
+    if (codegen::kind_rank(type) < 2) return {codegen::tiled_products_cuda(type, s.tiles(type).side)};
     const bool plain = codegen::first_matrix(c.call.what) == 0 && !c.call.has(codegen::call_info::bias) &&
                        c.call.last() == codegen::activation::none;
-    if (!plain || !codegen::takes_small_products(type, c.shape.product() / (m * n), m, n, x.a.at.shape[axes - 1]))
-        return {};
-    return {codegen::small_products_cuda(type, n)};
+    if (!plain || !codegen::takes_small_products(type, s.count, s.m, s.n, s.k)) return {};
+    return {codegen::small_products_cuda(type, s.n)};
 }
 
 SINTER_INLINE prepared_call prepare_product(const codegen::library_call& c, dtype type, device where) {
@@ -68,12 +81,11 @@ SINTER_INLINE prepared_call prepare_product(const codegen::library_call& c, dtyp
     if (texts.empty()) return r;
     const written_text& text = find_text(texts[0], where);
     if (product_operands(c).have_one_stride(c.shape)) {
-        r.small_products = text.kernel("multiply");
+        (codegen::kind_rank(type) < 2 ? r.tiled_products : r.small_products) = text.kernel("multiply");
         return r;
     }
     r.list_matrices = text.kernel("list_matrices");
-    const int rank = c.shape.size();
-    r.workspace = 3 * 8 * (c.shape.product() / (c.shape[rank - 2] * c.shape[rank - 1]));
+    r.workspace = 3 * 8 * product_sizes(c).count;
     return r;
 }
 
@@ -91,38 +103,55 @@ SINTER_INLINE matrix_stack stack_of(const prepared_call& r, const codegen::libra
     return {shape, steps_of(x.a.at), steps_of(x.b.at), r.list_matrices, workspace};
 }
 
+SINTER_INLINE codegen::matrix_walk walk_of(const matrix_operand& x) {
+    return x.transposed ? codegen::matrix_walk{x.stride, 1, x.leading} : codegen::matrix_walk{x.stride, x.leading, 1};
+}
+
 SINTER_INLINE void run_small_products(const prepared_call& r, const matrix_operand& a, const matrix_operand& b,
-                                      void* to, std::int64_t rows, std::int64_t m, std::int64_t n, std::int64_t k,
-                                      device where) {
-    auto walk_of = [](const matrix_operand& x) {
-        return x.transposed ? codegen::matrix_walk{x.stride, 1, x.leading}
-                            : codegen::matrix_walk{x.stride, x.leading, 1};
-    };
+                                      void* to, const product_sizes& s, device where) {
     codegen::matrix_walk in_a = walk_of(a), in_b = walk_of(b);
-    auto count = static_cast<unsigned>(rows);
-    int sizes[] = {static_cast<int>(m), static_cast<int>(n), static_cast<int>(k)};
+    auto rows = static_cast<unsigned>(s.count * s.m);
+    int sizes[] = {static_cast<int>(s.m), static_cast<int>(s.n), static_cast<int>(s.k)};
     const void *from_a = a.data, *from_b = b.data;
-    void* arguments[] = {&from_a, &from_b, &to, &in_a, &in_b, &count, &sizes[0], &sizes[1], &sizes[2]};
-    launch_cuda(where, r.small_products, {(count + 255) / 256}, {256}, 0, arguments);
+    void* arguments[] = {&from_a, &from_b, &to, &in_a, &in_b, &rows, &sizes[0], &sizes[1], &sizes[2]};
+    launch_cuda(where, r.small_products, {(rows + 255) / 256}, {256}, 0, arguments);
+}
+
+SINTER_INLINE void run_tiled_products(const prepared_call& r, dtype type, const matrix_operand& a,
+                                      const matrix_operand& b, void* to, const product_sizes& s, device where) {
+    constexpr std::int64_t most_products = 65535;
+    const codegen::product_tiles t = s.tiles(type);
+    if (t.parts > 1) fill_zero(where, to, static_cast<std::size_t>(s.count * s.m * s.n * codegen::size_of(type)));
+    codegen::matrix_walk in_a = walk_of(a), in_b = walk_of(b);
+    auto count = static_cast<long long>(s.count);
+    int sizes[] = {static_cast<int>(s.m), static_cast<int>(s.n), static_cast<int>(s.k), static_cast<int>(t.terms)};
+    const void *from_a = a.data, *from_b = b.data;
+    void* arguments[] = {&from_a, &from_b, &to, &in_a, &in_b, &count, &sizes[0], &sizes[1], &sizes[2], &sizes[3]};
+    launch_cuda(where, r.tiled_products,
+                {static_cast<unsigned>(t.tiles), static_cast<unsigned>(std::min(s.count, most_products)),
+                 static_cast<unsigned>(t.parts)},
+                {256}, 0, arguments);
 }
 
 SINTER_INLINE void run_matmul(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
                               const codegen::sequence<void*>& memory, void* workspace, device where, double factor) {
     dtype type = p.slots[c.results[0]].type;
-    const int rank = c.shape.size();
     const product_operands x(c);
-    std::int64_t m = c.shape[rank - 2], n = c.shape[rank - 1], k = x.a.at.shape[rank - 1], batch = 1;
-    for (int i = 0; i < rank - 2; ++i) batch *= c.shape[i];
-    if (m == 0 || n == 0 || batch == 0) return;
+    const product_sizes s(c);
+    if (s.count == 0) return;
     gemm_mode mode{c.call.in(), nullptr, nullptr, c.call.last(), factor};
     if (codegen::first_matrix(c.call.what)) mode.added = address_at(c.args[0], p, memory);
     if (c.call.has(codegen::call_info::bias)) mode.bias = address_at(c.args.back(), p, memory);
     const matrix_operand a = matrix_of(x.a, memory, type), b = matrix_of(x.b, memory, type);
     void* to = memory[c.results[0]];
-    if (r.small_products && factor == 1) return run_small_products(r, a, b, to, batch * m, m, n, k, where);
-    if (x.have_one_stride(c.shape)) return gemm_strided_batched(where, type, m, n, k, a, b, to, n, m * n, batch, mode);
+    if (r.tiled_products) return run_tiled_products(r, type, a, b, to, s, where);
+    if (r.small_products && factor == 1) return run_small_products(r, a, b, to, s, where);
+    auto multiply = [&](const matrix_stack* stack) {
+        gemm_strided_batched(where, type, s.m, s.n, s.k, a, b, to, s.n, s.m * s.n, s.count, mode, stack);
+    };
+    if (x.have_one_stride(c.shape)) return multiply(nullptr);
     const matrix_stack stack = stack_of(r, c, workspace);
-    gemm_strided_batched(where, type, m, n, k, a, b, to, n, m * n, batch, mode, &stack);
+    multiply(&stack);
 }
 
 // How many elements are counted; or how many positions are written to.

@@ -321,7 +321,10 @@ SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, s
     v->symbolic = symbolic_size(*v->pending);
     v->label = this_label;
     if (places_are_kept.load(std::memory_order_relaxed)) v->place = this_place();
-    if (v->pending->kind == statement_kind::call && where.is_cuda()) open_in_background(v->pending->call.what);
+    // Integers are multiplied by kernels.
+    const bool opens = v->pending->kind == statement_kind::call && where.is_cuda() &&
+                       (codegen::kind_rank(v->type) > 1 || !codegen::is_product(v->pending->call.what));
+    if (opens) open_in_background(v->pending->call.what);
     if (!v->symbolic) {
         before_recording(*v);
         link_pending(*v, this_queue());
