@@ -327,7 +327,7 @@ TEST_CASE("the CUDA texts of linear algebra compile on every architecture") {
     for (dtype t : {dtype::float32, dtype::float64, dtype::complex64, dtype::complex128}) {
         for (const kernel_source& source :
              {tridiagonal_cuda(t), invert_small_cuda(t, 4), invert_small_cuda(t, 32), factor_small_cuda(t, 8),
-              form_q_cuda(t), svd_cuda(t), polar_cuda(t), qr_cuda(t), eig_cuda(t)})
+              rotate_small_cuda(t, 3), form_q_cuda(t), svd_cuda(t), polar_cuda(t), qr_cuda(t), eig_cuda(t)})
             compiles(source);
         for (bool tall : {false, true})
             for (bool any_rows : {false, true}) compiles(factor_cuda(t, tall, any_rows).source);

@@ -142,7 +142,7 @@ void check_linalg(text_checker& c) {
     for (dtype t : {dtype::float32, dtype::float64, dtype::complex64, dtype::complex128}) {
         for (const kernel_source& source :
              {tridiagonal_cuda(t), invert_small_cuda(t, 4), invert_small_cuda(t, 32), factor_small_cuda(t, 8),
-              form_q_cuda(t), svd_cuda(t), polar_cuda(t), qr_cuda(t), eig_cuda(t)})
+              rotate_small_cuda(t, 3), form_q_cuda(t), svd_cuda(t), polar_cuda(t), qr_cuda(t), eig_cuda(t)})
             c.check(source.name, source.text, true);
         c.check("factors", factor_cuda(t, false, true).source.text, true);
         c.check("exchanges of rows", factor_cuda(t, true).exchange.text, true);

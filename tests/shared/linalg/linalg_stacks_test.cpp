@@ -260,14 +260,56 @@ TEST_CASE("linalg: a matrix of a stack that has no singular values is named wher
 TEST_CASE("linalg: stacks of more than 65,535 matrices have eigenvalues and singular values") {
     on_every_backend([](const tested_backend&) {
         const std::int64_t count = 65'537;
-        array<double> a = zeros<double>({count, 2, 2});
+        array<double> a = zeros<double>({count, 5, 5});
         const array<double> number = arange<double>(count);
         a(all, 0, 0) = number, a(all, 1, 1) = number, a(all, 0, 1) = 1.0, a(all, 1, 0) = 1.0;
-        const array<double> values = linalg::eigvalsh(a);
-        CHECK(double(max(abs(values(all, 0) - (number - 1.0)))) < 1e-9);
-        CHECK(double(max(abs(values(all, 1) - (number + 1.0)))) < 1e-9);
+        for (const array<double>& m : {a, array<double>(a(all, slice(0, 2), slice(0, 2)))}) {
+            const array<double> values = linalg::eigvalsh(m);
+            CHECK(double(max(abs(values(all, -1) - (number + 1.0)))) < 1e-9);
+            CHECK(double(max(abs(sum(values, 1) - 2 * number))) < 1e-9);
+        }
         const array<double> singular = linalg::svdvals(a);
         CHECK(double(max(abs(singular(all, 0) - (number + 1.0)))) < 1e-9);
+    });
+}
+
+TEST_CASE("linalg: small Hermitian matrices have eigenvalues and vectors of any scale, from either triangle") {
+    for_each_type([]<class T>(T) {
+        using R = real_of<T>;
+        CAPTURE(to_string(dtype_of<T>));
+        const auto largest = static_cast<double>(std::numeric_limits<R>::max()) / 64,
+                   least = static_cast<double>(std::numeric_limits<R>::min());
+        for (std::int64_t n = 1; n <= 5; ++n) {
+            CAPTURE(n);
+            array<T> a = zeros<T>({9, n, n});
+            const array<T> any = matrix<T>(n, n, spectrum::moderate), ones_of = ones<T>({n, n});
+            a(0) = any + adjoint(any);
+            a(1) = ones_of;
+            a(3) = eye<T>(n) * T(3);
+            a(4) = diag(astype<T>(arange<R>(n) * R(-2) + R(1)));
+            a(5) = a(4) + ones_of * T(std::numeric_limits<R>::epsilon() / 2);
+            a(6) = (any + adjoint(any)) * T(static_cast<R>(largest));
+            a(7) = ones_of * T(static_cast<R>(least));
+            a(8) = matmul(any, adjoint(any));
+            const auto f = linalg::eigh(a);
+            const array<T> lower = tril(a) + triu(ones<T>({n, n}), 1) * T(7),
+                           upper = triu(a) - tril(ones<T>({n, n}), -1);
+            const array<R> alone = linalg::eigvalsh(a), from_lower = linalg::eigvalsh(lower),
+                           from_upper = linalg::eigvalsh(upper, 'U');
+            for (std::int64_t i = 0; i < a.shape()[0]; ++i) {
+                CAPTURE(i);
+                const double scale = i == 6 ? largest : i == 7 ? least : 1;
+                const array<wide> m = widened(a(i), scale), v = widened(f.eigenvectors(i));
+                const double allowed = 4 * static_cast<double>(n) * epsilon<T>() * (1 + double(max(abs(m))));
+                const array<double> w = real(widened(f.eigenvalues(i), scale));
+                CHECK(double(max(abs(matmul(m, v) - v * w))) <= allowed);
+                CHECK(orthogonality<T>(v) <= threshold);
+                if (n > 1) CHECK(bool(all(diff(w) >= 0.0)));
+                CHECK(double(max(abs(widened(alone(i), scale) - w))) <= allowed);
+                CHECK(double(max(abs(widened(from_lower(i), scale) - w))) <= allowed);
+                CHECK(double(max(abs(widened(from_upper(i), scale) - w))) <= allowed);
+            }
+        }
     });
 }
 

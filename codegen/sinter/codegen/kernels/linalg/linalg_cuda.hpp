@@ -42,7 +42,12 @@ kernel_source invert_small_cuda(dtype t, int most_rows);
 /// `factor_small`, the same for Cholesky's factors; a matrix's info is the first pivot that is zero or negative.
 kernel_source factor_small_cuda(dtype t, int most_rows);
 inline constexpr int small_matrix = 32;
-inline constexpr int small_matrix_threads = 128;  ///< of a block of either; a number of their texts
+/// `rotate_small`, a thread for each Hermitian matrix of so many rows: eigenvalues and, if asked for, eigenvectors in
+/// place of the matrix by Jacobi's rotations (Golub and Van Loan, Matrix Computations, section 8.5), whose relative
+/// errors are no larger than LAPACK's. Both triangles of the matrix are what one of them says.
+kernel_source rotate_small_cuda(dtype t, int rows);
+inline constexpr int small_rotated = 4;
+inline constexpr int small_matrix_threads = 128;  ///< of a block of these; a number of their texts
 /// Rows of the identities along the diagonal that `take_upper` writes; a number of its text.
 inline constexpr int inverse_block = 256;
 /// Columns that a block of `mark_not_finite` and `clear_marked` looks at; a number of their text.

@@ -23,6 +23,9 @@ inline constexpr const char* linalg_tridiagonal_text =
 inline constexpr const char* linalg_invert_small_text =
 #include <sinter/codegen/kernels/linalg/text/invert_small.cuh>
     ;
+inline constexpr const char* linalg_rotate_small_text =
+#include <sinter/codegen/kernels/linalg/text/rotate_small.cuh>
+    ;
 inline constexpr const char* linalg_factor_small_text =
 #include <sinter/codegen/kernels/linalg/text/factor_small.cuh>
     ;
@@ -80,6 +83,11 @@ SINTER_INLINE kernel_source invert_small_cuda(dtype t, int most_rows) {
 }
 SINTER_INLINE kernel_source factor_small_cuda(dtype t, int most_rows) {
     return small_matrix_cuda(t, most_rows, "factor_small", linalg_factor_small_text);
+}
+
+SINTER_INLINE kernel_source rotate_small_cuda(dtype t, int rows) {
+    const std::string text = linalg_scaling(t) + fill_text(linalg_rotate_small_text, {{"complex", is_complex(t)}});
+    return small_matrix_cuda(t, rows, "rotate_small", text.c_str());
 }
 
 SINTER_INLINE std::string linalg_parts(dtype t) { return fill_text(linalg_parts_text, {{"complex", is_complex(t)}}); }

@@ -7,10 +7,10 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 /// How a stack of products is shared out among thread blocks.
 struct product_tiles {
-    int side;              ///< rows and columns of a tile: the larger where such ones fill a GPU
-    std::int64_t tiles;    ///< of one product
-    std::int64_t terms;    ///< of a sum that one thread block forms
-    std::int64_t parts;    ///< of a sum, more than one where there are few tiles and the type can be added to in memory
+    int side;            ///< rows and columns of a tile: the larger where such ones fill a GPU
+    std::int64_t tiles;  ///< of one product
+    std::int64_t terms;  ///< of a sum that one thread block forms
+    std::int64_t parts;  ///< of a sum, more than one where there are few tiles and the type can be added to in memory
 };
 
 product_tiles tiles_of_products(dtype t, std::int64_t count, std::int64_t m, std::int64_t n, std::int64_t k);

@@ -15,7 +15,7 @@ inline constexpr const char* tiled_products_text =
     ;
 
 SINTER_INLINE product_tiles tiles_of_products(dtype t, std::int64_t count, std::int64_t m, std::int64_t n,
-                                             std::int64_t k) {
+                                              std::int64_t k) {
     constexpr int small_tile = 64, large_tile = 128;
     constexpr std::int64_t fill_a_gpu = 256, fewest_terms = 256, step = 16;
     auto divided = [](std::int64_t x, std::int64_t by) { return (x + by - 1) / by; };

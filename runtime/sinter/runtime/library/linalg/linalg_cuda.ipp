@@ -98,8 +98,15 @@ struct cuda_linalg_layout {
 };
 
 SINTER_INLINE codegen::kernel_source text_of_small(const linalg_task& t) {
+    if (t.call.what == codegen::routine::syevd) return codegen::rotate_small_cuda(t.type, t.n);
     return (t.call.what == codegen::routine::potrf ? codegen::factor_small_cuda : codegen::invert_small_cuda)(
         t.type, lanes_of_small(t));
+}
+
+SINTER_INLINE const char* kernel_of_small(const linalg_task& t) {
+    return t.call.what == codegen::routine::potrf   ? "factor_small"
+           : t.call.what == codegen::routine::syevd ? "rotate_small"
+                                                    : "invert_small";
 }
 
 /// A kernel beside the library's calls, where it is kept, and whether a routine launches it.
@@ -161,9 +168,7 @@ SINTER_INLINE prepared_linalg prepare_library_linalg(const linalg_task& t, devic
         throw device_error(std::string("[linalg] ") + codegen::info(t.call.what).name +
                            " has no implementation on GPUs");
     cusolver_handle& solver = cusolver_of(where);
-    if (is_small(t))
-        p.small = find_text(text_of_small(t), where)
-                      .kernel(t.call.what == codegen::routine::potrf ? "factor_small" : "invert_small");
+    if (is_small(t)) p.small = find_text(text_of_small(t), where).kernel(kernel_of_small(t));
     for (int i = 0; !names.empty() && !calls_no_library(t); ++i)
         p.functions[i] = cuda_function(t, codegen::take_word(names));
     for (const linalg_kernel& k : kernels_beside_library())

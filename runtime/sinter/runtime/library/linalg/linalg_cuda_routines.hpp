@@ -19,6 +19,7 @@ struct cuda_routine : cuda_run {
 
 private:
     void factor_small() const;
+    void rotate_small() const;
     /// Of a real matrix's eigenvectors as the library leaves them the complex columns.
     void unpack_vectors(char* values, char* columns) const;
 #define SINTER_LINALG_ROUTINE(name, ...)  \

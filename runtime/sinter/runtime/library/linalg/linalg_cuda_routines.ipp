@@ -59,6 +59,7 @@ SINTER_INLINE void cuda_routine::size_ormqr(cuda_work& w) const {
 SINTER_INLINE void cuda_routine::size_syevd(cuda_work& w) const {
     using s = cusolver_types;
     const linalg_task& t = r.task;
+    if (is_small(t)) return;
     const int ld = leading(t.n), jobz = has(codegen::call_info::vectors);
     if (t.batch > 1)
         asked(function<s::syev_batched_size>(1)(solver, params, jobz, uplo(), t.n, element(), nullptr, ld,
@@ -127,9 +128,19 @@ SINTER_INLINE void cuda_routine::run_ormqr() const {
                                                   at[0] + i * t.stride[0], leading(t.m), work, lwork(), infos() + i));
 }
 
+SINTER_INLINE void cuda_routine::rotate_small() const {
+    void *a = at[0], *to = at[1];
+    const void* infos_at = info;
+    int upper = has(codegen::call_info::upper), with_vectors = has(codegen::call_info::vectors);
+    std::int64_t count = r.task.batch;
+    void* arguments[] = {&a, &to, &upper, &with_vectors, &count, &infos_at};
+    launch_cuda(where, r.small, {blocks_of_small(r.task)}, {codegen::small_matrix_threads}, 0, arguments);
+}
+
 SINTER_INLINE void cuda_routine::run_syevd() const {
     using s = cusolver_types;
     const linalg_task& t = r.task;
+    if (is_small(t)) return rotate_small();
     const int ld = leading(t.n), jobz = has(codegen::call_info::vectors);
     const auto on_device = static_cast<std::size_t>(r.work[0]), on_host = static_cast<std::size_t>(r.work[1]);
     if (t.batch > 1)

@@ -10,13 +10,15 @@
 namespace sinter::inline SINTER_ABI::runtime {
 
 SINTER_INLINE bool is_small(const linalg_task& t) {
-    return (t.call.what == codegen::routine::inverse || t.call.what == codegen::routine::potrf) &&
-           t.n <= codegen::small_matrix;
+    const codegen::routine what = t.call.what;
+    if (what == codegen::routine::syevd) return t.n <= codegen::small_rotated;
+    return (what == codegen::routine::inverse || what == codegen::routine::potrf) && t.n <= codegen::small_matrix;
 }
 
 SINTER_INLINE std::uint32_t checking_threads(const linalg_task& t) { return t.batch > 256 ? 1024 : 256; }
 
 SINTER_INLINE int lanes_of_small(const linalg_task& t) {
+    if (t.call.what == codegen::routine::syevd) return 1;
     int lanes = 4;
     while (lanes < t.n) lanes *= 2;
     return lanes;

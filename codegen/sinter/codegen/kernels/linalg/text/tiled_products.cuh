@@ -26,9 +26,7 @@ struct tile_part {
     }
 };
 
-static __device__ inline void write(element* to, word sum) {
-    $write
-}
+static __device__ inline void write(element* to, word sum) { $write }
 
 extern "C" __global__ void __launch_bounds__(256)
     multiply(const element* a, const element* b, element* c, matrix_walk in_a, matrix_walk in_b, long long count, int m,
