@@ -20,7 +20,10 @@ SINTER_INLINE product_tiles tiles_of_products(dtype t, std::int64_t count, std::
     constexpr std::int64_t fill_a_gpu = 256, fewest_terms = 256, step = 16;
     auto divided = [](std::int64_t x, std::int64_t by) { return (x + by - 1) / by; };
     auto tiles = [&](int side) { return divided(m, side) * divided(n, side); };
-    if (size_of(t) < 8 && tiles(large_tile) * count >= fill_a_gpu) return {large_tile, tiles(large_tile), k, 1};
+    // Which pad hardly more than small ones.
+    const bool pads_alike = 4 * 8 * tiles(large_tile) <= 9 * tiles(small_tile);
+    if (size_of(t) < 8 && pads_alike && tiles(large_tile) * count >= fill_a_gpu)
+        return {large_tile, tiles(large_tile), k, 1};
     const std::int64_t blocks = tiles(small_tile) * count;
     std::int64_t parts = size_of(t) < 4 ? 1 : std::min(fill_a_gpu / blocks, k / fewest_terms);
     parts = std::max<std::int64_t>(parts, 1);
