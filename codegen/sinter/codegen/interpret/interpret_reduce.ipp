@@ -181,7 +181,8 @@ SINTER_INLINE void run_reduce(const reduce_job& job, const char* in, dtype to, c
     if (step > n) step = n;
     if (is_indexed(job.how)) return run_indexed_reduce(job, in, out, step);
     const auto size = static_cast<std::int64_t>(size_of(job.wide));
-    scratch<char> raw(step * size_of(job.from)), block(step * size), results((n + step - 1) / step * size), first(size);
+    scratch<char> raw(step * size_of(job.from)), block(step * size), first(size);
+    scratch<char> results(((n + step - 1) / step + 1) * size);
     layout_cursor where(job.kept);
     for (std::int64_t i = 0; i < outer; ++i, where.advance(1), out += size_of(to)) {
         layout_cursor at(job.reduced);
@@ -197,6 +198,10 @@ SINTER_INLINE void run_reduce(const reduce_job& job, const char* in, dtype to, c
             std::memcpy(results.data + blocks * size, block.data, static_cast<std::size_t>(size));
         }
         combine_result_values(job, results.data, blocks);
+        if (ends_with_identity(job.how, job.from)) {
+            std::memset(results.data + size, 0, static_cast<std::size_t>(size));
+            combine_result_values(job, results.data, 2);
+        }
         convert(job.wide, to, results.data, out, 1);
     }
 }

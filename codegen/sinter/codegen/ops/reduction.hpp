@@ -121,6 +121,13 @@ constexpr bool is_exact(reduction how, dtype operand) {
     return !is_indexed(how) && !wants_first(how) && (kind == 'b' || kind == 'i' || kind == 'u');
 }
 
+/// Whether the result is combined with the identity at last: a sum of negative zeros is zero, as NumPy's, which starts
+/// there.
+constexpr bool ends_with_identity(reduction how, dtype operand) {
+    const reduction_info& r = info(how);
+    return r.accumulate == accumulation::wide && r.identity == 0 && kind_rank(operand) > 1;
+}
+
 /// Whether some hundred elements add up in 32 bits, although the reduction accumulates in 64.
 constexpr bool adds_narrow(reduction how, dtype operand) {
     return how == reduction::sum && is_exact(how, operand) && size_of(operand) <= 2;

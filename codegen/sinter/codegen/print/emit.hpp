@@ -63,6 +63,8 @@ std::string cast_text(dtype from, dtype to, const std::string& value);
 
 /// A type's zero.
 std::string zero_text(dtype t);
+/// What a reduction has come to in its accumulator, converted to the type of its result.
+std::string reduced_text(const reduction_step& r, dtype to, const std::string& combined);
 
 /// The name of a kernel's entry point, which no function of the language has.
 std::string entry_name(const kernel& k);

@@ -246,6 +246,12 @@ SINTER_INLINE std::string zero_text(dtype t) {
     return is_complex(t) && !is_half(t) ? type_text(t) + "{}" : "(" + type_text(t) + ")0";
 }
 
+SINTER_INLINE std::string reduced_text(const reduction_step& r, dtype to, const std::string& combined) {
+    const dtype type = r.accumulator();
+    if (!ends_with_identity(r.how, r.type)) return cast_text(type, to, combined);
+    return cast_text(type, to, "(" + substituted(r.how, combined, zero_text(type)) + ")");
+}
+
 SINTER_INLINE std::string head_text(const schedule& s) {
     constexpr std::size_t longest = 117;
     std::string text, rest = to_text(s);

@@ -259,8 +259,9 @@ SINTER_INLINE void value_writer::write_instruction(std::uint32_t i, element_form
             const bool of_place = is_indexed(r.how) && v.kind == instruction_kind::result;
             std::string from = (of_place ? "ri" : "r") + std::to_string(v.payload) + of_thread_row();
             if (!combines(r)) from = "origin" + std::to_string(r.argument);
-            dtype type = of_place ? dtype::int64 : r.accumulator();
-            return line(target + cast_text(type, v.type, from) + ";");
+            if (of_place) return line(target + cast_text(dtype::int64, v.type, from) + ";");
+            return line(target + (k_.scans ? cast_text(r.accumulator(), v.type, from) : reduced_text(r, v.type, from)) +
+                        ";");
         }
         case instruction_kind::invoke:
             for (std::uint32_t a : v.args) args.push_back(value(a));

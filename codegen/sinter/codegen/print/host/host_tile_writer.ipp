@@ -136,8 +136,10 @@ SINTER_INLINE void host_tile_writer::write_instruction(std::uint32_t i, const st
             std::string from =
                 k_.scans ? number_text("a", v.payload) : number_text(is_indexed(r.how) ? "ri" : "r", v.payload);
             from += k_.scans || k_.is_row_kernel() ? "[l]" : "[i - begin + l]";
-            return line(target + " = " + cast_text(is_indexed(r.how) ? dtype::int64 : r.accumulator(), v.type, from) +
-                        ";");
+            const bool is_place = is_indexed(r.how);
+            if (k_.scans || is_place)
+                return line(target + " = " + cast_text(is_place ? dtype::int64 : r.accumulator(), v.type, from) + ";");
+            return line(target + " = " + reduced_text(r, v.type, from) + ";");
         }
         case instruction_kind::invoke:
             for (std::uint32_t a : v.args) args.push_back(value(a));
