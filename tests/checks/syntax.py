@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks every source of a configured build folder, or each header alone, with a compiler: syntax only, warnings are errors."""
+"""Checks every source of a configured build folder, or each header alone, with a compiler: syntax only, warnings are errors. The units of
+the library are left to tests/checks/shuffled, which reads them all as one."""
 import argparse
 import collections
 import json
@@ -49,6 +50,14 @@ def changed_lately(commits=40):
     return set()
 
 
+def by_themselves(entry, new):
+    """A source that stands for others with some new ones among them: those alone, each of which takes twice its share of the whole."""
+    sources = [source for source in sources_of(entry) if source in new]
+    if 2 * len(sources) >= len(sources_of(entry)):
+        return [entry]
+    return [{**entry, "file": source, "command": entry["command"].replace(entry["file"], source)} for source in sources]
+
+
 def chosen(entries, part, of):
     """What users have, what changed lately, and one of several parts of the tests and the benchmarks."""
     new = changed_lately() if of > 1 else set()
@@ -57,11 +66,11 @@ def chosen(entries, part, of):
         build = pathlib.Path(entry["directory"])
         return not {ROOT / "tests", ROOT / "bench", build / "tests"}.intersection((build / entry["file"]).parents)
 
-    def is_new(entry):
-        return any(source in new for source in sources_of(entry))
-
     others = [entry["file"] for entry in entries if not is_users(entry)]
-    return [entry for entry in entries if is_users(entry) or entry["file"] in others[part::of] or is_new(entry)]
+    found = []
+    for entry in entries:
+        found += [entry] if is_users(entry) or entry["file"] in others[part::of] else by_themselves(entry, new)
+    return found
 
 
 def included(path, folders, seen=None):
@@ -252,7 +261,8 @@ def main():
     arguments = parser.parse_args()
     # Each header's own translation unit would repeat what the sources include.
     entries = [entry for entry in json.loads((arguments.build / "compile_commands.json").read_text())
-               if ("_verify_interface_header_sets" in entry["file"]) == arguments.headers and "cmake_pch" not in entry["file"]]
+               if ("_verify_interface_header_sets" in entry["file"]) == arguments.headers and "cmake_pch" not in entry["file"] and
+               pathlib.Path(entry["file"]).parent.name != "compiled"]
     with tempfile.TemporaryDirectory(dir=arguments.build.resolve()) as folder, ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         compiler = Compiler(arguments.compiler, folder)
         if arguments.headers:

@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "support/rows.hpp"
@@ -16,7 +15,8 @@ using namespace test_backends;
 
 namespace {
 
-using places = std::vector<std::int64_t>;
+/// Where an element is along each axis, zero behind the last one: millions of them are made, without optimisation.
+using places = std::array<std::int64_t, 6>;
 
 std::int64_t number_at(std::int64_t i) { return i * 7919 % 251; }
 
@@ -32,17 +32,17 @@ std::int64_t row_major(const dims& shape, const places& at) {
 }
 
 /// Whether every element is what a function of its place says.
-template <class T>
-void check_elements(const array<T>& got, const std::function<double(const places&)>& expected) {
+template <class T, class Expected>
+void check_elements(const array<T>& got, const Expected& expected) {
     const std::vector<T> elements = to_vector(got);
     const dims shape = got.shape();
-    places at(static_cast<std::size_t>(shape.size()), 0);
+    places at{};
     std::int64_t wrong = 0;
     for (const T& element : elements) {
         wrong += static_cast<double>(element) != expected(at);
-        for (std::size_t a = at.size(); a-- > 0;) {
-            if (++at[a] < shape[static_cast<int>(a)]) break;
-            at[a] = 0;
+        for (int a = shape.size(); a-- > 0;) {
+            if (++at[static_cast<std::size_t>(a)] < shape[a]) break;
+            at[static_cast<std::size_t>(a)] = 0;
         }
     }
     CAPTURE(to_string(shape));
