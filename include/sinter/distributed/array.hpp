@@ -1,8 +1,6 @@
-// distributed::array<T>: an array over the ranks of a session, and the one way in which functions of elements apply to
-// such.
+// distributed::array<T>: an array over the ranks of a session.
 #pragma once
 
-#include <cmath>
 #include <ostream>
 #include <sinter/array/operators.hpp>
 #include <sinter/array/printing/print.hpp>
@@ -47,31 +45,39 @@ std::string distributed_text(const distributed_ref& v, bool repr);
 class distributed_handle {
 public:
     explicit distributed_handle(distributed_ref v) : value_(std::move(v)) {}
-    distributed_handle(distributed_ref from, std::vector<index_item> items)
-        : value_(std::move(from)),
-          items_(std::move(items)),
-          part_(distributed_layout_of(value_, items_)),
-          is_part_(true) {}
+    distributed_handle(const distributed_ref& from, std::span<const index_item> items)
+        : value_(from), part_(new part{{items.begin(), items.end()}, distributed_layout_of(from, items)}) {}
+    distributed_handle(distributed_handle&&) noexcept = default;
     distributed_handle(const distributed_handle& other) : value_(other.get()) {}
-    distributed_handle& operator=(const distributed_handle& other) {
-        value_ = other.get();
-        is_part_ = false;
+    distributed_handle& operator=(distributed_handle other) noexcept {
+        value_.swap(other.value_);
+        part_.swap(other.part_);
         return *this;
     }
 
+    /// The value, which others may hold from now on.
     const distributed_ref& get() const {
-        if (is_part_) value_ = record_distributed_select(value_, items_);
-        is_part_ = false;
+        if (part_) value_ = record_distributed_select(value_, part_->items);
+        part_ = nullptr;
+        if (value_->open) close_expression(*value_);
         return value_;
     }
-    const dims& shape() const { return is_part_ ? part_.shape : value_->shape; }
-    const distributed::placement& where() const { return is_part_ ? part_.where : value_->where; }
+    /// The value of a handle that is used no more, open if it is.
+    distributed_ref take() {
+        if (part_) get();
+        return std::move(value_);
+    }
+    const session_ref& session() const { return value_->session; }
+    const dims& shape() const { return part_ ? part_->at.shape : value_->shape; }
+    const distributed::placement& where() const { return part_ ? part_->at.where : value_->where; }
 
 private:
+    struct part {
+        std::vector<index_item> items;
+        distributed_layout at;
+    };
     mutable distributed_ref value_;
-    std::vector<index_item> items_;
-    distributed_layout part_;
-    mutable bool is_part_ = false;
+    mutable std::unique_ptr<part> part_;
 };
 
 }  // namespace detail
@@ -110,7 +116,7 @@ public:
     sinter::array<Element> local() const { return sinter::array<Element>(detail::settled(get_value())->local); }
     /// Computes this rank's part now.
     const array& eval() const {
-        local().eval();
+        runtime::evaluate(detail::settled(get_value())->local.alone(), runtime::policy::request);
         return *this;
     }
     /// All of it on every rank.
@@ -132,7 +138,9 @@ public:
     }
 
     template <class To>
-    array<To> astype() const;
+    array<To> astype() const&;
+    template <class To>
+    array<To> astype() &&;
     /// All axes reversed.
     array T() const { return array(detail::record_distributed_transpose(get_value(), {})); }
     /// Numbers, slices, `all`, `newaxis` and `ellipsis`. Along the split axis a number is fetched by all ranks, and of
@@ -149,10 +157,11 @@ public:
     }
 
     const detail::distributed_ref& get_value() const { return value_.get(); }
+    detail::distributed_ref take_value() && { return value_.take(); }
+    const detail::session_ref& get_session() const { return value_.session(); }
 
 protected:
-    array(detail::distributed_ref of, std::span<const detail::index_item> items)
-        : value_(std::move(of), {items.begin(), items.end()}) {}
+    array(const detail::distributed_ref& of, std::span<const detail::index_item> items) : value_(of, items) {}
 
 private:
     detail::distributed_handle value_;
@@ -219,40 +228,10 @@ const session_ref& session_of(const A&... a) {
     const session_ref* s = nullptr;
     auto look = [&](const auto& x) {
         if constexpr (distributed_operand<decltype(x)>)
-            if (!s) s = &x.get_value()->session;
+            if (!s) s = &x.get_session();
     };
     (look(a), ...);
     return *s;
-}
-
-template <class A>
-decltype(auto) local_of(const distributed_ref& v, const A& a, const distributed::map_plan& plan) {
-    if constexpr (distributed_operand<A> || expression<A>)
-        return sinter::array<typename A::value_type>(local_operand(v, plan.shape, plan.result));
-    else return (a);
-}
-
-/// How large a number is, of a complex one its larger part; 0 of what is no number.
-template <class A>
-double size_of_number(const A& a) {
-    if constexpr (distributed_operand<A> || expression<A>) return 0;
-    else if constexpr (requires { a.imag(); })
-        return std::max(std::abs(static_cast<double>(a.real())), std::abs(static_cast<double>(a.imag())));
-    else return std::abs(static_cast<double>(a));
-}
-
-/// A function of elements, applied to the parts: what it is of ordinary arrays is what it is here.
-template <class F, class... A>
-auto distributed_map(std::string_view name, distributed::operation_class c, F&& f, const A&... a) {
-    distributed_ref operands[] = {as_distributed(session_of(a...), a)...};
-    const double numbers[] = {size_of_number(a)...};
-    const distributed::map_plan plan = plan_elements(name, c, operands, numbers);
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        auto e = f(local_of(operands[I], a, plan)...);
-        using R = value_type_t<decltype(e)>;
-        return distributed::array<R>(
-            make_distributed(session_of(a...), plan.shape, plan.result, record_expression<R>(e), moves_of(operands)));
-    }(std::index_sequence_for<A...>());
 }
 
 /// What is no operand of any expression.
@@ -289,15 +268,6 @@ array<T> reshard(const array<T>& x, const placement& p) {
     return x.reshard(p);
 }
 
-/// A function that takes each element by itself, of ordinary arrays, applied to the parts of distributed ones:
-/// `map([](auto x, auto y) { return where(x > y, x, 0); }, a, b)`. Operands broadcast; throws as elementwise functions
-/// do.
-template <class F, class... A>
-    requires detail::distributed_call<A...>
-auto map(F&& f, const A&... a) {
-    return detail::distributed_map("map", operation_class::map, f, a...);
-}
-
 template <class T>
 template <class B>
 void indexed<T>::assign(const B& b) {
@@ -311,13 +281,6 @@ void indexed<T>::assign(const B& b) {
         value = detail::make_distributed(s, dims(h->shape), distributed::replicated(), h);
     }
     *owner_ = array<T>(detail::record_distributed_assign(base_, items_, value));
-}
-
-template <class T>
-template <class To>
-array<To> array<T>::astype() const {
-    return detail::distributed_map(
-        "astype", operation_class::map, [](const auto& x) { return sinter::astype<To>(x); }, *this);
 }
 
 }  // namespace distributed

@@ -122,7 +122,8 @@ struct split_picks {
 // Where a value lies once partial results are combined, which is on every rank.
 SINTER_INLINE placement settled_placement(const distributed_value& v) {
     if (v.where.kind != placement_kind::partial) return v.where;
-    return v.inputs.empty() ? distributed::replicated() : settled_placement(*v.inputs[0]);
+    const bool is_derived = v.later && !v.later->inputs.empty();
+    return is_derived ? settled_placement(*v.later->inputs[0]) : distributed::replicated();
 }
 
 SINTER_INLINE split_picks pick_split(const distributed_value& v, std::span<index_item> items) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/distributed/value.hpp>
+#include <sinter/functions/axes.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
 
@@ -12,6 +13,11 @@ distributed_ref record_distributed_reduce(codegen::reduction how, const distribu
 
 /// Whether each rank has whole rows of a reduction, so that nothing waits.
 bool reduces_locally(const distributed_ref& v, std::uint8_t axes);
+
+/// The axes of a reduction that is that of an ordinary array, since one rank alone has the value; else -1. And what it
+/// becomes: the value's part, reduced.
+int axes_of_one_rank(const distributed_ref& v, const axes& a);
+distributed_ref make_reduced(const distributed_ref& v, int axes, bool keepdims, handle reduced);
 
 /// Combines all reductions of a session that wait: one message for all small ones, and of large ones a share on each
 /// rank.

@@ -27,20 +27,16 @@ SINTER_INLINE distributed_ref begin_waiting(reduction how, const distributed_ref
     for (int r = 0; r < v->session->ranks(); ++r) parts.push_back(v->part(r, v->where.axis));
     auto w = std::make_shared<blocked_reduction>(begin_blocks(how, v->type, v->shape, axes, v->where.axis, parts));
     record_blocks(*w, v->local, v->shape, axes, v->where.axis, static_cast<std::size_t>(v->session->rank()));
-    auto result = std::make_shared<distributed_value>(distributed_value{v->session,
-                                                                        w->how.result,
-                                                                        reduced_shape(v->shape, axes, keepdims),
-                                                                        distributed::partial(how),
-                                                                        {},
-                                                                        w,
-                                                                        {},
-                                                                        {},
-                                                                        v->moves});
+    distributed_ref result =
+        make_distributed(v->session, w->how.result, reduced_shape(v->shape, axes, keepdims), distributed::partial(how));
+    result->waiting = std::move(w);
+    result->moves = v->moves;
+    result->later = std::make_unique<postponed_result>();
     if (v->session->is_checked()) {
         dims over;
         for (int i = 0; i < v->shape.size(); ++i)
             if (axes >> i & 1) over.push_back(i);
-        result->subject = reason_of(to_string(how), v, "along " + to_string(over)).subject;
+        result->later->subject = reason_of(to_string(how), v, "along " + to_string(over)).subject;
     }
     v->session->add_pending(result);
     return result;
@@ -72,6 +68,22 @@ SINTER_INLINE bool reduces_locally(const distributed_ref& v, std::uint8_t axes) 
     for (int i = 0; i < v->shape.size(); ++i) n *= axes >> i & 1 ? v->shape[i] : 1;
     return v->where.kind == placement_kind::split && v->session->ranks() == 1 &&
            distributed::has_blocks(codegen::tree_of(v->shape, axes), n);
+}
+
+SINTER_INLINE int axes_of_one_rank(const distributed_ref& v, const axes& a) {
+    if (v->session->ranks() != 1) return -1;
+    const std::uint8_t mask = a.mask(a.name_or("reduce"), v->shape.size());
+    return reduces_locally(v, mask) ? mask : -1;
+}
+
+SINTER_INLINE distributed_ref make_reduced(const distributed_ref& v, int axes, bool keepdims, handle reduced) {
+    const auto mask = static_cast<std::uint8_t>(axes);
+    const placement where =
+        is_split_along(v, mask) ? distributed::replicated() : reduced_placement(v->where, mask, keepdims);
+    distributed_ref made = make_distributed(v->session, reduced->type, reduced->shape, where);
+    made->local = std::move(reduced);
+    if (!v->moves.empty()) made->moves = v->moves;
+    return made;
 }
 
 SINTER_INLINE distributed_ref record_distributed_reduce(reduction how, const distributed_ref& given, std::uint8_t axes,
@@ -111,6 +123,7 @@ SINTER_INLINE void finish_waiting(distributed_value& v, const char* elements, st
     v.local = store(v.waiting->how.result, v.shape, elements);
     v.where = distributed::replicated();
     v.waiting = nullptr;
+    v.later = nullptr;
     add_move(v.moves, std::string(moved));
 }
 
@@ -123,7 +136,7 @@ SINTER_INLINE std::string names_of(std::span<const distributed_ref> values) {
 
 SINTER_INLINE std::string subjects_of(std::span<const distributed_ref> values) {
     std::string subjects;
-    for (const distributed_ref& v : values) subjects += (subjects.empty() ? "" : ", ") + v->subject;
+    for (const distributed_ref& v : values) subjects += (subjects.empty() ? "" : ", ") + v->later->subject;
     return subjects;
 }
 
@@ -165,12 +178,13 @@ SINTER_INLINE void combine_large(const session_ref& s, distributed_value& v) {
         e.in_sizes[static_cast<std::size_t>(r)] = block_bytes(w, r, own.size());
         sizes.push_back(share.size() * codegen::size_of(w.how.result));
     }
-    e.run(s, {name, v.subject}, v.moves);
+    e.run(s, {name, v.later->subject}, v.moves);
     std::vector<distributed::block_contribution> parts;
     const char* at = e.in.data();
     for (int r = 0; r < s->ranks(); ++r) parts.push_back(contribution_at(w, r, own.size(), at));
     std::string words;
-    const std::vector<char> all = s->all_gather({name, v.subject}, combined_rows(w, parts, own.size()), sizes, words);
+    const std::vector<char> all =
+        s->all_gather({name, v.later->subject}, combined_rows(w, parts, own.size()), sizes, words);
     finish_waiting(v, all.data(), words);
 }
 

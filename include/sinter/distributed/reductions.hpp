@@ -3,55 +3,15 @@
 
 #include <sinter/array/constants.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
-#include <sinter/distributed/elements.hpp>
+#include <sinter/distributed/elements/elements.hpp>
 #include <sinter/distributed/reduction.hpp>
+#include <sinter/distributed/reduction_options.hpp>
 #include <sinter/functions/nan_functions.hpp>
 #include <sinter/functions/reductions.hpp>
 
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI {
-
-namespace detail {
-
-/// A condition that is distributed, or that every rank has alike, or none.
-class any_distributed {
-public:
-    any_distributed() = default;
-    template <expression E>
-    any_distributed(const E& e) : whole_(as_handle(e)) {}
-    template <class T>
-    any_distributed(const distributed::array<T>& a) : parts_(a.get_value()) {}
-    bool is_given() const { return whole_ || parts_; }
-    distributed_ref of(const session_ref& s) const {
-        if (parts_) return parts_;
-        return make_distributed(s, dims(whole_->shape), distributed::replicated(), whole_);
-    }
-
-private:
-    handle whole_;
-    distributed_ref parts_;
-};
-
-}  // namespace detail
-
-namespace distributed {
-
-/// Options of sums, products and extrema, of means, any and all, and of variances: those of ordinary arrays, with a
-/// condition that is distributed too, or that every rank has alike.
-struct reduction_options {
-    std::optional<detail::any_number> initial = {};
-    detail::any_distributed where = {};
-};
-struct where_options {
-    detail::any_distributed where = {};
-};
-struct variance_options {
-    double ddof = 0;
-    detail::any_distributed where = {};
-};
-
-}  // namespace distributed
 
 namespace detail {
 
@@ -71,12 +31,23 @@ distributed::array<To> distributed_as(const distributed::array<T>& x) {
     else return x.template astype<To>();
 }
 
+/// What a reduction of ordinary arrays makes of an array that one rank alone has.
+template <class T, class F>
+auto reduce_alone(const distributed::array<T>& x, int axes, bool keep, F reduce) {
+    auto reduced = reduce(sinter::array<T>(x.get_value()->local));
+    return distributed::array<value_type_t<decltype(reduced)>>(
+        make_reduced(x.get_value(), axes, keep, reduced.get_handle()));
+}
+
 template <codegen::reduction How, class Accumulator = void, class T>
 auto distributed_reduce(const distributed::array<T>& x, const axes& a, bool keep,
                         const distributed::reduction_options& o = {}) {
     using From = std::conditional_t<std::is_void_v<Accumulator>, T, Accumulator>;
     static_assert(codegen::accepts(How, dtype_of<From>), "sinter: complex elements have no order");
     using R = reduced_type<How, dtype_of<From>>;
+    if (!o.initial && !o.where.is_given())
+        if (const int own = axes_of_one_rank(x.get_value(), a); own >= 0)
+            return reduce_alone(x, own, keep, [&](const auto& e) { return reduce_as<How, Accumulator>(e, a, keep); });
     const distributed::array<R> r(record_distributed_reduce_axes(How, distributed_as<From>(x).get_value(), a, keep, o));
     if constexpr (std::is_void_v<Accumulator>) return r;
     else return distributed_as<Accumulator>(r);
@@ -90,11 +61,15 @@ auto distributed_reduce_where(const distributed::array<T>& x, const axes& a, boo
 
 template <class R, class F, class... Input>
 distributed::array<R> distributed_derived(F f, const distributed::array<Input>&... inputs) {
-    return distributed::array<R>(make_derived({inputs.get_value()...}, dtype_of<R>, [f](std::span<const handle> h) {
+    auto make = [f](std::span<const handle> h) {
         return [&]<std::size_t... I>(std::index_sequence<I...>) {
             return record_expression<R>(f(sinter::array<Input>(h[I])...));
         }(std::index_sequence_for<Input...>());
-    }));
+    };
+    const distributed_ref* const values[] = {&inputs.get_value()...};
+    if (any_waits(values)) return distributed::array<R>(make_derived({inputs.get_value()...}, dtype_of<R>, make));
+    const handle parts[] = {inputs.get_value()->local...};
+    return distributed::array<R>(make_derived(values, make(parts)));
 }
 
 template <class W, class T>
@@ -147,6 +122,8 @@ auto distributed_mean(const distributed::array<T>& x, const axes& a, bool keep,
     using M = mean_type<T>;
     if (o.where.is_given())
         return distributed_mean_where<M>(x, a, keep, distributed_counted<false>(a.name_or("mean"), x, o.where));
+    if (const int own = axes_of_one_rank(x.get_value(), a); own >= 0)
+        return reduce_alone(x, own, keep, [&](const auto& e) { return mean_as(e, a, keep); });
     const double n = static_cast<double>(count_reduced("mean", x.shape(), a));
     return distributed_derived<M>([n](const auto& sum) { return astype<M>(over<M>(sum, n)); },
                                   distributed_sum<wide_type<T>>(x, a, keep));
@@ -169,6 +146,11 @@ SINTER_COMPARES distributed::array<R> distributed_variance(const distributed::ar
     if (o.where.is_given())
         return distributed_variance_where<R, Root, false>(x, a, keep, o.ddof,
                                                           distributed_counted<false>(a.name_or("var"), x, o.where));
+    if (const int own = axes_of_one_rank(x.get_value(), a); own >= 0)
+        return reduce_alone(x, own, keep, [&](const auto& e) {
+            if constexpr (Root) return deviation_as(e, a, keep, {.ddof = o.ddof});
+            else return variance_as(e, a, keep, {.ddof = o.ddof});
+        });
     const double count = static_cast<double>(count_reduced("var", x.shape(), a));
     const double divisor = count - o.ddof > 0 ? count - o.ddof : 0.0;
     auto finish = [divisor](const sinter::array<double>& squares) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/distributed/rules.hpp>
+#include <sinter/distributed/elements/open_expression.hpp>
 #include <sinter/distributed/session.hpp>
 #include <sinter/parts/reduced_blocks.hpp>
 
@@ -11,29 +12,45 @@ using distributed::box;
 using distributed::placement;
 using distributed::placement_kind;
 
+/// What is done once other ranks have been heard: a function of values that wait for them, and what a reduction that
+/// waits is of, where calls are checked.
+struct postponed_result {
+    std::vector<distributed_ref> inputs = {};
+    std::function<handle(std::span<const handle>)> finish = {};
+    std::string subject = {};
+};
+
 /// A value over the ranks of a session: this rank's part, which may be pending as any array's value may, and its
 /// placement.
 struct distributed_value {
+    distributed_value(const session_ref& s, dtype t, const dims& all, const placement& p)
+        : session(s), type(t), shape(all), where(p) {}
+
     session_ref session;
     dtype type;
     dims shape;
     placement where;
-    handle local;                                ///< empty while a reduction waits
+    handle local;                                ///< empty while it is open, or waits for other ranks
+    open_ref open;                               ///< words of its part; nobody else holds the value then
     std::shared_ptr<blocked_reduction> waiting;  ///< a partial result that is combined when it is read
-    std::vector<distributed_ref> inputs;         ///< of what is made of such results, by `finish`
-    std::function<handle(std::span<const handle>)> finish;
+    std::unique_ptr<postponed_result> later;
     std::vector<std::string> moves;  ///< the last messages that made it, in words
-    std::string subject = {};        ///< of a reduction that waits: what it is of, where calls are checked
 
     range part(int rank, int axis) const { return part_along(shape, where, session->ranks(), rank, axis); }
     range part(int axis) const { return part(session->rank(), axis); }
 };
 
+/// A value without a part yet.
+distributed_ref make_distributed(const session_ref& s, dtype type, const dims& shape, const placement& where);
 /// A value of a part that this rank has.
 distributed_ref make_distributed(session_ref s, const dims& shape, const placement& where, handle local,
                                  std::vector<std::string> moves = {});
 /// An operation of a value, with what else all ranks have to agree upon, as the checks of calls tell it.
 call_reason reason_of(std::string_view operation, const distributed_ref& v, std::string_view more = {});
+/// Records what is open of a value, whose part it becomes.
+void close_expression(distributed_value& v);
+/// Appends what is not known yet to what made a value.
+void join_moves(std::vector<std::string>& all, const std::vector<std::string>& more);
 /// What made several values, the last of it.
 std::vector<std::string> moves_of(std::span<const distributed_ref> from);
 
@@ -68,6 +85,9 @@ void finish_derived(distributed_value& v);
 /// What a function makes of values that lie alike: at once, or when it is read where they wait for other ranks.
 distributed_ref make_derived(std::vector<distributed_ref> inputs, dtype type,
                              std::function<handle(std::span<const handle>)> finish);
+/// What has been made of such values, of which none waits.
+distributed_ref make_derived(std::span<const distributed_ref* const> inputs, handle made);
+bool any_waits(std::span<const distributed_ref* const> values);
 
 /// The local operand of an operation whose result has a shape and a placement, cut where it is everywhere.
 handle local_operand(const distributed_ref& v, const dims& result, const placement& where);

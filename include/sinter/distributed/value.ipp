@@ -12,11 +12,60 @@
 
 namespace sinter::inline SINTER_ABI::detail {
 
+/// Memory of a thread's values, the last of which wait for the next ones.
+struct idle_blocks {
+    static constexpr int most = 16;
+    void* kept[most];
+    int count = 0;
+    bool is_over = false;
+
+    ~idle_blocks() {
+        is_over = true;
+        while (count > 0) ::operator delete(kept[--count]);
+    }
+    static idle_blocks& of_thread() {
+        static thread_local idle_blocks idle;
+        return idle;
+    }
+};
+
+/// Takes memory of values from there.
+template <class T>
+struct block_allocator {
+    using value_type = T;
+
+    block_allocator() = default;
+    template <class U>
+    block_allocator(const block_allocator<U>&) {}
+    T* allocate(std::size_t) {
+        idle_blocks& idle = idle_blocks::of_thread();
+        return static_cast<T*>(idle.count > 0 ? idle.kept[--idle.count] : ::operator new(sizeof(T)));
+    }
+    void deallocate(T* block, std::size_t) {
+        idle_blocks& idle = idle_blocks::of_thread();
+        if (idle.is_over || idle.count == idle_blocks::most) ::operator delete(block);
+        else idle.kept[idle.count++] = block;
+    }
+    bool operator==(const block_allocator&) const { return true; }
+};
+
+SINTER_INLINE distributed_ref make_distributed(const session_ref& s, dtype type, const dims& shape,
+                                               const placement& where) {
+    return std::allocate_shared<distributed_value>(block_allocator<distributed_value>(), s, type, shape, where);
+}
+
 SINTER_INLINE distributed_ref make_distributed(session_ref s, const dims& shape, const placement& where, handle local,
                                                std::vector<std::string> moves) {
-    const dtype type = local->type;
-    return std::make_shared<distributed_value>(
-        distributed_value{std::move(s), type, shape, where, std::move(local), nullptr, {}, {}, std::move(moves)});
+    distributed_ref v = make_distributed(s, local->type, shape, where);
+    v->local = std::move(local);
+    v->moves = std::move(moves);
+    return v;
+}
+
+SINTER_INLINE void close_expression(distributed_value& v) {
+    if (!v.open) return;
+    v.local = v.open->close(v.type);
+    v.open = nullptr;
 }
 
 SINTER_INLINE call_reason reason_of(std::string_view operation, const distributed_ref& v, std::string_view more) {
@@ -25,16 +74,18 @@ SINTER_INLINE call_reason reason_of(std::string_view operation, const distribute
                            (more.empty() ? "" : " ") + std::string(more)};
 }
 
+SINTER_INLINE void join_moves(std::vector<std::string>& all, const std::vector<std::string>& more) {
+    for (const std::string& words : more) {
+        bool known = false;
+        for (const std::string& w : all) known = known || w == words;
+        if (!known) add_move(all, words);
+    }
+}
+
 SINTER_INLINE std::vector<std::string> moves_of(std::span<const distributed_ref> from) {
     std::vector<std::string> all;
-    for (const distributed_ref& v : from) {
-        if (!v) continue;
-        for (const std::string& words : v->moves) {
-            bool known = false;
-            for (const std::string& w : all) known = known || w == words;
-            if (!known) add_move(all, words);
-        }
-    }
+    for (const distributed_ref& v : from)
+        if (v) join_moves(all, v->moves);
     return all;
 }
 
@@ -50,24 +101,35 @@ SINTER_INLINE const session_ref& common_session(std::string_view operation, std:
 
 SINTER_INLINE distributed_ref make_derived(std::vector<distributed_ref> inputs, dtype type,
                                            std::function<handle(std::span<const handle>)> finish) {
-    const distributed_ref& first = inputs[0];
-    auto v = std::make_shared<distributed_value>(distributed_value{
-        first->session, type, first->shape, first->where, {}, nullptr, std::move(inputs), std::move(finish), {}});
-    v->moves = moves_of(v->inputs);
+    distributed_ref v = make_distributed(inputs[0]->session, type, inputs[0]->shape, inputs[0]->where);
+    v->moves = moves_of(inputs);
     bool waits = false;
-    for (const distributed_ref& i : v->inputs) waits = waits || i->where.kind == placement_kind::partial;
+    for (const distributed_ref& i : inputs) waits = waits || i->where.kind == placement_kind::partial;
+    v->later = std::make_unique<postponed_result>(postponed_result{std::move(inputs), std::move(finish)});
     if (!waits) finish_derived(*v);
     return v;
 }
 
+SINTER_INLINE distributed_ref make_derived(std::span<const distributed_ref* const> inputs, handle made) {
+    const distributed_value& first = **inputs[0];
+    std::vector<std::string> moves;
+    for (const distributed_ref* v : inputs) join_moves(moves, (*v)->moves);
+    return make_distributed(first.session, first.shape, first.where, std::move(made), std::move(moves));
+}
+
+SINTER_INLINE bool any_waits(std::span<const distributed_ref* const> values) {
+    for (const distributed_ref* v : values)
+        if ((*v)->where.kind == placement_kind::partial) return true;
+    return false;
+}
+
 SINTER_INLINE void finish_derived(distributed_value& v) {
     std::vector<handle> parts;
-    for (const distributed_ref& i : v.inputs) parts.push_back(settled(i)->local);
-    v.local = v.finish(parts);
-    v.where = v.inputs[0]->where;
-    v.moves = moves_of(v.inputs);
-    v.inputs.clear();
-    v.finish = nullptr;
+    for (const distributed_ref& i : v.later->inputs) parts.push_back(settled(i)->local);
+    v.local = v.later->finish(parts);
+    v.where = v.later->inputs[0]->where;
+    v.moves = moves_of(v.later->inputs);
+    v.later = nullptr;
 }
 
 SINTER_INLINE distributed_ref record_distribute(const handle& whole, placement p, std::string_view operation) {
@@ -186,7 +248,7 @@ SINTER_INLINE void all_reduce(const distributed_ref& v) {
 
 SINTER_INLINE distributed_ref settled(const distributed_ref& v) {
     if (v->where.kind != placement_kind::partial) return v;
-    if (v->finish) finish_derived(*v);
+    if (v->later && v->later->finish) finish_derived(*v);
     else if (v->waiting) {
         combine_waiting(v->session);
         if (v->waiting)
