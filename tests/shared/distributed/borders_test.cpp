@@ -108,6 +108,31 @@ TEST_CASE("threads whose bytes differ are told so without a check, and read noth
     CHECK(is_told(words_of([&](int r) { rows(r).gather(); })));
 }
 
+TEST_CASE(
+    "threads whose calls differ are told so without a check: nobody waits for ever, nor reads what is not there") {
+    using distributed::session;
+    const auto told_where_rank_0 = [](auto f) {
+        const std::string words = message_of([&] {
+            distributed::run(3,
+                             [&](session& s) {
+                                 const auto x = distribute(ones<double>({9, 3}), distributed::split(0));
+                                 if (s.rank() == 0) return f(s);
+                                 x.gather();
+                                 x.gather();
+                             },
+                             {.timeout = 20});
+        });
+        return words.find(" meets ") != std::string::npos &&
+               words.find(": all ranks make the same calls in the same order") != std::string::npos;
+    };
+    CHECK(told_where_rank_0([](session& s) { s.barrier(); }));
+    CHECK(told_where_rank_0([](session& s) { s.link().split(0); }));
+    CHECK(told_where_rank_0([](session& s) {
+        char byte = 0;
+        s.link().broadcast(&byte, 1, 0);
+    }));
+}
+
 TEST_CASE("functions of whole lines have the bits of one rank where a rank has one column") {
     on_every_backend([](const tested_backend& b) {
         const array<double> whole = (arange<double>(3000) * 37 % 101 - 50) / 7;
