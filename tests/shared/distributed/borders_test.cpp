@@ -148,3 +148,18 @@ TEST_CASE("functions of whole lines have the bits of one rank where a rank has o
         });
     });
 }
+
+TEST_CASE("lines without elements have medians that are not a number, as of ordinary arrays, and no quantiles") {
+    on_ranks({1, 3}, [](distributed::session&, auto check) {
+        const array<double> m = zeros({0, 4});
+        for (const auto& where : {distributed::replicated(), distributed::split(1)}) {
+            const auto x = distribute(m, where);
+            check(same_bits(isnan(median(x, 0)).gather(), ones<bool>({4})), "median");
+            check(same_bits(isnan(nanmedian(x, 0)).gather(), ones<bool>({4})), "nanmedian");
+            check(same_bits(isnan(nanquantile(x, 0.5, 0)).gather(), ones<bool>({4})), "nanquantile");
+            check(message_of([&] { static_cast<void>(quantile(x, 0.5, 0)); }) ==
+                      message_of([&] { static_cast<void>(quantile(m, 0.5, 0)); }),
+                  "quantile");
+        }
+    });
+}
