@@ -47,7 +47,8 @@ public:
     explicit distributed_handle(distributed_ref v) : value_(std::move(v)) {}
     distributed_handle(const distributed_ref& from, std::span<const index_item> items)
         : value_(from), part_(new part{{items.begin(), items.end()}, distributed_layout_of(from, items)}) {}
-    distributed_handle(distributed_handle&&) noexcept = default;
+    // An array made of a part reads it.
+    distributed_handle(distributed_handle&& other) : value_(other.take()) {}
     distributed_handle(const distributed_handle& other) : value_(other.get()) {}
     distributed_handle& operator=(distributed_handle other) noexcept {
         value_.swap(other.value_);
@@ -57,9 +58,11 @@ public:
 
     /// The value, which others may hold from now on.
     const distributed_ref& get() const {
-        if (part_) value_ = record_distributed_select(value_, part_->items);
-        part_ = nullptr;
-        if (value_->open) close_expression(*value_);
+        if (part_) {
+            value_ = record_distributed_select(value_, part_->items);
+            part_ = nullptr;
+        }
+        if (value_->is_open.load(std::memory_order_acquire)) close_expression(*value_);
         return value_;
     }
     /// The value of a handle that is used no more, open if it is.

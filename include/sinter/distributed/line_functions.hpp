@@ -223,7 +223,6 @@ auto unwrap(const array<T>& x, int axis = -1, unwrap_options o = {}) {
     auto name(const array<T>& x, const axes& a, detail::keep_axes keep = {}) {                            \
         const axes own = a.named(#name);                                                                  \
         const std::uint8_t mask = own.mask(#name, x.ndim());                                              \
-        detail::require_ranked(#name, x.shape(), mask);                                                   \
         return detail::distributed_lines(#name, x, mask, !keep.given, 0,                                  \
                                          [=](const auto& e) { return detail::how(e, own, keep.given); }); \
     }                                                                                                     \
@@ -240,12 +239,12 @@ SINTER_DISTRIBUTED_MEDIAN(median, median_as)
 SINTER_DISTRIBUTED_MEDIAN(nanmedian, nan_median_as)
 #undef SINTER_DISTRIBUTED_MEDIAN
 
-#define SINTER_DISTRIBUTED_QUANTILE(name)                                                                          \
+#define SINTER_DISTRIBUTED_QUANTILE(name, ...)                                                                     \
     template <class T, detail::shares Q>                                                                           \
     auto name(const array<T>& x, const Q& q, const axes& a, detail::keep_axes keep = {},                           \
               const quantile_options& o = {}) {                                                                    \
         const std::uint8_t mask = a.named(#name).mask(#name, x.ndim());                                            \
-        detail::require_ranked(#name, x.shape(), mask);                                                            \
+        __VA_ARGS__                                                                                                \
         const auto f = [&](const auto& e) {                                                                        \
             if (keep.given) return sinter::name(e, q, a, sinter::keepdims, o);                                     \
             return sinter::name(e, q, a, o);                                                                       \
@@ -261,8 +260,8 @@ SINTER_DISTRIBUTED_MEDIAN(nanmedian, nan_median_as)
               const quantile_options& o = {}) {                                                                    \
         return distributed::name(x, std::vector<double>(q), axes(axis), keep, o);                                  \
     }
-SINTER_DISTRIBUTED_QUANTILE(quantile)
-SINTER_DISTRIBUTED_QUANTILE(percentile)
+SINTER_DISTRIBUTED_QUANTILE(quantile, detail::require_ranked("quantile", x.shape(), mask);)
+SINTER_DISTRIBUTED_QUANTILE(percentile, detail::require_ranked("percentile", x.shape(), mask);)
 SINTER_DISTRIBUTED_QUANTILE(nanquantile)
 SINTER_DISTRIBUTED_QUANTILE(nanpercentile)
 #undef SINTER_DISTRIBUTED_QUANTILE

@@ -1,6 +1,7 @@
 // Values that lie over ranks, untyped: parts, and what moves between them. Must not know element types at compile time.
 #pragma once
 
+#include <atomic>
 #include <sinter/codegen/distributed/rules.hpp>
 #include <sinter/distributed/elements/open_expression.hpp>
 #include <sinter/distributed/session.hpp>
@@ -31,11 +32,16 @@ struct distributed_value {
     dims shape;
     placement where;
     handle local;                                ///< empty while it is open, or waits for other ranks
-    open_ref open;                               ///< words of its part; nobody else holds the value then
+    open_ref open;                               ///< words of its part, which has one holder then
+    std::atomic<bool> is_open = false;           ///< what several threads may ask that read it
     std::shared_ptr<blocked_reduction> waiting;  ///< a partial result that is combined when it is read
     std::unique_ptr<postponed_result> later;
     std::vector<std::string> moves;  ///< the last messages that made it, in words
 
+    void begin(open_ref words) {
+        open = std::move(words);
+        is_open.store(true, std::memory_order_relaxed);
+    }
     range part(int rank, int axis) const { return part_along(shape, where, session->ranks(), rank, axis); }
     range part(int axis) const { return part(session->rank(), axis); }
 };
@@ -47,7 +53,7 @@ distributed_ref make_distributed(session_ref s, const dims& shape, const placeme
                                  std::vector<std::string> moves = {});
 /// An operation of a value, with what else all ranks have to agree upon, as the checks of calls tell it.
 call_reason reason_of(std::string_view operation, const distributed_ref& v, std::string_view more = {});
-/// Records what is open of a value, whose part it becomes.
+/// Records what is open of a value, whose part it becomes, once where several threads want it.
 void close_expression(distributed_value& v);
 /// Appends what is not known yet to what made a value.
 void join_moves(std::vector<std::string>& all, const std::vector<std::string>& more);

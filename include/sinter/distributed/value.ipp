@@ -1,6 +1,7 @@
 // Bodies of value.hpp.
 #pragma once
 
+#include <mutex>
 #include <sinter/array/reading.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/distributed/messages.hpp>
@@ -63,9 +64,12 @@ SINTER_INLINE distributed_ref make_distributed(session_ref s, const dims& shape,
 }
 
 SINTER_INLINE void close_expression(distributed_value& v) {
+    if (!v.is_open.load(std::memory_order_acquire)) return;
+    const std::lock_guard lock(runtime::runtime_lock());
     if (!v.open) return;
     v.local = v.open->close(v.type);
     v.open = nullptr;
+    v.is_open.store(false, std::memory_order_release);
 }
 
 SINTER_INLINE call_reason reason_of(std::string_view operation, const distributed_ref& v, std::string_view more) {

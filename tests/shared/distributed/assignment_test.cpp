@@ -75,6 +75,23 @@ TEST_CASE(
     });
 }
 
+TEST_CASE("an array that is made of a part, or assigned one, reads it there, as an ordinary one does") {
+    on_ranks({2}, [](distributed::session& s, auto check) {
+        const array<double> a = numbers({12, 4});
+        auto x = distribute(a, distributed::split(0));
+        const auto moved = [&] { return s.counters().collectives; };
+        distributed::array<double> y = x(slice(1, -1));
+        check(moved() == 1, "made");
+        y = x(slice(2, none));
+        check(moved() == 2, "assigned");
+        std::vector<distributed::array<double>> all;
+        all.push_back(x(slice(0, 5)));
+        check(moved() == 3, "taken by a vector");
+        if (s.is_root()) y.local().eval();
+        check(same_bits(y.gather(), a(slice(2, none))) && same_bits(all[0].gather(), a(slice(0, 5))), "elements");
+    });
+}
+
 TEST_CASE("a rank alone may ask a part that has a name for its shape and placement, which moves nothing") {
     on_every_backend([](const tested_backend&) {
         on_ranks({1, 3}, [](distributed::session& s, auto check) {

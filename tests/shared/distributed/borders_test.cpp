@@ -108,6 +108,31 @@ TEST_CASE("threads whose bytes differ are told so without a check, and read noth
     CHECK(is_told(words_of([&](int r) { rows(r).gather(); })));
 }
 
+TEST_CASE(
+    "threads whose calls differ are told so without a check: nobody waits for ever, nor reads what is not there") {
+    using distributed::session;
+    const auto told_where_rank_0 = [](auto f) {
+        const std::string words = message_of([&] {
+            distributed::run(3,
+                             [&](session& s) {
+                                 const auto x = distribute(ones<double>({9, 3}), distributed::split(0));
+                                 if (s.rank() == 0) return f(s);
+                                 x.gather();
+                                 x.gather();
+                             },
+                             {.timeout = 20});
+        });
+        return words.find(" meets ") != std::string::npos &&
+               words.find(": all ranks make the same calls in the same order") != std::string::npos;
+    };
+    CHECK(told_where_rank_0([](session& s) { s.barrier(); }));
+    CHECK(told_where_rank_0([](session& s) { s.link().split(0); }));
+    CHECK(told_where_rank_0([](session& s) {
+        char byte = 0;
+        s.link().broadcast(&byte, 1, 0);
+    }));
+}
+
 TEST_CASE("functions of whole lines have the bits of one rank where a rank has one column") {
     on_every_backend([](const tested_backend& b) {
         const array<double> whole = (arange<double>(3000) * 37 % 101 - 50) / 7;
@@ -121,5 +146,20 @@ TEST_CASE("functions of whole lines have the bits of one rank where a rank has o
                 check(same_bits(median(x, 0, keepdims).gather(), median(m, 0, keepdims)), "median");
             }
         });
+    });
+}
+
+TEST_CASE("lines without elements have medians that are not a number, as of ordinary arrays, and no quantiles") {
+    on_ranks({1, 3}, [](distributed::session&, auto check) {
+        const array<double> m = zeros({0, 4});
+        for (const auto& where : {distributed::replicated(), distributed::split(1)}) {
+            const auto x = distribute(m, where);
+            check(same_bits(isnan(median(x, 0)).gather(), ones<bool>({4})), "median");
+            check(same_bits(isnan(nanmedian(x, 0)).gather(), ones<bool>({4})), "nanmedian");
+            check(same_bits(isnan(nanquantile(x, 0.5, 0)).gather(), ones<bool>({4})), "nanquantile");
+            check(message_of([&] { static_cast<void>(quantile(x, 0.5, 0)); }) ==
+                      message_of([&] { static_cast<void>(quantile(m, 0.5, 0)); }),
+                  "quantile");
+        }
     });
 }

@@ -3,6 +3,7 @@
 #include <optional>
 #include <sinter/distributed.hpp>
 #include <sinter/sinter.hpp>
+#include <thread>
 
 #include "support/backends.hpp"
 #include "support/dlpack_tensors.hpp"
@@ -108,4 +109,18 @@ TEST_CASE("memory of others is read where an expression of it is written") {
         runtime::copy_to_device(runtime::current_device(), p.memory->data, later.data(), sizeof(float) * 3);
         CHECK(to_vector(y.gather()) == std::vector<float>{3, 5, 7});
     });
+}
+
+TEST_CASE("several threads may read an expression with a name, as the thread sanitizer sees") {
+    const distributed::session s(distributed::make_single_communicator());
+    const auto x = distribute(arange<double>(9), distributed::split(0));
+    for (int turn = 0; turn < 50; ++turn) {
+        const auto y = (x * 2 + 1) * x - turn;
+        array<double> first, second;
+        std::thread other([&] { second = y.local(); });
+        first = y.local();
+        other.join();
+        CHECK(same_bits(first, second));
+        CHECK(first(1).item() == 3 - turn);
+    }
 }

@@ -122,3 +122,15 @@ TEST_CASE("a column of more than 4096 blocks has the same bits on any number of 
         CHECK(first.at(0) == doctest::Approx(0.5).epsilon(1e-3));
     });
 }
+
+TEST_CASE("sums of negative zeros over ranks are zero, as those of one rank") {
+    on_ranks({1, 3}, [](distributed::session&, auto check) {
+        for (const dims& shape : {dims(5), dims(9000), dims(700, 2), dims(3, 1)}) {
+            const auto x = distribute(-zeros<float>(shape), distributed::split(0));
+            for (const axes& a : {axes(0), axes()}) {
+                check(!bool(any(signbit(sum(x, a).gather()))), "a sum");
+                check(!bool(any(signbit(mean(x, a).gather()))), "a mean");
+            }
+        }
+    });
+}

@@ -151,6 +151,11 @@ struct row_of_blocks {
         finish();
         if (level_of(how.tree, how.level).items > 0) combine(0);
         else combine_in_turn();
+        if (codegen::ends_with_identity(how.how, how.operand)) {
+            results.resize(2 * size);
+            std::memset(results.data() + size, 0, size);
+            codegen::combine_result_values(job, results.data(), 2);
+        }
         if (is_indexed) std::memcpy(out, &indexed_results[0].index, sizeof indexed_results[0].index);
         else codegen::convert(job.wide, how.result, results.data(), out, 1);
         clear(0);

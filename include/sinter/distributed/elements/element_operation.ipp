@@ -63,7 +63,7 @@ SINTER_INLINE distributed_ref apply_planned(const element_words& what, std::span
                  [&](const map_operand& o) { return &p.parts[static_cast<std::size_t>(&o - operands.data())]; });
     e->hold_inputs();
     distributed_ref v = make_distributed(p.session, what.result, p.plan.shape, p.plan.result);
-    v->open = std::move(e);
+    v->begin(std::move(e));
     v->moves = std::move(p.moves);
     if (v->where.kind == placement_kind::partial || !may_stay_open()) close_expression(*v);
     return v;
@@ -91,7 +91,7 @@ SINTER_INLINE distributed_ref apply_elements(const element_words& what, std::spa
     v.type = what.result;
     for (const map_operand& o : operands)
         if (o.value() && !o.value()->moves.empty()) join_moves(v.moves, o.value()->moves);
-    if (fresh) v.open = std::move(fresh);
+    if (fresh) v.begin(std::move(fresh));
     if (e.words.codes.size() >= open_expression::most_words || !may_stay_open()) close_expression(v);
     return extends ? operands[0].take() : std::move(made);
 }

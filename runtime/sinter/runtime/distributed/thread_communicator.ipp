@@ -26,12 +26,13 @@ public:
     int size() const { return static_cast<int>(shown_.size()); }
     const shown& of(int rank) const { return shown_[static_cast<std::size_t>(rank)]; }
     void set_timeout(std::int64_t milliseconds);
-    void meet(const std::string& call, int rank);
+    /// Waits for all ranks to make this call, `words` in errors; throws where another has made another one.
+    void meet(std::string_view call, const std::string& words, int rank);
     /// The end of a collective, in which others may still look at what this rank has shown: nothing ends it early.
     void leave();
-    void show(const std::string& call, int rank, const shown& s) {
+    void show(std::string_view call, const std::string& words, int rank, const shown& s) {
         shown_[static_cast<std::size_t>(rank)] = s;
-        meet(call, rank);
+        meet(call, words, rank);
     }
     void post(int from, int to, std::vector<char> message);
     std::vector<char> take(const std::string& call, int from, int to);
@@ -42,7 +43,8 @@ public:
 private:
     template <class Ready>
     bool wait(std::unique_lock<std::mutex>& lock, Ready ready);
-    [[noreturn]] void throw_late(const std::string& call, int rank);
+    [[noreturn]] void throw_late(const std::string& words, int rank);
+    [[noreturn]] void throw_ended(const std::string& why);
     void require_alive() const {
         if (!why_.empty()) throw rank_ended(why_);
     }
@@ -53,6 +55,8 @@ private:
     std::vector<char> present_;
     std::int64_t round_ = 0;
     int count_ = 0;
+    std::string_view first_call_;  ///< of the round, and whose it is
+    int first_rank_ = 0;
     std::int64_t timeout_ = 60000;  ///< milliseconds
     std::string why_;
     std::map<std::pair<int, int>, std::deque<std::vector<char>>> messages_;
@@ -72,18 +76,30 @@ bool thread_group::wait(std::unique_lock<std::mutex>& lock, Ready ready) {
     return true;
 }
 
-SINTER_INLINE void thread_group::throw_late(const std::string& call, int rank) {
-    std::string missing;
-    for (std::size_t r = 0; r < present_.size(); ++r)
-        if (!present_[r]) missing += (missing.empty() ? "" : ", ") + std::to_string(r);
-    why_ = call + " rank " + std::to_string(rank) + " waited " + time_words(timeout_) + " for rank " + missing;
+SINTER_INLINE void thread_group::throw_ended(const std::string& why) {
+    why_ = why;
     changed_.notify_all();
     throw device_error(why_);
 }
 
-SINTER_INLINE void thread_group::meet(const std::string& call, int rank) {
+SINTER_INLINE void thread_group::throw_late(const std::string& words, int rank) {
+    std::string missing;
+    for (std::size_t r = 0; r < present_.size(); ++r)
+        if (!present_[r]) missing += (missing.empty() ? "" : ", ") + std::to_string(r);
+    throw_ended(words + " rank " + std::to_string(rank) + " waited " + time_words(timeout_) + " for rank " + missing);
+}
+
+// Whoever makes another call would look at what is not shown, and could leave others behind in theirs.
+SINTER_INLINE void thread_group::meet(std::string_view call, const std::string& words, int rank) {
     std::unique_lock lock(mutex_);
     require_alive();
+    if (count_ == 0) {
+        first_call_ = call;
+        first_rank_ = rank;
+    } else if (call != first_call_) {
+        throw_ended(words + " rank " + std::to_string(rank) + " meets " + std::string(first_call_) + " of rank " +
+                    std::to_string(first_rank_) + ": all ranks make the same calls in the same order");
+    }
     present_[static_cast<std::size_t>(rank)] = 1;
     if (++count_ == size()) {
         count_ = 0;
@@ -93,7 +109,7 @@ SINTER_INLINE void thread_group::meet(const std::string& call, int rank) {
         return;
     }
     const std::int64_t round = round_;
-    if (!wait(lock, [&] { return round_ != round; })) throw_late(call, rank);
+    if (!wait(lock, [&] { return round_ != round; })) throw_late(words, rank);
     if (round_ == round) require_alive();
 }
 
@@ -152,7 +168,7 @@ public:
         group_->post(rank_, to, std::vector<char>(data, data + size));
     }
     void recv(char* data, std::int64_t size, int from) override;
-    void barrier() override { group_->meet(named("barrier"), rank_); }
+    void barrier() override { group_->meet("barrier", named("barrier"), rank_); }
     std::shared_ptr<communicator> split(int color) override;
     void abort(const std::string& why) noexcept override { group_->abort(why); }
 
@@ -177,7 +193,7 @@ private:
 };
 
 SINTER_INLINE void thread_communicator::all_gather(const char* mine, std::span<const std::int64_t> sizes, char* all) {
-    group_->show(named("all_gather"), rank_, {mine, sizes, 0});
+    group_->show("all_gather", named("all_gather"), rank_, {mine, sizes, 0});
     std::string unlike;
     for (int r = 0; r < size(); ++r) {
         const auto i = static_cast<std::size_t>(r);
@@ -189,7 +205,7 @@ SINTER_INLINE void thread_communicator::all_gather(const char* mine, std::span<c
 
 SINTER_INLINE void thread_communicator::all_to_all(const char* out, std::span<const std::int64_t> out_sizes, char* in,
                                                    std::span<const std::int64_t> in_sizes) {
-    group_->show(named("all_to_all"), rank_, {out, out_sizes, 0});
+    group_->show("all_to_all", named("all_to_all"), rank_, {out, out_sizes, 0});
     std::string unlike;
     for (int r = 0; r < size(); ++r) {
         const thread_group::shown& other = group_->of(r);
@@ -203,7 +219,7 @@ SINTER_INLINE void thread_communicator::all_to_all(const char* out, std::span<co
 }
 
 SINTER_INLINE void thread_communicator::broadcast(char* data, std::int64_t size, int root) {
-    group_->show(named("broadcast"), rank_, {data, {&size, 1}, 0});
+    group_->show("broadcast", named("broadcast"), rank_, {data, {&size, 1}, 0});
     std::string unlike;
     if (rank_ != root) take(data, group_->of(root).data, root, group_->of(root).sizes[0], size, unlike);
     leave("broadcast", unlike);
@@ -218,7 +234,7 @@ SINTER_INLINE void thread_communicator::recv(char* data, std::int64_t size, int 
 }
 
 SINTER_INLINE std::shared_ptr<communicator> thread_communicator::split(int color) {
-    group_->show(named("split"), rank_, {nullptr, {}, color});
+    group_->show("split", named("split"), rank_, {nullptr, {}, color});
     if (rank_ == 0) {
         group_->made.assign(static_cast<std::size_t>(size()), nullptr);
         for (int r = 0; r < size(); ++r) {
