@@ -151,7 +151,8 @@ void place(array<T>& a, const M& mask, const V& values) {
     const array<std::int64_t> places = reshape(number, a.shape());
     a = array<T>(where(reshape(mask, a.shape()), astype<T>(take(values, places)), a));
 }
-/// Writes an array that broadcasts over another, where a condition holds (numpy.copyto); throws shape_error.
+/// Writes an array that broadcasts over another, or a number, where a condition holds (numpy.copyto); throws
+/// shape_error, and value_error for a number that does not fit in integers.
 template <class T, expression E>
 void copyto(array<T>& to, const E& from) {
     detail::named_errors("copyto", [&] { to(ellipsis) = from; });
@@ -162,6 +163,14 @@ void copyto(array<T>& to, const E& from, const C& where_) {
         const dims shape = to.shape();
         to = array<T>(where(broadcast_to(where_, shape), broadcast_to(astype<T>(from), shape), to));
     });
+}
+template <class T, detail::scalar_operand S>
+void copyto(array<T>& to, const S& from) {
+    detail::named_errors("copyto", [&] { to(ellipsis) = from; });
+}
+template <class T, detail::scalar_operand S, expression C>
+void copyto(array<T>& to, const S& from, const C& where_) {
+    detail::named_errors("copyto", [&] { to(broadcast_to(astype<bool>(where_), to.shape())) = from; });
 }
 
 }  // namespace sinter::inline SINTER_ABI

@@ -12,9 +12,11 @@ namespace sinter::inline SINTER_ABI {
 /// Options of quantiles: what lies between two elements, by NumPy's names: linear, lower, higher, midpoint, nearest,
 /// inverted_cdf, averaged_inverted_cdf, closest_observation, interpolated_inverted_cdf, hazen, weibull,
 /// median_unbiased, normal_unbiased; and how much each element counts, by the method inverted_cdf alone: weights of the
-/// array's shape or, along one axis, a vector. That none is negative is not looked at.
+/// array's shape or, along one axis, a vector. That none is negative is not looked at. `keepdims` is also a word before
+/// the options.
 struct quantile_options {
     std::string_view method = "linear";
+    bool keepdims = false;
     detail::any_array weights = {};
 };
 
@@ -57,6 +59,15 @@ auto nan_median_as(const E& e, const axes& a, bool keep) {
     require_order<E>();
     return array<T>(record_nan_quantiles({.name = "nanmedian", .shares = {}}, as_handle(e), a, keep, dtype_of<T>));
 }
+
+/// An axis that other libraries name among what quantile_options has.
+struct axis_among_options {
+    struct given {
+        template <class V>
+        given(const V&);
+    } axis;
+    anything out, method, keepdims;
+};
 
 template <class Q>
 inline constexpr bool is_vector_of_shares = false;
@@ -112,31 +123,31 @@ SINTER_FUNCTION_OF_AXES(nanmedian, axis, , detail::nan_median_as)
     template <template_parameters expression E>                                                                        \
     auto name(const E& e, Shares q, detail::keep_axes keep = {}, const quantile_options& o = {}) {                     \
         return detail::quantiles_as<detail::record>({#name, {}, all_of, false, o.method, o.weights.value}, e, q,       \
-                                                    axes(), keep.given);                                               \
+                                                    axes(), keep.given || o.keepdims);                                 \
     }                                                                                                                  \
     template <template_parameters expression E>                                                                        \
     auto name(const E& e, Shares q, const quantile_options& o) {                                                       \
         return detail::quantiles_as<detail::record>({#name, {}, all_of, false, o.method, o.weights.value}, e, q,       \
-                                                    axes(), false);                                                    \
+                                                    axes(), o.keepdims);                                               \
     }                                                                                                                  \
     template <template_parameters expression E, detail::axis_operand A>                                                \
     auto name(const E& e, Shares q, const A& axis, detail::keep_axes keep = {}, const quantile_options& o = {}) {      \
         return detail::quantiles_as<detail::record>({#name, {}, all_of, false, o.method, o.weights.value}, e, q, axis, \
-                                                    keep.given);                                                       \
+                                                    keep.given || o.keepdims);                                         \
     }                                                                                                                  \
     template <template_parameters expression E, detail::axis_operand A>                                                \
     auto name(const E& e, Shares q, const A& axis, const quantile_options& o) {                                        \
         return detail::quantiles_as<detail::record>({#name, {}, all_of, false, o.method, o.weights.value}, e, q, axis, \
-                                                    false);                                                            \
+                                                    o.keepdims);                                                       \
     }                                                                                                                  \
     template <template_parameters expression E>                                                                        \
     auto name(const E& e, Shares q, detail::axis_list list, detail::keep_axes keep = {},                               \
               const quantile_options& o = {}) {                                                                        \
         return detail::quantiles_as<detail::record>({#name, {}, all_of, false, o.method, o.weights.value}, e, q,       \
-                                                    axes::of(list), keep.given);                                       \
+                                                    axes::of(list), keep.given || o.keepdims);                         \
     }                                                                                                                  \
     template <template_parameters expression E>                                                                        \
-    detail::stand_in<E> name(const E&, Shares, const detail::placed_arguments&) {                                      \
+    detail::stand_in<E> name(const E&, Shares, const detail::axis_among_options&) {                                    \
         static_assert(sizeof(E) == 0, "sinter: " #name " takes axes in braces, " #name                                 \
                                       "(x, q, {0, 1}), and keepdims and other options behind them");                   \
         return {};                                                                                                     \
@@ -144,7 +155,7 @@ SINTER_FUNCTION_OF_AXES(nanmedian, axis, , detail::nan_median_as)
     template <template_parameters expression E>                                                                        \
     auto name(const E& e, Shares q, detail::axis_list list, const quantile_options& o) {                               \
         return detail::quantiles_as<detail::record>({#name, {}, all_of, false, o.method, o.weights.value}, e, q,       \
-                                                    axes::of(list), false);                                            \
+                                                    axes::of(list), o.keepdims);                                       \
     }
 #define SINTER_ONE_SHARE detail::shares Q,
 #define SINTER_QUANTILE_FUNCTION(name, record, all_of)                          \

@@ -164,6 +164,10 @@ public:
         assign(detail::record_expression<Element>(e));
     }
     void operator=(const indexed& other) && { assign(other.read()); }
+    /// Data in braces: `m(0) = {1, 2, 3}`.
+    void operator=(std::initializer_list<detail::nested<Element>> data) && {
+        assign(detail::store_nested(detail::nested<Element>(data)));
+    }
     template <detail::scalar_operand S>
         requires(detail::is_assignable<S, Element>)
     void operator=(const S& s) && {

@@ -100,7 +100,7 @@ constexpr dtype weak_common(op o, dtype array_type, dtype scalar) {
     if (codegen::info(o).typing == codegen::rule::compare && codegen::is_integer(array_type) &&
         codegen::is_integer(scalar))
         return codegen::promote(array_type, scalar);
-    return array_type;
+    return codegen::computed_type(o, array_type);
 }
 
 template <class Derived, class T>

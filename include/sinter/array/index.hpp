@@ -19,7 +19,8 @@ struct ellipsis_t {};
 /// As many whole axes as are needed.
 inline constexpr ellipsis_t ellipsis{};
 
-/// A range of an axis, as Python's slice: `slice(stop)`, `slice(start, stop)`, `slice(start, stop, step)`.
+/// A range of an axis, as Python's slice: `slice(stop)`, `slice(start, stop)`, `slice(start, stop, step)`; `slice()` is
+/// all of it.
 struct slice {
     /// A whole number, or none.
     struct bound {
@@ -35,6 +36,7 @@ struct slice {
         }
     };
     bound start, stop, step;
+    constexpr slice() = default;
     constexpr explicit slice(bound last) : stop(last) {}
     constexpr slice(bound first, bound last, bound by = bound()) : start(first), stop(last), step(by) {}
 };

@@ -228,6 +228,10 @@ auto vander(const E& x, std::int64_t n, vander_options o = {}) {
     using R = std::conditional_t<(codegen::kind_rank(dtype_of<T>) < 2), result_type_t<T, std::int64_t>, T>;
     return array<R>(detail::record_vander(detail::as_handle(x), dtype_of<R>, n, o.increasing));
 }
+template <expression E, std::same_as<bool> B>
+auto vander(const E& x, std::int64_t n, B increasing) {
+    return vander(x, n, vander_options{.increasing = increasing});
+}
 template <expression E>
 auto vander(const E& x) {
     return vander(x, x.size());

@@ -1,6 +1,7 @@
 // Arrays put together and prolonged: concatenate and its relatives, tile, repeat, roll, insert, delete.
 #pragma once
 
+#include <sinter/array/host.hpp>
 #include <sinter/functions/any_operand.hpp>
 #include <sinter/functions/creation.hpp>
 #include <sinter/functions/shape_functions.hpp>
@@ -221,6 +222,16 @@ SINTER_NEW_VALUE auto insert(const E& e, const std::vector<std::int64_t>& at, co
 }
 template <expression E, detail::operand V>
 SINTER_NEW_VALUE auto insert(const E& e, const std::vector<std::int64_t>& at, const V& values) {
+    return insert(ravel(e), at, values, 0);
+}
+/// The same before positions that an array of integers has, which is read.
+template <expression E, expression I, detail::operand V>
+SINTER_NEW_VALUE auto insert(const E& e, const I& at, const V& values, std::int64_t axis) {
+    static_assert(codegen::is_integer(dtype_of<value_type_t<I>>), "sinter: insert takes positions that are integers");
+    return insert(e, to_vector(ravel(array<std::int64_t>(astype<std::int64_t>(at)))), values, axis);
+}
+template <expression E, expression I, detail::operand V>
+SINTER_NEW_VALUE auto insert(const E& e, const I& at, const V& values) {
     return insert(ravel(e), at, values, 0);
 }
 /// Without one or several positions of an axis, or of the flat array (numpy.delete); throws index_error.

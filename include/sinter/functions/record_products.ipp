@@ -61,6 +61,7 @@ SINTER_INLINE bool has_matrices(const contraction& c, const labelled& o, const s
 SINTER_INLINE bool is_for_contract(const contraction& c, const labelled& a, const labelled& b, const label_groups& g) {
     const std::string all = g.stack + g.left + g.right + g.inner;
     if (static_cast<int>(all.size()) > max_rank || c.product(all) == 0) return false;
+    if (codegen::kind_rank(a.value->type) < 2) return false;
     if (has_matrices(c, a, g.stack, g.left, g.inner) && has_matrices(c, b, g.stack, g.inner, g.right)) return false;
     // Which cuTENSOR does not compute, and cuBLAS does.
     if (codegen::is_complex(a.value->type) && c.in == precision::bf16) return false;

@@ -80,22 +80,24 @@ SINTER_COMPARES auto sem(const E& e, std::int64_t axis = 0, const error_options&
     return array<detail::score_type<E>>(stddev(e, a, {}, {.ddof = o.ddof}) /
                                         codegen::ieee::sqrt(static_cast<double>(e.shape()[a])));
 }
-/// The third moment over that of the deviation (scipy.stats.skew), float64.
+/// The third moment over that of the deviation (scipy.stats.skew), of the elements' floating type.
 template <expression E>
-SINTER_COMPARES array<double> skew(const E& e, std::int64_t axis = 0, const skew_options& o = {}) {
+SINTER_COMPARES auto skew(const E& e, std::int64_t axis = 0, const skew_options& o = {}) {
     const auto [n, second, third] = detail::moments("skew", e, axis, 3);
     const double factor = o.bias || n <= 2 ? 1 : codegen::ieee::sqrt((n - 1) * n) / (n - 2);
-    return array<double>(third / (second * sqrt(second)) * factor);
+    return array<detail::score_type<E>>(astype<detail::score_type<E>>(third / (second * sqrt(second)) * factor));
 }
-/// The fourth moment over that of the deviation (scipy.stats.kurtosis), float64, less 3 unless `fisher` is false.
+/// The fourth moment over that of the deviation (scipy.stats.kurtosis), of the elements' floating type, less 3 unless
+/// `fisher` is false.
 template <expression E>
-SINTER_COMPARES array<double> kurtosis(const E& e, std::int64_t axis = 0, const kurtosis_options& o = {}) {
+SINTER_COMPARES auto kurtosis(const E& e, std::int64_t axis = 0, const kurtosis_options& o = {}) {
     const auto [n, second, fourth] = detail::moments("kurtosis", e, axis, 4);
     const array<double> own = fourth / square(second);
     const double less = o.fisher ? 3 : 0;
-    if (o.bias || n <= 3) return array<double>(own - less);
+    using T = detail::score_type<E>;
+    if (o.bias || n <= 3) return array<T>(astype<T>(own - less));
     const double factor = 1 / ((n - 2) * (n - 3));
-    return array<double>(factor * ((n * n - 1) * own - 3 * (n - 1) * (n - 1)) + (3 - less));
+    return array<T>(astype<T>(factor * ((n * n - 1) * own - 3 * (n - 1) * (n - 1)) + (3 - less)));
 }
 
 }  // namespace sinter::inline SINTER_ABI::stats

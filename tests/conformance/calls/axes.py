@@ -58,7 +58,7 @@ def add_to(t):
     t.add("axes", "average", "np.average(x, axis=a)", "average(x, a)", ALL, along("vector matrix cube"), 8, True)
     t.add("axes", "average", "np.average(x, axis=a, weights=w)", "average(x, a, w)", ["int32", "float64"],
           [dict(x="matrix", a=1, w="weights"), dict(x="matrix", a=-1, w="weights"), dict(x="matrix", a=0, w="weights3"), dict(x="row", a=0, w="weights"),
-           dict(x="matrix", a=0, w="weights")], 8, True)
+           dict(x="matrix", a=0, w="weights"), dict(x="matrix", a=1, w="zeros")], 8, True)
 
     for name, numpy, types in (("cumsum", "np.cumsum", ALL), ("cumprod", "np.cumprod", ALL), ("nancumsum", "np.nancumsum", ALL),
                                ("nancumprod", "np.nancumprod", ALL), ("cummax", "np.maximum.accumulate", REAL),

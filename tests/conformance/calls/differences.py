@@ -45,7 +45,8 @@ def add_to(t):
     d("fft ifft rfft fft2 ifft2 fftn ifftn rfft2 rfftn irfft2 irfftn ihfft", "which elements a NaN reaches depends on the library", when=has("nans", "nan_vector"))
     # What is refused
     d("choose", "an index out of range is index_error", when=has("far", "far_below"))
-    d("diff", "the axis is checked also for no differences", when=lambda case, c: case.get("n") == 0 and is_outside(case, c))
+    d("average", "weights that sum to zero give NaN or infinities", when=lambda case, c: case.get("w") == "zeros")
+    d("diff", "the axis is checked also for no differences, and numbers before and behind are of the array's type", when=lambda case, c: case.get("n") == 0 and is_outside(case, c))
     d("diff trapezoid", "a single number has no neighbours, value_error", when=has("scalar"))
     d("flip fliplr flipud rot90", "an axis that is not there is index_error also where the function names it", when=has("scalar", "vector", "one", "none"))
     d("rot90", "an axis that is not there is index_error", when=lambda case, c: max(case.get("s", [0])) >= rank_of(case["x"]))

@@ -221,3 +221,21 @@ TEST_CASE("the right side may be the array itself, a part of it, or a part of an
         CHECK(str(b) == "[1 2 3 4 5 6]");
     });
 }
+
+TEST_CASE("data in braces is assigned to a part as an array is") {
+    on_every_backend([](const tested_backend&) {
+        array<double> m = zeros({3, 3});
+        m(-1) = {1, 2, 3};
+        m(slice(0, 2), slice()) = {{4, 5, 6}, {7, 8, 9}};
+        m(0, all) = {0.5};
+        CHECK(str(m) == "[[0.5 0.5 0.5]\n [7.  8.  9. ]\n [1.  2.  3. ]]");
+        m(m > 2) = {-1, -2, -3, -4};
+        CHECK(str(m(1)) == "[-1. -2. -3.]");
+        vector v{1, 2, 3};
+        v(array<std::int64_t>{2, 0}) = {7, 8};
+        CHECK(str(v) == "[8 2 7]");
+        CHECK_THROWS_AS((m(0) = {1, 2}), shape_error);
+        CHECK_THROWS_WITH_AS((v(all) = {1, 2, 3'000'000'000}), doctest::Contains("3000000000"), value_error);
+        CHECK(str(v) == "[8 2 7]");
+    });
+}

@@ -248,8 +248,11 @@ TEST_CASE("an index that numbers no choice throws where the result is read") {
         for (std::int64_t wrong : {-1, 2, 9}) {
             index_array index{0, 1, 1, wrong};
             array<double> chosen = choose(index, {a, b}), one = choose(index - 1, {a}),
-                          row = choose(index, stack({a, b}));
+                          row = choose(index, stack({a, b})), alike = choose(index % 5, {a, a}),
+                          part = where(take(a, index) > 0, b, b);
             CHECK_THROWS_AS(to_vector(chosen), index_error);
+            CHECK_THROWS_AS(to_vector(alike), index_error);
+            if (wrong > 2) CHECK_THROWS_AS(to_vector(part), index_error);
             CHECK_THROWS_AS(to_vector(one), index_error);
             CHECK_THROWS_AS(to_vector(row), index_error);
         }

@@ -204,6 +204,12 @@ TEST_CASE("integers and bool are multiplied as by loops whose sums wrap, by tile
             multiplies(zero, tiles, numbers({5, 150, 8}, 5), numbers({8, 140}, 6));
             multiplies(zero, tiles, numbers({5, 1, 101, 19}, 7)(all, 0), numbers({1, 19, 200}, 8));
             CHECK(array_equal(einsum("ij,kj->ki", x, numbers({385, 37}, 9)), matmul(numbers({385, 37}, 9), x.T())));
+            // Which a library of contractions would take of floating numbers.
+            const array<T> stack = numbers({5, 37, 101}, 1), other = numbers({3, 37, 150}, 2);
+            const array<T> rows = reshape(swapaxes(other, 1, 2), {450, 37}),
+                           columns = reshape(swapaxes(stack, 0, 1), {37, 505});
+            CHECK(array_equal(einsum("ajb,cji->bica", stack, other),
+                              transpose(matmul(rows, columns).reshape({3, 150, 5, 101}), {3, 1, 0, 2})));
         };
         all_forms(false);
         all_forms(std::int8_t());

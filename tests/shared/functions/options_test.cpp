@@ -141,3 +141,42 @@ TEST_CASE("random integers reach their end where it is asked for") {
         CHECK_THROWS_AS(random::integers<std::uint8_t>(0, 256, {1}, {.endpoint = true}), value_error);
     });
 }
+
+TEST_CASE(
+    "quantiles keep axes by their options, powers rise by a bool, numbers are copied, arrays say where to insert") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> m{{1, 2, 3}, {4, 5, 6}};
+        check(quantile(m, 0.5, 1, {.method = "lower", .keepdims = true}), array<double>{{2}, {5}});
+        check(percentile(m, {0, 100}, {.keepdims = true}), array<double>{{{1}}, {{6}}});
+        check(nanquantile(m, 0.0, {0, 1}, {.keepdims = true}), array<double>{{1}});
+        check(quantile(m, 1, 0, keepdims, {.keepdims = false}), array<double>{{4, 5, 6}});
+        check(vander(array<int>{2, 3}, 3, true), array<std::int64_t>{{1, 2, 4}, {1, 3, 9}});
+        check(vander(array<int>{2, 3}, 2, false), array<std::int64_t>{{2, 1}, {3, 1}});
+        array<int> x{1, 2, 3};
+        copyto(x, 0, x > 2);
+        check(x, array<int>{1, 2, 0});
+        copyto(x, 5, array<bool>{true});
+        check(x, array<int>{5, 5, 5});
+        copyto(x, 7);
+        check(x, array<int>{7, 7, 7});
+        CHECK_THROWS_WITH_AS(copyto(x, 3'000'000'000), doctest::Contains("[copyto]"), value_error);
+        CHECK_THROWS_AS(copyto(x, 1, array<bool>{true, false}), shape_error);
+        check(insert(m, array<std::int64_t>{0, -1}, 7, 1), array<double>{{7, 1, 2, 7, 3}, {7, 4, 5, 7, 6}});
+        check(insert(x, array<std::uint8_t>{1, 3}, array<int>{8, 9}), array<int>{7, 8, 7, 7, 9});
+        CHECK_THROWS_AS(insert(x, array<int>{4}, 1), index_error);
+    });
+}
+
+TEST_CASE("arithmetic of two bool that has none is that of int8, as NumPy's") {
+    on_every_backend([](const tested_backend&) {
+        const array<bool> p{true, false, true, false}, q{true, true, false, false};
+        check(floor_divide(p, q), array<std::int8_t>{1, 0, 0, 0});
+        check(p % q, array<std::int8_t>{0, 0, 0, 0});
+        check(fmod(p, true), array<std::int8_t>{0, 0, 0, 0});
+        check(power(p, q), array<std::int8_t>{1, 0, 1, 1});
+        check(p << q, array<std::int8_t>{2, 0, 1, 0});
+        check(true >> p, array<std::int8_t>{0, 1, 0, 1});
+        static_assert(std::same_as<decltype(floor_divide(true, true)), std::int8_t>);
+        CHECK(explain(array<std::int8_t>(floor_divide(p, q) * p)).kernels() == 1);
+    });
+}

@@ -54,6 +54,10 @@ TEST_CASE("moments of few, alike, missing and whole numbers are SciPy's") {
         for (const array<double>& v : {stats::skew(alike), stats::kurtosis(alike), stats::skew(gap),
                                        stats::kurtosis(gap), stats::skew(zeros({0})), stats::sem(array<double>{3})})
             CHECK(std::isnan(v.item()));
+        static_assert(std::same_as<decltype(stats::skew(array<float>())), array<float>>);
+        static_assert(std::same_as<decltype(stats::kurtosis(array<float>())), array<float>>);
+        static_assert(std::same_as<decltype(stats::skew(array<int>())), array<double>>);
+        CHECK(stats::kurtosis(array<float>{1, 2, 9}, 0, {.bias = false}).item() == -1.5F);
         CHECK(stats::skew(array<double>{1, 2}).item() == 0);
         CHECK(stats::kurtosis(array<double>{1, 2, 9}, 0, {.bias = false}).item() ==
               doctest::Approx(-1.5).epsilon(1e-14));

@@ -244,6 +244,7 @@ SINTER_INLINE const char* find_fault_of_factor(const graph& g, node_id id) {
 SINTER_INLINE const char* find_fault_of_contract(const graph& g, node_id id) {
     const node &n = g.nodes[id], &a = g.nodes[g.arg(id, 0)], &b = g.nodes[g.arg(id, 1)];
     if (a.type != n.type || b.type != n.type) return "operands and product differ in type";
+    if (kind_rank(n.type) < 2) return "the type has no contractions";
     const precision in = g.call_of(id).in();
     if (in != precision::highest && real_of(n.type) != dtype::float32) return "the type has one precision only";
     if (in == precision::bf16 && is_complex(n.type)) return "the type has no such precision";

@@ -66,13 +66,20 @@ constexpr bool accepts(op o, dtype t) {
     return false;
 }
 
+/// What operands of a type are computed as: bool as the smallest integers, as NumPy does, by arithmetic of two that has
+/// no bool.
+constexpr dtype computed_type(op o, dtype common) {
+    const bool lacks_bool = info(o).typing == rule::same && info(o).arity == 2 && !accepts(o, dtype::bool_);
+    return common == dtype::bool_ && lacks_bool ? dtype::int8 : common;
+}
+
 /// The common type of operands as given (for where: of its last two).
 constexpr dtype common_type(op o, const dtype* args) {
     int first = info(o).typing == rule::select ? 1 : 0;
     int last = info(o).typing == rule::scale ? 1 : info(o).arity;
     dtype t = args[first];
     for (int i = first + 1; i < last; ++i) t = promote(t, args[i]);
-    return t;
+    return computed_type(o, t);
 }
 
 /// The type that operand `which` converts to before the operation, from the operands' common type.

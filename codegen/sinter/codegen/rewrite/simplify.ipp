@@ -79,6 +79,20 @@ SINTER_INLINE node_id simpler_cast(graph& h, node_id x, dtype to) {
     return h.add_cast(x, to);
 }
 
+// Whether what a node is computed from can fail where it is read: by an index that is out of bounds, or in a routine.
+SINTER_INLINE bool can_fail(const graph& h, node_id id) {
+    sequence<bool> is_read;
+    is_read.resize(id + 1, false);
+    is_read[id] = true;
+    for (node_id n = id + 1; n-- > 0;) {
+        if (!is_read[n]) continue;
+        const node_kind k = h.nodes[n].kind;
+        if (k == node_kind::gather || (k == node_kind::call && h.call_of(n).can_fail())) return true;
+        for (node_id a : h.args(n)) is_read[a] = true;
+    }
+    return false;
+}
+
 // An operation that one of its arguments, or an argument's argument, already is.
 SINTER_INLINE node_id same_as_operand(const graph& h, op o, std::span<const node_id> args) {
     dtype t = h.nodes[args[0]].type;
@@ -93,7 +107,7 @@ SINTER_INLINE node_id same_as_operand(const graph& h, op o, std::span<const node
         case op::negative:
         case op::logical_not:
         case op::invert: return is_operation(h, args[0], o) ? h.arg(args[0], 0) : no_node;
-        case op::where: return args[1] == args[2] ? args[1] : no_node;
+        case op::where: return args[1] == args[2] && !can_fail(h, args[0]) ? args[1] : no_node;
         default: return no_node;
     }
 }

@@ -212,8 +212,17 @@ namespace sinter::inline SINTER_ABI {
         SINTER_REFUSED(sentence);                                                                           \
     template <class = void>                                                                                 \
     detail::stand_in<> name(const detail::anything&, const detail::named_arguments&) SINTER_REFUSED(sentence);
+// Of functions of three operands, of which one is a function of C.
+#define SINTER_NO_FUNCTION(name, sentence)                                                                  \
+    template <class = void>                                                                                 \
+    detail::stand_in<> name(const detail::refused_array&, double (*)(const char*), const detail::anything&) \
+        SINTER_REFUSED(sentence);                                                                           \
+    template <class = void>                                                                                 \
+    detail::stand_in<> name(const detail::refused_array&, const detail::anything&, double (*)(const char*)) \
+        SINTER_REFUSED(sentence);
 #include <sinter/array/refusals/no_arguments.def>
 #undef SINTER_NO_ARGUMENTS
+#undef SINTER_NO_FUNCTION
 #undef SINTER_NO_VALUES
 #if defined(__clang__)
 #pragma clang diagnostic pop

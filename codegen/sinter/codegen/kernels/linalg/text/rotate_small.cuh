@@ -7,9 +7,11 @@ __device__ bool is_lost(real x, real value, real other) {
     return x < least || (size_of(value) + x == size_of(value) && size_of(other) + x == size_of(other));
 }
 //@ if complex
+__device__ real larger_part(element x) { return size_of(x.re) > size_of(x.im) ? size_of(x.re) : size_of(x.im); }
 __device__ real modulus(element x) { return hypot(x.re, x.im); }
 __device__ element times(element x, real by) { return {x.re * by, x.im * by}; }
 //@ else
+__device__ real larger_part(element x) { return size_of(x); }
 __device__ real modulus(element x) { return size_of(x); }
 __device__ element times(element x, real by) { return x * by; }
 //@ end
@@ -27,7 +29,7 @@ extern "C" __global__ void __launch_bounds__(128)
     const long long matrix = blockIdx.x * 128ll + threadIdx.x;
     if (matrix >= count) return;
     a += matrix * n * n, values += matrix * n;
-    // Both triangles, from one; the numbers' own powers of two would overflow in squares.
+    // Both triangles, from one; the numbers' own powers of two would overflow in squares, and the largest in sums.
     element m[n][n], v[n][n];
     real largest = 0;
 #pragma unroll
@@ -36,7 +38,7 @@ extern "C" __global__ void __launch_bounds__(128)
         for (int p = 0; p <= q; ++p) {
             const element x = upper ? a[p + q * n] : a[q + p * n];
             m[p][q] = p == q ? of_real(real_part(x)) : upper ? x : conjugate(x);
-            if (size_of(m[p][q]) > largest) largest = size_of(m[p][q]);
+            if (larger_part(m[p][q]) > largest) largest = larger_part(m[p][q]);
         }
     }
     const int exponent = largest > 0 ? exponent_of(largest) + 1 : 0;
