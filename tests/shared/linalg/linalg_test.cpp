@@ -351,7 +351,7 @@ TEST_CASE("linalg: results of one call that are read apart are computed once") {
         CHECK(counters().launches - between.launches <= 1);
         if (where.is_cuda()) CHECK(between.launches - before.launches >= 2);
         auto [eigenvalues, eigenvectors] = linalg::eigh(s);
-        CHECK(library_calls([&eigenvalues = eigenvalues] { eigenvalues.eval(); }) == 1);
+        CHECK(library_calls([&eigenvalues = eigenvalues] { eigenvalues.eval(); }) == (where.is_cuda() ? 0 : 1));
         CHECK(library_calls([&eigenvectors = eigenvectors] { eigenvectors.eval(); }) == 0);
         auto [u, values, vh] = linalg::svd(s);
         array<double> later = u * 2;

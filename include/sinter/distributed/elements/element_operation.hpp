@@ -9,7 +9,7 @@ namespace sinter::inline SINTER_ABI::detail {
 /// An operand: a number, a value that somebody holds, or one that is the operation's alone.
 class map_operand {
 public:
-    explicit map_operand(double size) : size(size) {}
+    explicit map_operand(double given) : size(given) {}
     explicit map_operand(const distributed_ref& v) : named_(&v), value_(v.get()) {}
     explicit map_operand(distributed_ref&& v) : own_(std::move(v)), value_(own_.get()) {}
 
