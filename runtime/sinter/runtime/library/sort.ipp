@@ -79,7 +79,11 @@ SINTER_INLINE std::int64_t sort_parts_on_host(const codegen::sort_task& t) {
     return std::max<std::int64_t>(1, std::min(threads, enough));
 }
 
-SINTER_INLINE bool splits_rows(const codegen::sort_task& t) { return sort_parts_on_host(t) > t.rows; }
+// Whether threads share a row: where there are more of them than rows, which are long enough to be divided.
+SINTER_INLINE bool splits_rows(const codegen::sort_task& t) {
+    return sort_parts_on_host(t) > t.rows &&
+           (!codegen::sort_by_keys(t) || codegen::sort_division_of(t, thread_count()).buckets > 0);
+}
 
 SINTER_INLINE codegen::sort_division division_on_host(const codegen::sort_task& t) {
     return codegen::sort_division_of(t, splits_rows(t) ? thread_count() : 1);
@@ -286,7 +290,7 @@ SINTER_INLINE void run_sort_on_host(const prepared_sort& o, const char* from, ch
     count_launch();
     const std::int64_t size = codegen::size_of(t.type);
     const bool by_keys = codegen::sort_by_keys(t);
-    if (splits_rows(t) && (!by_keys || division_on_host(t).buckets)) {
+    if (splits_rows(t)) {
         for (std::int64_t row = 0; row < t.rows; ++row)
             (by_keys ? sort_split_row_by_keys : sort_split_row)(
                 o, from + row * t.length * size, to + row * t.length * (t.positions ? 8 : size), scratch);
