@@ -35,5 +35,5 @@ void wrong(sinter::array<double> x) {
     static_cast<void>(ptp(x, {.axis = 1}));
     static_cast<void>(all(x, {.axis = 0}));
     static_cast<void>(quantile(x, 0.5, {.axis = 0}));
-    static_cast<void>(percentile(x, 25, {.keepdims = true}));
+    static_cast<void>(percentile(x, 25, {.axis = 1}));
 }
