@@ -22,10 +22,10 @@ array<T> multiplied(std::string_view operation, const A& a, const B& b, precisio
 }  // namespace detail
 
 /// Matrix product (numpy.matmul) of matrices, of stacks of matrices whose leading axes broadcast, and of vectors: (…,
-/// m, k) x (…, k, n) -> (…, m, n). Floating types run on cuBLAS or OpenBLAS; integers on a GPU
-/// by tiles, and where there are few of these, on a CPU, and vectors with matrices whose rows are contiguous in a fused
-/// kernel, in which float32 accumulates in float64; but a CPU's OpenBLAS multiplies
-/// such a matrix by a vector, in the operands' type, as it does others. half and bfloat16 sum in float32. Float and
+/// m, k) x (…, k, n) -> (…, m, n). Floating types run on cuBLAS or OpenBLAS; integers on a GPU by
+/// tiles, and on a CPU, or where there are few tiles, as vectors with matrices whose rows are contiguous, in a fused
+/// kernel, in which float32 accumulates in float64; but a CPU's OpenBLAS multiplies such a matrix by a vector, in the
+/// operands' type, as it does others. half and bfloat16 sum in float32. Float and
 /// complex float can be multiplied in a lower `precision` on a GPU; the CPU, fused kernels and all other types compute
 /// in full. In tf32x3 an infinity times an infinity is not a number, and what is below 1e-30 keeps fewer digits. A
 /// stack is one call, which reads matrices that broadcast where they lie; those in half or lower precision that

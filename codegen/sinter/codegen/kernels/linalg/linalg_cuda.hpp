@@ -43,8 +43,8 @@ kernel_source invert_small_cuda(dtype t, int most_rows);
 kernel_source factor_small_cuda(dtype t, int most_rows);
 inline constexpr int small_matrix = 32;
 /// `rotate_small`, a thread for each Hermitian matrix of so many rows: eigenvalues and, if asked for, eigenvectors in
-/// place of the matrix by Jacobi's rotations (Golub and Van Loan, Matrix Computations, section 8.5), whose relative
-/// errors are no larger than LAPACK's. Both triangles of the matrix are what one of them says.
+/// place of the matrix by Jacobi's rotations (Golub and Van Loan, Matrix Computations, section 8.5). Both triangles of
+/// the matrix are what one of them says.
 kernel_source rotate_small_cuda(dtype t, int rows);
 inline constexpr int small_rotated = 4;
 inline constexpr int small_matrix_threads = 128;  ///< of a block of these; a number of their texts

@@ -97,16 +97,18 @@ struct cuda_linalg_layout {
     }
 };
 
-SINTER_INLINE codegen::kernel_source text_of_small(const linalg_task& t) {
-    if (t.call.what == codegen::routine::syevd) return codegen::rotate_small_cuda(t.type, t.n);
-    return (t.call.what == codegen::routine::potrf ? codegen::factor_small_cuda : codegen::invert_small_cuda)(
-        t.type, lanes_of_small(t));
-}
+/// The kernel of small matrices of a routine, and its text.
+struct small_kernel {
+    const char* name;
+    codegen::kernel_source text;
+};
 
-SINTER_INLINE const char* kernel_of_small(const linalg_task& t) {
-    return t.call.what == codegen::routine::potrf   ? "factor_small"
-           : t.call.what == codegen::routine::syevd ? "rotate_small"
-                                                    : "invert_small";
+SINTER_INLINE small_kernel kernel_of_small(const linalg_task& t) {
+    switch (t.call.what) {
+        case codegen::routine::syevd: return {"rotate_small", codegen::rotate_small_cuda(t.type, t.n)};
+        case codegen::routine::potrf: return {"factor_small", codegen::factor_small_cuda(t.type, lanes_of_small(t))};
+        default: return {"invert_small", codegen::invert_small_cuda(t.type, lanes_of_small(t))};
+    }
 }
 
 /// A kernel beside the library's calls, where it is kept, and whether a routine launches it.
@@ -155,7 +157,7 @@ SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_cuda_linalg(con
         if (k.is_needed(t)) texts.push_back(codegen::linalg_cuda(k.name));
     if (is_polar_stack(t)) texts.push_back(codegen::polar_cuda(t.type));
     if (is_orgqr_stack(t) || is_svd_stack(t)) texts.push_back(codegen::form_q_cuda(t.type));
-    if (is_small(t)) texts.push_back(text_of_small(t));
+    if (is_small(t)) texts.push_back(kernel_of_small(t).text);
     return texts;
 }
 
@@ -168,7 +170,10 @@ SINTER_INLINE prepared_linalg prepare_library_linalg(const linalg_task& t, devic
         throw device_error(std::string("[linalg] ") + codegen::info(t.call.what).name +
                            " has no implementation on GPUs");
     cusolver_handle& solver = cusolver_of(where);
-    if (is_small(t)) p.small = find_text(text_of_small(t), where).kernel(kernel_of_small(t));
+    if (is_small(t)) {
+        const small_kernel k = kernel_of_small(t);
+        p.small = find_text(k.text, where).kernel(k.name);
+    }
     for (int i = 0; !names.empty() && !calls_no_library(t); ++i)
         p.functions[i] = cuda_function(t, codegen::take_word(names));
     for (const linalg_kernel& k : kernels_beside_library())

@@ -9,8 +9,7 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 /// Inverses, Cholesky's factors and eigenvalues of Hermitian matrices that kernels of our own find.
 bool is_small(const linalg_task& t);
-/// Lanes of a warp that one of these matrices takes, a power of two, and thread blocks that all of them do. One H200
-/// found the eigenvalues of 100,000 matrices of 3 x 3 floats by cuSOLVER's syevBatched in 1.4 ms.
+/// Lanes of a warp that one of these matrices takes, a power of two, and thread blocks that all of them do.
 int lanes_of_small(const linalg_task& t);
 std::uint32_t blocks_of_small(const linalg_task& t);
 /// Threads that look whether one of a stack could not be done.
