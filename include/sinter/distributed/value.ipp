@@ -4,6 +4,7 @@
 #include <mutex>
 #include <sinter/array/reading.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/distributed/elements/idle_list.hpp>
 #include <sinter/distributed/messages.hpp>
 #include <sinter/distributed/redistribution.hpp>
 #include <sinter/distributed/reduction.hpp>
@@ -13,22 +14,9 @@
 
 namespace sinter::inline SINTER_ABI::detail {
 
+inline void delete_block(void* block) { ::operator delete(block); }
 /// Memory of a thread's values, the last of which wait for the next ones.
-struct idle_blocks {
-    static constexpr int most = 16;
-    void* kept[most];
-    int count = 0;
-    bool is_over = false;
-
-    ~idle_blocks() {
-        is_over = true;
-        while (count > 0) ::operator delete(kept[--count]);
-    }
-    static idle_blocks& of_thread() {
-        static thread_local idle_blocks idle;
-        return idle;
-    }
-};
+using idle_blocks = idle_list<void, delete_block>;
 
 /// Takes memory of values from there.
 template <class T>
@@ -39,14 +27,10 @@ struct block_allocator {
     template <class U>
     block_allocator(const block_allocator<U>&) {}
     T* allocate(std::size_t) {
-        idle_blocks& idle = idle_blocks::of_thread();
-        return static_cast<T*>(idle.count > 0 ? idle.kept[--idle.count] : ::operator new(sizeof(T)));
+        void* const idle = idle_blocks::of_thread().take();
+        return static_cast<T*>(idle ? idle : ::operator new(sizeof(T)));
     }
-    void deallocate(T* block, std::size_t) {
-        idle_blocks& idle = idle_blocks::of_thread();
-        if (idle.is_over || idle.count == idle_blocks::most) ::operator delete(block);
-        else idle.kept[idle.count++] = block;
-    }
+    void deallocate(T* block, std::size_t) { idle_blocks::of_thread().keep(block); }
     bool operator==(const block_allocator&) const { return true; }
 };
 

@@ -1,6 +1,7 @@
 // Bodies of open_expression.hpp.
 #pragma once
 
+#include <sinter/distributed/elements/idle_list.hpp>
 #include <sinter/distributed/elements/open_expression.hpp>
 #include <sinter/runtime/lazy/label.hpp>
 #include <sinter/runtime/lazy/steps/step_scope.hpp>
@@ -9,41 +10,22 @@
 
 namespace sinter::inline SINTER_ABI::detail {
 
-/// Expressions that a thread keeps for the next ones, with their memory.
-struct idle_expressions {
-    static constexpr int most = 16;
-    open_expression* kept[most];
-    int count = 0;
-    bool is_over = false;
-
-    ~idle_expressions() {
-        is_over = true;
-        while (count > 0) delete kept[--count];
-    }
-    static idle_expressions& of_thread() {
-        static thread_local idle_expressions idle;
-        return idle;
-    }
-};
+inline void delete_expression(open_expression* e) { delete e; }
+using idle_expressions = idle_list<open_expression, delete_expression>;
 
 SINTER_INLINE open_ref begin_expression() {
-    idle_expressions& idle = idle_expressions::of_thread();
-    open_ref e(idle.count > 0 ? idle.kept[--idle.count] : new open_expression);
+    open_expression* const idle = idle_expressions::of_thread().take();
+    open_ref e(idle ? idle : new open_expression);
     e->label = runtime::this_label;
     return e;
 }
 
 SINTER_INLINE void end_of_expression::operator()(open_expression* e) const noexcept {
-    idle_expressions& idle = idle_expressions::of_thread();
-    if (idle.is_over || idle.count == idle_expressions::most) {
-        delete e;
-        return;
-    }
     e->words.codes.clear();
     e->words.inputs.clear();
     e->words.scalars.clear();
     e->held.clear();
-    idle.kept[idle.count++] = e;
+    idle_expressions::of_thread().keep(e);
 }
 
 // Statements may have the line where they are written; those that read memory of others run there, and those of a step
