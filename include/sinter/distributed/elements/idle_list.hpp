@@ -1,4 +1,4 @@
-// What a thread keeps of a kind for the next ones, so that short-lived things need no new memory; must not know the kind.
+// What a thread keeps of a kind, so that short-lived things need no new memory; must not know the kind.
 #pragma once
 
 #include <sinter/codegen/base/config.hpp>
