@@ -38,6 +38,9 @@ void check_selection(std::int64_t n, double bound) {
     CHECK(to_vector(y) == put);
 }
 
+// Which counts on a bool of its own to be 0 or 1.
+SINTER_FUNCTION(power_of_two, (bool picked)->int { return 1 << picked; })
+
 }  // namespace
 
 TEST_CASE("what is selected after waiting for the device is one kernel as before") {
@@ -104,6 +107,21 @@ TEST_CASE("masks of several axes, of rows, of views and of 16-byte elements") {
         array<std::complex<double>> z = astype<std::complex<double>>(m) * std::complex<double>(0, 1);
         CHECK(array_equal(imag(array<std::complex<double>>(z[m > -100])), std::as_const(m)[m > -100]));
         CHECK(array<double>(zeros({3, 0})[zeros({3, 0}) > 1]).shape() == dims(0));
+    });
+}
+
+TEST_CASE("a sum of masks is a mask: true and true pick an element once, and a function of the user's gets true") {
+    on_every_backend([](const tested_backend&) {
+        for (std::int64_t n : {5, 129, 100'003}) {
+            const array<bool> a = arange<std::int64_t>(n) % 3 == 0, b = arange<std::int64_t>(n) % 2 == 0;
+            const array<std::int64_t> i = arange<std::int64_t>(n);
+            CHECK(array_equal(i[a + b], i[a || b]));
+            CHECK(array_equal(i[a + a], i[a]));
+            CHECK(array_equal(nonzero(a + a * b)[0], nonzero(a)[0]));
+            CHECK(array_equal(vectorize(power_of_two)(a + a), vectorize(power_of_two)(a)));
+            CHECK(sum(a + b).item() == sum(a || b).item());
+            CHECK(array_equal(cumsum(a + a), cumsum(a)));
+        }
     });
 }
 

@@ -73,6 +73,11 @@ SINTER_INLINE bool must_wrap(op o, dtype common, language to) {
     return to == language::cuda && info(o).typing == rule::arithmetic && kind_of(common) == 'i' && size_of(common) >= 4;
 }
 
+// Whether what is computed of bool is an int, which a byte holds as it is: true + true is 2.
+SINTER_INLINE bool is_wider_than_bool(op o, dtype common, language to) {
+    return to == language::host && info(o).typing == rule::arithmetic && common == dtype::bool_;
+}
+
 // Of the names of functions of half precision's bits.
 SINTER_INLINE std::string half_prefix(dtype t) {
     return t == dtype::float16 ? "half_" : t == dtype::bfloat16 ? "bfloat16_" : "";
@@ -95,9 +100,9 @@ SINTER_INLINE std::string form_text(op o, dtype common, dtype result, const sequ
     int main_operand = info(o).typing == rule::select ? 1 : 0;
     dtype computed = operand_type(o, main_operand, common);
     std::string real = type_text(computed), suffix = has_narrow_form(o, computed, to) ? "_narrow" : "", out;
-    bool wraps = must_wrap(o, common, to);
+    bool wraps = must_wrap(o, common, to), is_narrowed = wraps || is_wider_than_bool(o, common, to);
     std::string unsigned_type = wraps ? "(unsigned " + real + ")" : "";
-    if (wraps) out += "(" + real + ")(";
+    if (is_narrowed) out += "(" + real + ")(";
     scan_identifiers(
         info(o).form,
         [&](std::string_view word, bool called) {
@@ -120,7 +125,7 @@ SINTER_INLINE std::string form_text(op o, dtype common, dtype result, const sequ
             else out += word;
         },
         [&](char c) { out += c; });
-    if (wraps) out += ")";
+    if (is_narrowed) out += ")";
     return out;
 }
 

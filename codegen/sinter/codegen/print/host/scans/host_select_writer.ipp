@@ -23,16 +23,18 @@ SINTER_INLINE void host_select_writer::write_select_part() {
     line("const long long i0 = 0;");
     write_tile(t, "end");
     const std::uint32_t mask = k_.reductions[0].argument;
-    std::string set = is_given(k_.body[mask]) ? value(mask) : number_text("t", mask) + "[l]";
+    // What is in memory may be any byte, and is added up.
+    line("unsigned char set[" + tile + "];");
+    line("for (int l = 0; l < m; ++l) set[l] = " + value(mask) + ";");
     line("int found = 0;");
     open("if (counts)");
-    line("for (int l = 0; l < m; ++l) found += " + set + ";");
+    line("for (int l = 0; l < m; ++l) found += set[l];");
     line("count += found;");
     line("continue;");
     close();
     open("for (int l = 0; l < m; ++l)");
     line("picked[found] = l;");
-    line("found += " + set + ";");
+    line("found += set[l];");
     close();
     t.stage = 2;
     schedule(t);
