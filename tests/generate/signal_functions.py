@@ -79,6 +79,9 @@ def linear():
     for kind in ("even", "constant"):
         case(f"filtfilt {kind}", signal.filtfilt(b, a, rows, axis=1, padtype=kind, padlen=5)[0])
     case("filtfilt none", signal.filtfilt(b, a, x, padtype=None))
+    case("sosfiltfilt", signal.sosfiltfilt(sos, x))
+    case("sosfiltfilt even", signal.sosfiltfilt(sos, rows, axis=1, padtype="even", padlen=5))
+    case("sosfiltfilt of zeros", signal.sosfiltfilt([[1, 0.5, 0, 1, -0.5, 0], [0.5, 0, 0, 1, -0.2, 0.3]], x))
 
 
 def spectra():

@@ -3,6 +3,7 @@
 
 #include <sinter/signal/fast_convolution.hpp>
 #include <sinter/signal/get_window.hpp>
+#include <sinter/signal/pole_sections.hpp>
 
 #include <optional>
 
@@ -10,7 +11,9 @@ namespace sinter::inline SINTER_ABI::signal {
 
 // The recurrence y[n] = b0 x[n] + b1 x[n - 1] + … - a1 y[n - 1] - … is computed in parallel along the axis: blocks of
 // 32 elements by one matrix product each with the responses of the filter, the states between blocks by a scan of the
-// linear recurrence, 64 numbers at a time, so that n elements take as many steps as n has digits to that base.
+// linear recurrence, 64 numbers at a time, so that n elements take as many steps as n has digits to that base. The
+// powers of a recurrence of many coefficients are far larger than what comes of them: one of three to 48 poles is
+// computed as its numerator's convolution, and its poles as sections of two one after the other.
 // Coefficients, sections and states are real, float64; they are read on the host, where the responses are computed.
 // Signals are filtered in their own floating precision, half as float and integers as float64. From an element that is
 // infinite or NaN on a recursive filter gives NaN, also where SciPy still gives infinity. The powers of a filter that
@@ -21,8 +24,8 @@ struct filter_options {
     std::int64_t axis = -1;
 };
 
-/// Options of filtfilt: how the signal goes on beyond its ends, "odd", "even", "constant" or "none", and how far, by
-/// default three times the number of coefficients.
+/// Options of filtfilt and sosfiltfilt: how the signal goes on beyond its ends, "odd", "even", "constant" or "none",
+/// and how far, by default three times the number of coefficients.
 struct filtfilt_options {
     std::int64_t axis = -1;
     std::string_view padtype = "odd";
@@ -30,12 +33,6 @@ struct filtfilt_options {
 };
 
 namespace detail {
-
-/// Sections one after the other, each with as many numbers in its numerator as in its denominator, whose first is 1.
-struct filter_section {
-    std::vector<double> b, a;
-};
-using filter_sections = std::vector<filter_section>;
 
 /// The one section of a transfer function, read from the device; throws value_error and shape_error.
 filter_sections section_of(std::string_view operation, const handle& b, const handle& a);
@@ -53,7 +50,10 @@ filtered record_filter(std::string_view operation, const filter_sections& f, con
                        const handle& state = {});
 /// The same with the states of sections along an axis of their own in front.
 filtered record_sosfilt(const filter_sections& f, const handle& x, std::int64_t axis, const handle& state);
-handle record_filtfilt(const filter_sections& f, const handle& x, const filtfilt_options& o);
+/// Forward and backward; by default the padding is three times as long as there are `taps`.
+handle record_filtfilt(std::string_view operation, const filter_sections& f, const handle& x, const filtfilt_options& o,
+                       std::int64_t taps);
+handle record_sosfiltfilt(const filter_sections& f, const handle& x, const filtfilt_options& o);
 
 template <class X>
 constexpr bool require_signal() {
@@ -113,7 +113,17 @@ template <expression X>
 auto filtfilt(const array<double>& b, const array<double>& a, const X& x, const filtfilt_options& o = {}) {
     detail::require_signal<X>();
     const auto f = detail::section_of("filtfilt", b.get_handle(), a.get_handle());
-    return array<detail::floating_element<value_type_t<X>>>(detail::record_filtfilt(f, detail::as_handle(x), o));
+    const auto taps = static_cast<std::int64_t>(f[0].a.size());
+    return array<detail::floating_element<value_type_t<X>>>(
+        detail::record_filtfilt("filtfilt", f, detail::as_handle(x), o, taps));
+}
+/// The same by second-order sections (scipy.signal.sosfiltfilt), of which narrow bands and high orders keep more
+/// digits: `sosfiltfilt(butter_sos(8, {0.05, 0.08}, {.btype = "bandpass"}), x)`. Throws as sosfilt and filtfilt.
+template <expression X>
+auto sosfiltfilt(const array<double>& sos, const X& x, const filtfilt_options& o = {}) {
+    detail::require_signal<X>();
+    const auto f = detail::sections_of("sosfiltfilt", sos.get_handle());
+    return array<detail::floating_element<value_type_t<X>>>(detail::record_sosfiltfilt(f, detail::as_handle(x), o));
 }
 
 }  // namespace sinter::inline SINTER_ABI::signal

@@ -31,13 +31,14 @@ SINTER_INLINE std::vector<double> numbers_of(std::string_view operation, const h
 }
 
 SINTER_INLINE filter_sections section_of(std::string_view operation, const handle& b, const handle& a) {
-    filter_section s{numbers_of(operation, b), numbers_of(operation, a)};
-    const double first = s.a[0];
+    const std::vector<double> above = numbers_of(operation, b), below = numbers_of(operation, a);
+    filter_section s{{above.begin(), above.end()}, {below.begin(), below.end()}};
+    const long double first = s.a[0];
     if (first == 0) throw value_error("[" + std::string(operation) + "] a[0] is zero");
     const std::size_t n = std::max(s.a.size(), s.b.size());
     for (auto* list : {&s.b, &s.a}) {
-        list->resize(n, 0.0);
-        for (double& x : *list) x /= first;
+        list->resize(n, 0);
+        for (long double& x : *list) x /= first;
     }
     return {s};
 }
@@ -53,31 +54,35 @@ SINTER_INLINE filter_sections sections_of(std::string_view operation, const hand
         if (v[at + 3] != 1)
             throw value_error("[" + std::string(operation) + "] a section's denominator begins with " +
                               sinter::detail::number_text(v[at + 3]) + " instead of 1");
-        all.push_back({{v[at], v[at + 1], v[at + 2]}, {v[at + 3], v[at + 4], v[at + 5]}});
+        const double* section = &v[at];
+        all.push_back({{section, section + 3}, {section + 3, section + 6}});
     }
     return all;
 }
 
 SINTER_INLINE std::vector<double> steady_state(const filter_section& s) {
-    double sum_a = 0, sum_b = 0;
-    for (std::size_t k = 0; k < s.a.size(); ++k) {
-        sum_a += s.a[k];
-        if (k > 0) sum_b += s.b[k] - s.a[k] * s.b[0];
-    }
     if (s.a.size() == 1) return {};
-    std::vector<double> z{sum_b / sum_a};
-    double so_far = 1, less = 0;
+    wide_numbers moved(s.b);
+    for (std::size_t k = 0; k < s.a.size(); ++k) moved[k] = k > 0 ? s.b[k] - s.a[k] * s.b[0] : 0;
+    const long double first = exact_sum(moved) / exact_sum(s.a);
+    std::vector<double> z{static_cast<double>(first)};
+    long double so_far = 1, less = 0;
     for (std::size_t k = 1; k + 1 < s.a.size(); ++k) {
         so_far += s.a[k];
-        less += s.b[k] - s.a[k] * s.b[0];
-        z.push_back(so_far * z[0] - less);
+        less += moved[k];
+        z.push_back(static_cast<double>(so_far * first - less));
     }
     return z;
 }
 
-// ---- responses
+// What becomes of a constant 1.
+SINTER_INLINE double steady_response(const filter_sections& f) {
+    long double r = 1;
+    for (const filter_section& s : f) r *= exact_sum(s.b) / exact_sum(s.a);
+    return static_cast<double>(r);
+}
 
-using wide_state = std::vector<long double>;
+// ---- responses
 
 SINTER_INLINE std::size_t states_of(const filter_sections& f) {
     std::size_t n = 0;
@@ -86,7 +91,7 @@ SINTER_INLINE std::size_t states_of(const filter_sections& f) {
 }
 
 // One step in time of all sections, in transposed direct form.
-SINTER_INLINE long double advance(const filter_sections& f, wide_state& z, long double x) {
+SINTER_INLINE long double advance(const filter_sections& f, wide_numbers& z, long double x) {
     std::size_t at = 0;
     for (const filter_section& s : f) {
         const std::size_t k = s.a.size() - 1;
@@ -102,14 +107,14 @@ SINTER_INLINE long double advance(const filter_sections& f, wide_state& z, long 
 // What n elements and the state before them, all of them rows of one matrix, make of n elements and the state after.
 struct responses {
     std::size_t n, k;
-    wide_state rows;  // (n + k, n + k)
+    wide_numbers rows;  // (n + k, n + k)
     long double& at(std::size_t row, std::size_t column) { return rows[row * (n + k) + column]; }
 };
 
 SINTER_INLINE responses responses_of(const filter_sections& f, std::int64_t count) {
     responses r{static_cast<std::size_t>(count), states_of(f), {}};
     r.rows.assign((r.n + r.k) * (r.n + r.k), 0);
-    wide_state z(r.k, 0);
+    wide_numbers z(r.k, 0);
     for (std::size_t t = 0; t < r.n; ++t) {
         const long double y = advance(f, z, t == 0 ? 1 : 0);
         for (std::size_t row = 0; row + t < r.n; ++row) r.at(row, row + t) = y;
@@ -133,8 +138,8 @@ SINTER_INLINE handle stored_rows(const responses& r, std::size_t first, std::siz
 
 // ---- states between blocks
 
-SINTER_INLINE wide_state multiply_square(const wide_state& a, const wide_state& b, std::size_t k) {
-    wide_state c(k * k, 0);
+SINTER_INLINE wide_numbers multiply_square(const wide_numbers& a, const wide_numbers& b, std::size_t k) {
+    wide_numbers c(k * k, 0);
     for (std::size_t i = 0; i < k; ++i)
         for (std::size_t m = 0; m < k; ++m)
             for (std::size_t j = 0; j < k; ++j) c[i * k + j] += a[i * k + m] * b[m * k + j];
@@ -142,19 +147,19 @@ SINTER_INLINE wide_state multiply_square(const wide_state& a, const wide_state& 
 }
 
 // The powers of a matrix from the first on.
-SINTER_INLINE std::vector<wide_state> powers_of(const wide_state& p, std::size_t k, std::int64_t count) {
-    std::vector<wide_state> all{p};
+SINTER_INLINE std::vector<wide_numbers> powers_of(const wide_numbers& p, std::size_t k, std::int64_t count) {
+    std::vector<wide_numbers> all{p};
     while (static_cast<std::int64_t>(all.size()) < count) all.push_back(multiply_square(all.back(), p, k));
     return all;
 }
 
 // s[c] = s[c - 1] p + g[c] along the second axis of (rows, count, k).
-SINTER_INLINE handle scan_states(const handle& g, const wide_state& p) {
+SINTER_INLINE handle scan_states(const handle& g, const wide_numbers& p) {
     const std::int64_t rows = g->shape[0], count = g->shape[1], k = g->shape[2];
     const auto width = static_cast<std::size_t>(k);
     const std::int64_t group = std::min(count, std::max<std::int64_t>(2, most_state_numbers / k));
     const std::int64_t groups = (count + group - 1) / group;
-    const std::vector<wide_state> powers = powers_of(p, width, group);
+    const std::vector<wide_numbers> powers = powers_of(p, width, group);
     const auto n = static_cast<std::size_t>(group);
     std::vector<double> within(n * width * n * width, 0.0), onward(width * n * width);
     for (std::size_t to = 0; to < n; ++to)
@@ -207,7 +212,7 @@ SINTER_INLINE filtered filter_rows(const filter_sections& f, const handle& x, co
         if (blocks > 1) {
             const handle ends = record_part(record_reshape(local, dims(rows, blocks, block + k)), 2, block, block + k);
             const handle parts[] = {starts, record_part(ends, 1, 0, blocks - 1)};
-            wide_state p;
+            wide_numbers p;
             for (std::size_t i = r.n; i < r.n + r.k; ++i)
                 for (std::size_t j = r.n; j < r.n + r.k; ++j) p.push_back(r.at(i, j));
             starts = scan_states(record_concatenate("lfilter", parts, x->type, 1), p);
@@ -230,6 +235,57 @@ SINTER_INLINE filtered filter_rows(const filter_sections& f, const handle& x, co
     return result;
 }
 
+// Rows of the elements on which a filter's last k states depend, zeros before them; n of them are there.
+SINTER_INLINE handle last_columns(const handle& x, std::int64_t k) {
+    const std::int64_t n = x->shape[1];
+    if (n >= k) return record_part(x, 1, n - k, n);
+    const handle parts[] = {record_scalar(number_of(x->type, 0), dims(x->shape[0], k - n)), x};
+    return record_concatenate("lfilter", parts, x->type, 1);
+}
+
+// The states that a section in transposed direct form has after n elements.
+SINTER_INLINE handle state_after(const filter_section& s, const handle& x, const handle& y, const handle& first) {
+    const auto k = s.a.size() - 1;
+    const auto states = static_cast<std::int64_t>(k), n = x->shape[1];
+    auto weighted = [&](const handle& h, const wide_numbers& c) {
+        std::vector<double> v(k * k, 0.0);
+        for (std::size_t j = 0; j < k; ++j)
+            for (std::size_t i = 0; i <= j; ++i) v[j * k + i] = static_cast<double>(c[i + k - j]);
+        return term(record_matmul(last_columns(h, states),
+                                  record_cast(store(dtype::float64, dims(states, states), v.data()), h->type)));
+    };
+    const handle z = weighted(x, s.b) - weighted(y, s.a);
+    if (n >= states || !first) return z;
+    const handle parts[] = {record_part(first, 1, n, states),
+                            record_scalar(number_of(x->type, 0), dims(x->shape[0], n))};
+    return term(z) + term(record_concatenate("lfilter", parts, x->type, 1));
+}
+
+// A section of many coefficients as its numerator's convolution, to which the first state adds, and its poles.
+SINTER_INLINE filtered filter_rows_in_parts(const filter_section& s, const pole_sections& poles, const handle& x,
+                                            const handle& first, bool wants_state) {
+    const std::int64_t n = x->shape[1], taken = std::min(n, static_cast<std::int64_t>(s.a.size() - 1));
+    std::vector<double> taps;
+    for (auto b = s.b.rbegin(); b != s.b.rend(); ++b) taps.push_back(static_cast<double>(*b / poles.scale));
+    const auto size = static_cast<std::int64_t>(taps.size());
+    handle v = ndimage::detail::record_correlate1d("lfilter", x, taps, 1, size - 1 - size / 2, {"constant", 0});
+    if (first) {
+        const handle parts[] = {
+            term(record_part(first, 1, 0, taken)) * constant_like(x, static_cast<double>(1 / poles.scale)),
+            record_scalar(number_of(x->type, 0), dims(x->shape[0], n - taken))};
+        v = term(v) + term(record_concatenate("lfilter", parts, x->type, 1));
+    }
+    if (!poles.sections.empty()) v = filter_rows(poles.sections, v, {}, false).y;
+    return {v, wants_state ? state_after(s, x, v, first) : handle()};
+}
+
+SINTER_INLINE filtered filter_finite_rows(const filter_sections& f, const handle& x, const handle& first,
+                                          bool wants_state) {
+    if (f.size() > 1 || f[0].a.size() <= 3) return filter_rows(f, x, first, wants_state);
+    const std::optional<pole_sections> poles = pole_sections_of(f[0].a);
+    return poles ? filter_rows_in_parts(f[0], *poles, x, first, wants_state) : filter_rows(f, x, first, wants_state);
+}
+
 // The same where the numbers may be infinite or NaN, of which a product of matrices would make NaN also before them.
 SINTER_INLINE filtered filter_all_rows(const filter_sections& f, const handle& x, const handle& first,
                                        bool wants_state) {
@@ -237,7 +293,7 @@ SINTER_INLINE filtered filter_all_rows(const filter_sections& f, const handle& x
     const term is_finite = apply(op::isfinite, x);
     const handle bad = record_cast(!is_finite, dtype::int8);
     const handle spoilt = record_scan(codegen::reduction::max, bad, 1);
-    filtered r = filter_rows(f, choose_where(is_finite, x, constant_like(x, 0)), first, wants_state);
+    filtered r = filter_finite_rows(f, choose_where(is_finite, x, constant_like(x, 0)), first, wants_state);
     const handle nan = constant_like(x, codegen::ieee::quiet_nan);
     r.y = choose_where(record_cast(spoilt, dtype::bool_), nan, r.y);
     if (r.state) r.state = choose_where(record_cast(record_part(spoilt, 1, n - 1, n), dtype::bool_), nan, r.state);
@@ -306,28 +362,37 @@ SINTER_INLINE filtered record_sosfilt(const filter_sections& f, const handle& x,
     return {r.y, record_moveaxis(record_reshape(r.state, split), dims(axis), dims(0))};
 }
 
-SINTER_INLINE handle record_filtfilt(const filter_sections& f, const handle& given, const filtfilt_options& o) {
-    const int rank = given->shape.size(), axis = codegen::normalize_axis("filtfilt", o.axis, rank);
+SINTER_INLINE handle record_filtfilt(std::string_view operation, const filter_sections& f, const handle& given,
+                                     const filtfilt_options& o, std::int64_t taps) {
+    const int rank = given->shape.size(), axis = codegen::normalize_axis(operation, o.axis, rank);
+    const std::string where = "[" + std::string(operation) + "] ";
     const bool pads = o.padtype != "none";
     if (pads && o.padtype != "odd" && o.padtype != "even" && o.padtype != "constant")
-        throw value_error("[filtfilt] padtype is not odd, even, constant or none: " + std::string(o.padtype));
+        throw value_error(where + "padtype is not odd, even, constant or none: " + std::string(o.padtype));
     const std::int64_t n = given->shape[axis];
-    const std::int64_t length = !pads ? 0 : o.padlen ? *o.padlen : 3 * static_cast<std::int64_t>(f[0].a.size());
+    const std::int64_t length = !pads ? 0 : o.padlen ? *o.padlen : 3 * taps;
     if (length < 0 || length >= n)
-        throw value_error("[filtfilt] a signal of " + std::to_string(n) + " elements is not longer than its padding " +
+        throw value_error(where + "a signal of " + std::to_string(n) + " elements is not longer than its padding " +
                           std::to_string(length));
     device_scope on(given->where);
     handle x = record_cast(given, ndimage::detail::working_type(given->type));
-    if (length > 0) x = with_ends("filtfilt", x, axis, length, o.padtype);
-    const std::vector<double> steady = steady_state(f[0]);
-    dims along = dims::filled(rank, 1);
-    along[axis] = static_cast<std::int64_t>(steady.size());
-    const term state = record_cast(record_reshape(stored_vector(steady), along), x->type);
+    if (length > 0) x = with_ends(operation, x, axis, length, o.padtype);
+    // As if the first element had been there for ever: what is beyond it is filtered, and it becomes what it becomes.
+    const term steady = constant_like(x, steady_response(f));
     for (int turn = 0; turn < 2; ++turn) {
-        const handle first = state * term(record_part(x, axis, 0, 1));
-        x = record_flip("filtfilt", record_filter("filtfilt", f, x, axis, first).y, dims(axis));
+        const term first = record_part(x, axis, 0, 1);
+        const handle beyond = record_filter(operation, f, term(x) - first, axis).y;
+        x = record_flip(operation, term(beyond) + steady * first, dims(axis));
     }
     return record_cast(record_part(x, axis, length, length + n), codegen::floating_of(given->type));
+}
+
+SINTER_INLINE handle record_sosfiltfilt(const filter_sections& f, const handle& x, const filtfilt_options& o) {
+    auto short_ones = [&](const wide_numbers filter_section::*list) {
+        return std::count_if(f.begin(), f.end(), [&](const filter_section& s) { return (s.*list)[2] == 0; });
+    };
+    const auto least = std::min(short_ones(&filter_section::b), short_ones(&filter_section::a));
+    return record_filtfilt("sosfiltfilt", f, x, o, 2 * static_cast<std::int64_t>(f.size()) + 1 - least);
 }
 
 }  // namespace sinter::inline SINTER_ABI::signal::detail

@@ -25,6 +25,29 @@ auto thinned(const E& e) {
     return array<value_type_t<E>>(x(slice(none, none, x.size() / 64)));
 }
 
+// One element after the other, in more digits.
+std::vector<double> filtered_in_turn(const array<double>& b, const array<double>& a, const array<double>& x,
+                                     const std::vector<double>& first = {}) {
+    const std::vector<double> above = to_vector(b), below = to_vector(a);
+    std::vector<long double> z(std::max(above.size(), below.size()), 0);
+    std::copy(first.begin(), first.end(), z.begin());
+    std::vector<double> y;
+    for (double v : to_vector(x)) {
+        const long double out = above[0] * static_cast<long double>(v) + z[0];
+        for (std::size_t i = 1; i < z.size(); ++i) {
+            z[i - 1] = i + 1 < z.size() ? z[i] : 0;
+            if (i < above.size()) z[i - 1] += above[i] * static_cast<long double>(v);
+            if (i < below.size()) z[i - 1] -= below[i] * out;
+        }
+        y.push_back(static_cast<double>(out));
+    }
+    return y;
+}
+
+double largest_error(const array<double>& y, const std::vector<double>& wanted) {
+    return (max(abs(y - array<double>(asarray(wanted)))) / max(abs(asarray(wanted)))).item();
+}
+
 }  // namespace
 
 TEST_CASE("signal: convolutions by transforms are SciPy's in every mode, along all axes or some") {
@@ -168,6 +191,11 @@ TEST_CASE("signal: recursive filters are SciPy's, short and over many blocks, al
             check(std::string("filtfilt ") + kind, array<double>(both(0)));
         }
         check("filtfilt none", signal::filtfilt(b, a, x, {.padtype = "none"}));
+        check("sosfiltfilt", signal::sosfiltfilt(sos, x));
+        check("sosfiltfilt even", signal::sosfiltfilt(sos, rows, {.axis = 1, .padtype = "even", .padlen = 5}));
+        check("sosfiltfilt of zeros", signal::sosfiltfilt({{1, 0.5, 0, 1, -0.5, 0}, {0.5, 0, 0, 1, -0.2, 0.3}}, x));
+        CHECK_THROWS_WITH_AS(signal::sosfiltfilt(sos, array<double>{1, 2}),
+                             "[sosfiltfilt] a signal of 2 elements is not longer than its padding 18", value_error);
         CHECK_THROWS_WITH_AS(signal::lfilter({1}, {0, 1}, x), "[lfilter] a[0] is zero", value_error);
         CHECK_THROWS_AS(signal::lfilter(b, a, x, array<double>{1}), shape_error);
         CHECK_THROWS_AS(signal::sosfilt(ones({2, 5}), x), shape_error);
@@ -183,5 +211,62 @@ TEST_CASE("signal: recursive filters are SciPy's, short and over many blocks, al
         CHECK(array_equal(signal::lfilter(b, a, spoilt)(slice(150)), whole(slice(150))));
         CHECK(all(isnan(signal::lfilter(b, a, spoilt)(slice(150, none)))).item());
         CHECK((all(isfinite(partly(slice(150)))).item() && all(isnan(last)).item()));
+    });
+}
+
+TEST_CASE("signal: narrow and steep recursive filters keep their digits over thousands of elements") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> x = data<double>({4001}, 3);
+        for (int order : {3, 4, 6})
+            for (double w : {0.01, 0.05, 0.2}) {
+                CAPTURE(order);
+                CAPTURE(w);
+                auto [b, a] = signal::butter(order, w);
+                CHECK(largest_error(signal::lfilter(b, a, x), filtered_in_turn(b, a, x)) < 1e-10);
+            }
+        auto [steep, poles] = signal::butter(9, 0.08);
+        CHECK(largest_error(signal::lfilter(steep, poles, x), filtered_in_turn(steep, poles, x)) < 1e-9);
+        auto band = [](int order, double low, double high) {
+            return signal::butter(order, {low, high}, {.btype = "bandpass"});
+        };
+        auto [b, a] = band(4, 0.05, 0.08);
+        CHECK(largest_error(signal::lfilter(b, a, x), filtered_in_turn(b, a, x)) < 1e-9);
+        // Coefficients of double say as much of the poles.
+        CHECK(allclose(
+            signal::filtfilt(b, a, x, {.padlen = 150}),
+            signal::sosfiltfilt(signal::butter_sos(4, {0.05, 0.08}, {.btype = "bandpass"}), x, {.padlen = 150}),
+            {.rtol = 0, .atol = 2e-7}));
+        auto [c, d] = band(2, 0.01, 0.02);
+        CHECK(largest_error(signal::lfilter(c, d, x), filtered_in_turn(c, d, x)) < 1e-8);
+        // Poles on the unit circle, equal ones, one that is none, and those of a filter that is not stable.
+        CHECK(largest_error(signal::lfilter({1}, {1, -3, 3, -1}, x), filtered_in_turn({1}, {1, -3, 3, -1}, x)) < 1e-9);
+        CHECK(largest_error(signal::lfilter({1, 2, 1}, {1, -1.5, 0.75, -0.125, 0}, x),
+                            filtered_in_turn({1, 2, 1}, {1, -1.5, 0.75, -0.125, 0}, x)) < 1e-12);
+        CHECK(largest_error(signal::lfilter({1}, {1, 0, 0, 0, -1}, x), filtered_in_turn({1}, {1, 0, 0, 0, -1}, x)) <
+              1e-10);
+        CHECK(largest_error(signal::lfilter({1}, {1, -1.1, 0.2, -0.5, 0.3}, x(slice(700))),
+                            filtered_in_turn({1}, {1, -1.1, 0.2, -0.5, 0.3}, x(slice(700)))) < 1e-10);
+    });
+}
+
+TEST_CASE("signal: the state of a filter of many coefficients goes on where the signal is parted") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> x = data<double>({311}, 3);
+        auto [b, a] = signal::butter(5, 0.1);
+        const std::vector<double> first{0.5, -1, 2, 0.25, 1};
+        const std::vector<double> wanted = filtered_in_turn(b, a, x, first);
+        for (std::int64_t n : {1, 3, 5, 32, 310}) {
+            CAPTURE(n);
+            auto [y, z] = signal::lfilter(b, a, array<double>(x(slice(n))), array<double>(asarray(first)));
+            auto [rest, last] = signal::lfilter(b, a, array<double>(x(slice(n, none))), z);
+            CHECK(largest_error(concatenate({y, rest}), wanted) < 1e-10);
+            CHECK(last.shape() == dims(5));
+        }
+        // More coefficients above than below, and than there are elements.
+        const array<double> longer{1, 2, 3, 4, 5, 6, 7}, shorter{2, -0.5};
+        auto [y, z] = signal::lfilter(longer, shorter, array<double>{1, -1, 2}, ones({6}));
+        CHECK(largest_error(y, filtered_in_turn(longer / 2, shorter / 2, array<double>{1, -1, 2}, {1, 1, 1, 1, 1, 1})) <
+              1e-14);
+        CHECK(signal::lfilter(longer, shorter, array<double>{4, 0, 1}, z).first.size() == 3);
     });
 }
