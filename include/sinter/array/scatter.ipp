@@ -102,11 +102,12 @@ SINTER_INLINE selection rows_of(const selection& s, int axes, std::int64_t width
 // Whether a call finds the positions itself, of elements or whole rows along the first axis.
 SINTER_INLINE bool takes_indices(const codegen::call_info& how, const handle& base, const selection& s,
                                  const dims& index_shape, std::int64_t width) {
-    if (!base->where.is_cuda() || s.indices.size() != 1 || s.axes[0] != 0 || s.gather.position != 0) return false;
+    if (index_shape.product() == 0 || s.indices.size() != 1 || s.axes[0] != 0 || s.gather.position != 0) return false;
     const dtype type = s.indices[0]->type;
     return codegen::kind_rank(type) == 1 && type != dtype::uint64 && s.gather.axes == 1 &&
            s.view == codegen::contiguous(base->shape) && width * base->shape[0] == base->shape.product() &&
-           codegen::takes_indices(how, base->type, index_shape.product(), base->shape[0], width);
+           (base->where.is_cpu() ||
+            codegen::takes_indices(how, base->type, index_shape.product(), base->shape[0], width));
 }
 
 SINTER_INLINE handle record_scatter(const codegen::call_info& how, const handle& base, const selection& s,

@@ -13,9 +13,9 @@ using namespace sinter;
 
 namespace {
 
-enum class kind { bits, few, equal, ascending, descending, zeros_and_nan, low_bits, mostly_equal };
-constexpr kind kinds[] = {kind::bits,       kind::few,           kind::equal,    kind::ascending,
-                          kind::descending, kind::zeros_and_nan, kind::low_bits, kind::mostly_equal};
+enum class kind { bits, few, equal, ascending, descending, zeros_and_nan, low_bits, mostly_equal, partly_near };
+constexpr kind kinds[] = {kind::bits,          kind::few,      kind::equal,        kind::ascending,  kind::descending,
+                          kind::zeros_and_nan, kind::low_bits, kind::mostly_equal, kind::partly_near};
 
 template <class T>
 T special(std::uint64_t r) {
@@ -48,6 +48,7 @@ std::vector<T> elements(std::int64_t n, kind k) {
         else if (k == kind::zeros_and_nan) x = special<T>(r >> 32);
         else if (k == kind::equal) x = 5;
         else if (k == kind::mostly_equal) x = (r >> 32) % 1000 ? 6 : static_cast<T>((r >> 48) % 100);
+        else if (k == kind::partly_near) x = static_cast<T>((r >> 40) % 5 < 3 ? (r >> 44) % 512 : r >> 1);
         else x = static_cast<T>(k == kind::ascending ? at : v.size() - at);
     }
     return v;
@@ -108,6 +109,11 @@ TEST_CASE("rows that are divided before networks sort them are sorted, whatever 
         check_types<float, double, std::int8_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t,
                     std::uint64_t>({257, 300, 1023, 4097}, 3, {k});
     for (kind k : kinds) check_types<float, std::int64_t>({65536}, 1, {k});
+}
+
+TEST_CASE(
+    "long rows are sorted whose keys lie evenly in their range, and those of which most lie in a few parts of it") {
+    for (kind k : kinds) check_types<float, double, std::int32_t, std::uint64_t>({2048, 30011}, 2, {k});
 }
 
 TEST_CASE("a row that threads share comes out as one that a thread sorts alone") {

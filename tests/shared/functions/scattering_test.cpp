@@ -236,3 +236,19 @@ TEST_CASE("indices of any integers are taken as they are, from both ends") {
                              index_error);
     });
 }
+
+TEST_CASE("a CPU reads indices along the first axis as they are given, in one launch") {
+    on_every_backend([](const tested_backend& b) {
+        if (!b.is_host()) return;
+        const array<double> v = data<double>({200}, 2) * 1, rows = data<double>({200, 3}, 3) * 1;
+        const array<std::int16_t> at = astype<std::int16_t>(asarray(places(200, 20)));
+        array<double> x = data<double>({20}, 4) * 1, y = data<double>({20, 3}, 5) * 1;
+        eval(v, rows, at, x, y);
+        const counters_t before = counters();
+        scatter_add(x, at, v);
+        x.eval();
+        y(at) = rows;
+        y.eval();
+        CHECK(counters().launches - before.launches == 2);
+    });
+}

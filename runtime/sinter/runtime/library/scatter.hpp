@@ -20,10 +20,10 @@ struct scatter_task {
 
 /// A scatter compiled for a device.
 struct prepared_scatter {
-    using host_entry = void(const void* values, const long long* positions, void* to, long long count, long long size,
+    using host_entry = void(const void* values, const void* positions, void* to, long long count, long long size,
                             long long width, long long* error);
-    using host_group = void(const void* values, const long long* positions, void* partial, long long group,
-                            long long count, long long size, long long length, long long* error);
+    using host_group = void(const void* values, const void* positions, void* partial, long long group, long long count,
+                            long long size, long long length, long long* error);
     using host_join = void(const void* partial, void* to, long long size, long long groups);
 
     scatter_task task{};

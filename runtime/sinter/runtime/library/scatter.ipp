@@ -23,7 +23,7 @@ SINTER_INLINE std::int64_t partial_bytes(const scatter_task& task) {
 
 SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_host_scatter(const scatter_task& task, device) {
     const bool chunked = chunks_of(task).groups > 0;
-    return {(chunked ? codegen::chunked_scatter_host : codegen::scatter_host)(task.how.what, task.type)};
+    return {(chunked ? codegen::chunked_scatter_host : codegen::scatter_host)(task.how, task.type, task.given)};
 }
 
 SINTER_INLINE prepared_scatter prepare_host_scatter(const scatter_task& task, device where) {
@@ -45,7 +45,7 @@ SINTER_INLINE prepared_scatter prepare_host_scatter(const scatter_task& task, de
 struct host_groups {
     const prepared_scatter& r;
     const void* values;
-    const long long* positions;
+    const void* positions;
     char* partial;
     codegen::sequence<std::array<long long, 2>> errors;  // of each group
 };
@@ -58,7 +58,7 @@ SINTER_INLINE void run_host_groups(void* context, std::int64_t begin, std::int64
                   h.errors[static_cast<std::size_t>(group)].data());
 }
 
-SINTER_INLINE void run_host_chunks(const prepared_scatter& r, void* values, const long long* positions, void* to,
+SINTER_INLINE void run_host_chunks(const prepared_scatter& r, void* values, const void* positions, void* to,
                                    char* partial) {
     host_groups h{r, values, positions, partial, {}};
     h.errors.resize(static_cast<std::size_t>(r.chunks.groups), {});
@@ -70,11 +70,10 @@ SINTER_INLINE void run_host_chunks(const prepared_scatter& r, void* values, cons
 
 SINTER_INLINE void run_host_scatter(const prepared_scatter& r, void* values, void* positions, void* to, char* workspace,
                                     device, codegen::sequence<index_check>&) {
-    const auto* at = static_cast<const long long*>(positions);
     count_launch();
-    if (r.chunks.groups > 0) return run_host_chunks(r, values, at, to, workspace);
+    if (r.chunks.groups > 0) return run_host_chunks(r, values, positions, to, workspace);
     long long error[2] = {};
-    r.host(values, at, to, r.task.count, r.task.places(), r.task.width, error);
+    r.host(values, positions, to, r.task.count, r.task.places(), r.task.width, error);
     if (error[0]) codegen::throw_bad_index(r.task.how, error[1], r.task.shape);
 }
 

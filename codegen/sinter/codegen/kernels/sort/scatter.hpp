@@ -84,9 +84,9 @@ std::int64_t passes_of_last_writers(std::int64_t count, std::int64_t size, std::
 /// positions; `combine` over values that are sorted by their positions, `combine_parts` where they are parted;
 /// `combine_rows` over rows sorted by a task; `find_last` over values and `take` over groups of places. Of rows the
 /// threads of a block along x take the elements of one.
-kernel_source scatter_host(routine how, dtype t);
+kernel_source scatter_host(const call_info& how, dtype t, dtype given);
 /// Of many values in few places, on both kinds of devices: `combine_group` or `combine_chunks`, and `join_groups`.
-kernel_source chunked_scatter_host(routine how, dtype t);
+kernel_source chunked_scatter_host(const call_info& how, dtype t, dtype given);
 kernel_source chunked_scatter_cuda(const call_info& how, dtype t, dtype given);
 /// The chunks that a thread block takes at once, a warp each, where it may have so many bytes of shared memory, and
 /// those that it has.

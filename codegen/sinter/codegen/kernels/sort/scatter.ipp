@@ -195,9 +195,13 @@ inline constexpr const char* last_writer_text =
 #include <sinter/codegen/kernels/sort/text/last_writers.cuh>
     ;
 
-SINTER_INLINE kernel_source scatter_host(routine how, dtype t) {
-    return {scatter_name(how, t),
-            scatter_element(t) + fill_text(scatter_host_text, {{"combine", scatter_form(how, t)}})};
+SINTER_INLINE std::string host_scatter_types(const call_info& how, dtype t, dtype given) {
+    return scatter_element(t) + position_text(given, how.has(call_info::indices), "static inline");
+}
+
+SINTER_INLINE kernel_source scatter_host(const call_info& how, dtype t, dtype given) {
+    return {scatter_name(how.what, t),
+            host_scatter_types(how, t, given) + fill_text(scatter_host_text, {{"combine", scatter_form(how.what, t)}})};
 }
 
 // What changes no element that it is combined with: of sums of floats that is -0.
@@ -211,11 +215,11 @@ SINTER_INLINE std::string scatter_identity(routine how, dtype t) {
     return is_floating(t) ? "(element)(1.0 / 0.0)" : "(element)~(" + least + ")";
 }
 
-SINTER_INLINE kernel_source chunked_scatter_host(routine how, dtype t) {
-    return {"chunked_" + scatter_name(how, t),
-            scatter_element(t) +
-                fill_text(chunks_host_text, {{"combine", scatter_form(how, t)},
-                                             {"identity", scatter_identity(how, t)},
+SINTER_INLINE kernel_source chunked_scatter_host(const call_info& how, dtype t, dtype given) {
+    return {"chunked_" + scatter_name(how.what, t),
+            host_scatter_types(how, t, given) +
+                fill_text(chunks_host_text, {{"combine", scatter_form(how.what, t)},
+                                             {"identity", scatter_identity(how.what, t)},
                                              {"chunks", std::to_string(chunk_shape::chunks)},
                                              {"most_places", std::to_string(chunk_shape::most_bytes / size_of(t))}})};
 }

@@ -16,7 +16,7 @@ kernel_source radix_sort_cuda(const sort_task& t);
 std::string tile_of_keys_text(int threads, int items);
 std::string part_text(int kept_together, bool digits);
 /// Device text: `position_of` what is given, positions or indices (call_info::indices) of a type.
-std::string position_text(dtype given, bool indices);
+std::string position_text(dtype given, bool indices, const char* function = "__device__ __forceinline__");
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

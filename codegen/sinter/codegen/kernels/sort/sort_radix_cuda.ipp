@@ -32,15 +32,15 @@ inline constexpr const char* sort_halves_text =
     ;
 
 inline constexpr const char* given_positions_text =
-#include <sinter/codegen/kernels/sort/text/given_positions.cuh>
+#include <sinter/codegen/kernels/sort/text/given_positions.hxx>
     ;
 
 inline constexpr const char* count_positions_text =
 #include <sinter/codegen/kernels/sort/text/count_positions.cuh>
     ;
 
-SINTER_INLINE std::string position_text(dtype given, bool indices) {
-    return fill_text(given_positions_text, {{"given", type_text(given)}, {"indices", indices}});
+SINTER_INLINE std::string position_text(dtype given, bool indices, const char* function) {
+    return fill_text(given_positions_text, {{"given", type_text(given)}, {"indices", indices}, {"function", function}});
 }
 
 SINTER_INLINE std::string carried_text(int bytes) {

@@ -1,5 +1,5 @@
 // Combining many values that meet in few places: by chunks of values, each in shared memory of a warp; behind
-// given_positions.cuh.
+// given_positions.hxx.
 R"cuda(
 // Chunks of a group, and turns of values that a warp loads before it combines them.
 constexpr int chunks = $chunks, at_once = $at_once;

@@ -1,7 +1,7 @@
 // Combining many values that meet in few places on CPUs: by chunks of values, those of a group one after the other.
 R"cxx(
 // Of a group of chunks to what it has for each place.
-extern "C" void combine_group(const void* values, const long long* positions, void* partial, long long group,
+extern "C" void combine_group(const void* values, const void* positions, void* partial, long long group,
                               long long count, long long size, long long length, long long* error) {
     element own[$most_places];
     element* joined = (element*)partial + group * size;
@@ -10,7 +10,7 @@ extern "C" void combine_group(const void* values, const long long* positions, vo
         const long long begin = chunk * length, end = count - begin < length ? count : begin + length;
         for (long long k = 0; k < size; ++k) own[k] = $identity;
         for (long long i = begin; i < end; ++i) {
-            const long long at = positions[i];
+            const long long at = position_of(((const given_position*)positions)[i], size);
             if (at < 0 || at >= size) {
                 if (!error[0]) error[0] = 1, error[1] = at;
                 continue;

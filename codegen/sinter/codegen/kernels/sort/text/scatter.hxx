@@ -1,18 +1,20 @@
-// Writing rows of values to positions of an array on CPUs, one after the other.
+// Writing values, or rows of them, to positions of an array on CPUs, one after the other.
 R"cxx(
-extern "C" void scatter(const void* values, const long long* positions, void* to, long long count, long long size,
+static inline void combine(element& x, const element value) { $combine; }
+
+extern "C" void scatter(const void* values, const void* positions, void* to, long long count, long long size,
                         long long width, long long* error) {
     for (long long i = 0; i < count; ++i) {
-        const long long at = positions[i];
+        const long long at = position_of(((const given_position*)positions)[i], size);
         if (at < 0 || at >= size) {
             if (!error[0]) error[0] = 1, error[1] = at;
             continue;
         }
-        for (long long c = 0; c < width; ++c) {
-            const element value = ((const element*)values)[i * width + c];
-            element& x = ((element*)to)[at * width + c];
-            $combine;
-        }
+        const element* row = (const element*)values + i * width;
+        element* x = (element*)to + at * width;
+        if (width == 1) combine(*x, *row);
+        else
+            for (long long c = 0; c < width; ++c) combine(x[c], row[c]);
     }
 }
 )cxx"

@@ -26,7 +26,6 @@ static void find_ends(const element* from, long long n, key& least, key& most) {
     least = low ^ 1ull << 63;
     most = high ^ 1ull << 63;
 }
-static int width_of(unsigned long long x) { return x ? 64 - __builtin_clzll(x) : 0; }
 static scope scope_of(key least, key most, long long length) {
     if (position_bits) return {0, 0, position_bits};
     const int bits = width_of(length - 1), over = width_of(most - least) + bits - 8 * (int)sizeof(key);

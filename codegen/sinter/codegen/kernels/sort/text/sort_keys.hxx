@@ -183,20 +183,94 @@ static long long divided(const key* from, key* to, long long n, key pivot) {
     return low - to;
 }
 
-static key middle_of_some(const key* x, long long n) {
+// Some keys of many, sorted: the middle one, and whether those around it take a good part of the range of all.
+struct sample {
+    key middle;
+    bool is_even;
+};
+static sample sample_of(const key* x, long long n) {
     key some[64];
     const int count = n < 2048 ? 16 : 64;
     const long long step = n / count;
     for (int i = 0; i < count; ++i) some[i] = x[i * step + step / 2];
     sort_few(some, some, count);
-    return some[count / 2];
+    return {some[count / 2], some[count - count / 4] - some[count / 4] > (some[count - 1] - some[0]) / 16};
+}
+
+typedef $word signed_key;
+static int width_of(unsigned long long x) { return x ? 64 - __builtin_clzll(x) : 0; }
+static void find_range(const key* x, long long n, key& least, key& most) {
+    // g++ finds both in vectors only where they have a sign.
+    constexpr key sign = (key)1 << (8 * sizeof(key) - 1);
+    signed_key low = (signed_key)(x[0] ^ sign), high = low;
+    for (long long i = 0; i < n; ++i) {
+        const signed_key k = (signed_key)(x[i] ^ sign);
+        low = k < low ? k : low;
+        high = k > high ? k : high;
+    }
+    least = (key)low ^ sign;
+    most = (key)high ^ sign;
+}
+
+// Where vectors are not divided at once, one pass into many parts of the range costs as much as two divisions.
+#ifdef __AVX512F__
+constexpr bool has_parts = false;
+#else
+constexpr bool has_parts = true;
+#endif
+constexpr int most_bits = 10;
+struct parts {
+    key least, most;
+    int shift, count;
+    unsigned starts[(1 << most_bits) + 1];
+};
+// Copies n keys into parts by the first bits in which they differ; false: most are of few parts, and none is copied.
+static bool parted(const key* from, key* to, long long n, parts& p) {
+    find_range(from, n, p.least, p.most);
+    int bits = 2;
+    while (bits < most_bits && n >> bits > most / 2) ++bits;
+    const int width = width_of(p.most - p.least);
+    p.shift = width > bits ? width - bits : 0;
+    p.count = (int)((p.most - p.least) >> p.shift) + 1;
+    unsigned at[1 << most_bits];
+    for (int part = 0; part < p.count; ++part) at[part] = 0;
+    for (long long i = 0; i < n; ++i) ++at[(from[i] - p.least) >> p.shift];
+    unsigned sum = 0, greatest = 0;
+    for (int part = 0; part < p.count; ++part) {
+        const unsigned count = at[part];
+        greatest = count > greatest ? count : greatest;
+        p.starts[part] = at[part] = sum;
+        sum += count;
+    }
+    p.starts[p.count] = sum;
+    if (greatest > n / 2) return false;
+    for (long long i = 0; i < n; ++i) to[at[(from[i] - p.least) >> p.shift]++] = from[i];
+    return true;
+}
+static void sort_keys(key* x, key* y, long long n, key low, key high, bool into_y, int trials);
+static __attribute__((noinline)) bool sort_in_parts(key* x, key* y, long long n, bool into_y, int trials) {
+    parts p;
+    if (!parted(x, y, n, p)) return false;
+    for (int part = 0; part < p.count; ++part) {
+        const unsigned start = p.starts[part], count = p.starts[part + 1] - start;
+        const key low = p.least + ((key)part << p.shift), last = low + (((key)1 << p.shift) - 1);
+        const key high = part + 1 < p.count ? last : p.most;
+        if (count) sort_keys(y + start, x + start, count, low, high, !into_y, trials);
+    }
+    return true;
 }
 
 // Sorts n keys of x between low and high into x or y, both of which have room for them. After `trials` divisions by
 // keys that are there, ranges are halved, which ends.
 static void sort_keys(key* x, key* y, long long n, key low, key high, bool into_y, int trials) {
     if (n <= most) return sort_few(x, into_y ? y : x, n);
-    key pivot = low == high ? low : trials ? middle_of_some(x, n) : low + (high - low) / 2 + 1;
+    key pivot = low == high ? low : low + (high - low) / 2 + 1;
+    if (low != high && trials) {
+        const sample some = sample_of(x, n);
+        if (has_parts && some.is_even && n >= 16 * most && n < 1ll << 32 && sort_in_parts(x, y, n, into_y, trials - 1))
+            return;
+        pivot = some.middle;
+    }
     long long below = pivot == low ? 0 : divided(x, y, n, pivot);
     if (below == 0 && pivot == high) {
         if (into_y) __builtin_memcpy(y, x, n * sizeof(key));

@@ -1,8 +1,8 @@
-// Positions of values in an array of `size` elements or rows, or indices in their place.
-R"cuda(
+// Positions of values in an array of `size` elements or rows, or indices in their place; for both languages.
+R"cxx(
 typedef $given given_position;
 
-__device__ __forceinline__ long long position_of(given_position given, long long size) {
+$function long long position_of(given_position given, long long size) {
     const long long i = given;
     //@ if indices
     const long long at = i < 0 ? i + size : i;
@@ -12,4 +12,4 @@ __device__ __forceinline__ long long position_of(given_position given, long long
     return i;
     //@ end
 }
-)cuda"
+)cxx"
