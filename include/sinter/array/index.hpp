@@ -70,6 +70,9 @@ struct selection {
     bool is_element() const { return view.shape.empty() && indices.empty() && !mask; }
 };
 
+/// How many axes an index takes; throws index_error where an array has fewer, and for several ellipses.
+int require_axes(const dims& base, std::span<const index_item> items);
+
 /// Resolves an index; throws index_error naming it. As in NumPy the axes of index arrays and masks stand in the result
 /// where these stand, or first when something stands between them, and a number counts as an index array beside one.
 selection select(const dims& base, std::span<const index_item> items);

@@ -139,7 +139,7 @@ SINTER_INLINE selection select_by_items(const dims& base, std::span<const index_
     return s;
 }
 
-SINTER_INLINE selection select(const dims& base, std::span<const index_item> given) {
+SINTER_INLINE int require_axes(const dims& base, std::span<const index_item> given) {
     int taken = 0, ellipses = 0;
     for (const index_item& i : given) {
         taken += axes_taken(i);
@@ -149,6 +149,11 @@ SINTER_INLINE selection select(const dims& base, std::span<const index_item> giv
         throw index_error("[index] " + std::to_string(taken) + " indices for an array of " +
                           std::to_string(base.size()) + " dimensions");
     if (ellipses > 1) throw index_error("[index] more than one ellipsis");
+    return taken;
+}
+
+SINTER_INLINE selection select(const dims& base, std::span<const index_item> given) {
+    const int taken = require_axes(base, given);
     if (given.size() == 1 && given[0].kind == index_item::what::mask && !given[0].indices->shape.empty())
         return select_by_mask(base, given[0].indices);
     return select_by_items(base, given, taken);

@@ -11,6 +11,9 @@ bool has_products(dtype type, device where);
 /// Whether a GPU multiplies `count` matrices of integers or bool, (m, k) x (k, n), by tiles.
 bool has_tiles(dtype type, device where, std::int64_t count, std::int64_t m, std::int64_t n, std::int64_t k);
 
+/// The shape of a product of stacks of matrices, or vectors; throws shape_error with both shapes.
+dims product_shape(std::string_view operation, const dims& a, const dims& b);
+
 /// numpy.matmul of arrays of one type: by the library or tiles; with vectors, and few integers, by record_products.
 handle record_matmul(const handle& a, const handle& b, precision in = precision::highest,
                      std::string_view operation = "matmul");

@@ -100,38 +100,36 @@ SINTER_INLINE bool is_fused(const handle& a, const handle& b) {
            !runtime::blas_available(a->where);
 }
 
+SINTER_INLINE dims product_shape(std::string_view operation, const dims& a, const dims& b) {
+    const int p = a.size(), q = b.size();
+    auto fail = [&](const char* what) {
+        throw shape_error("[" + std::string(operation) + "] " + what + ": " + to_string(a) + " x " + to_string(b));
+    };
+    if (p == 0 || q == 0) fail("an operand has no axes");
+    if (a.back() != b[q == 1 ? 0 : q - 2]) fail("inner dimensions differ");
+    dims shape = p == 1 ? b : a;
+    if (p > 1 && q > 1) shape = of_stack(broadcast_stacks(operation, a, b), a[p - 2], b.back());
+    else shape.erase(p == 1 && q > 1 ? q - 2 : p - 1);
+    return shape;
+}
+
 SINTER_INLINE handle record_matmul(const handle& a, const handle& b, precision in, std::string_view operation) {
     if (is_fused(a, b)) return record_products(a, b, operation);
-    auto fail = [&](const char* what) {
-        throw shape_error("[" + std::string(operation) + "] " + what + ": " + to_string(a->shape) + " x " +
-                          to_string(b->shape));
-    };
-    if (a->shape.empty() || b->shape.empty()) fail("an operand has no axes");
+    const dims shape = product_shape(operation, a->shape, b->shape);
     const handle x = a->shape.size() == 1 ? record_reshape(a, {1, a->shape[0]}) : a;
     const handle y = b->shape.size() == 1 ? record_reshape(b, {b->shape[0], 1}) : b;
-    const int p = x->shape.size(), q = y->shape.size();
-    if (x->shape[p - 1] != y->shape[q - 2]) fail("inner dimensions differ");
     in = usable_precision(in, a->type, x->where);
     const handle c =
         in == precision::tf32x3 ? record_split_product(operation, x, y)
         : has_products(a->type, x->where)
             ? record_product(operation, {}, x, y, in)
             : record_cast(record_product(operation, {}, record_widened(x), record_widened(y), in), a->type);
-    dims shape = c->shape;
-    if (a->shape.size() == 1) shape.erase(shape.size() - 2);
-    if (b->shape.size() == 1) shape.erase(shape.size() - 1);
     return record_view(c, codegen::contiguous(shape));
 }
 
 SINTER_INLINE handle record_products(const handle& a, const handle& b, std::string_view operation) {
-    int p = a->shape.size(), q = b->shape.size();
-    auto fail = [&](const char* what) {
-        throw shape_error("[" + std::string(operation) + "] " + what + ": " + to_string(a->shape) + " x " +
-                          to_string(b->shape));
-    };
-    if (p == 0 || q == 0) fail("an operand has no axes");
-    if (a->shape.back() != b->shape[q == 1 ? 0 : q - 2]) fail("inner dimensions differ");
-    if (p > 1 && q > 1) broadcast_stacks(operation, a->shape, b->shape);
+    static_cast<void>(product_shape(operation, a->shape, b->shape));
+    const int p = a->shape.size(), q = b->shape.size();
     // (…, m, k, 1) * (…, 1, k, n), summed over k; a vector lacks the axis m or n.
     dims left = a->shape, right = b->shape;
     if (q > 1) left.push_back(1);

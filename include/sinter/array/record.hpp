@@ -66,7 +66,8 @@ handle record_scalar(const codegen::scalar_value& v, const dims& shape);
 /// A view of a value: a layout over its elements.
 handle record_view(const handle& base, const layout& how);
 handle record_broadcast(std::string_view operation, const handle& base, const dims& shape);
-/// numpy.reshape with at most one -1; throws value_error or shape_error.
+/// What numpy.reshape makes of a shape, with at most one -1; throws value_error or shape_error.
+dims reshaped(const dims& from, const dims& shape);
 handle record_reshape(const handle& base, const dims& shape);
 
 /// Each element's own row-major number, int64.

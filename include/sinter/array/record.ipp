@@ -117,9 +117,9 @@ SINTER_INLINE handle record_broadcast(std::string_view operation, const handle& 
     return record_view(base, codegen::broadcasted(codegen::contiguous(base->shape), shape));
 }
 
-SINTER_INLINE handle record_reshape(const handle& base, const dims& shape) {
+SINTER_INLINE dims reshaped(const dims& from, const dims& shape) {
     dims to = shape;
-    std::int64_t size = base->shape.product();
+    const std::int64_t size = from.product();
     int unknown = -1;
     for (int i = 0; i < to.size(); ++i) {
         if (to[i] >= 0) continue;
@@ -132,12 +132,16 @@ SINTER_INLINE handle record_reshape(const handle& base, const dims& shape) {
         std::int64_t known = to.product();
         if (known == 0)
             throw shape_error("[reshape] any size of axis " + std::to_string(unknown) + " would fit: cannot reshape " +
-                              to_string(base->shape) + " to " + to_string(shape));
+                              to_string(from) + " to " + to_string(shape));
         to[unknown] = size / known;
     }
     if (to.product() != size)
-        throw shape_error("[reshape] cannot reshape " + to_string(base->shape) + " to " + to_string(shape));
-    return record_view(base, codegen::contiguous(to));
+        throw shape_error("[reshape] cannot reshape " + to_string(from) + " to " + to_string(shape));
+    return to;
+}
+
+SINTER_INLINE handle record_reshape(const handle& base, const dims& shape) {
+    return record_view(base, codegen::contiguous(reshaped(base->shape, shape)));
 }
 
 SINTER_INLINE handle record_without_inputs(runtime::statement_kind kind, dtype type, const dims& shape) {

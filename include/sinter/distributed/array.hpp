@@ -4,6 +4,7 @@
 #include <ostream>
 #include <sinter/array/operators.hpp>
 #include <sinter/array/printing/print.hpp>
+#include <sinter/distributed/elements/idle_list.hpp>
 #include <sinter/distributed/moving.hpp>
 #include <sinter/distributed/value.hpp>
 
@@ -46,9 +47,9 @@ class distributed_handle {
 public:
     explicit distributed_handle(distributed_ref v) : value_(std::move(v)) {}
     distributed_handle(const distributed_ref& from, std::span<const index_item> items)
-        : value_(from), part_(new part{{items.begin(), items.end()}, distributed_layout_of(from, items)}) {}
+        : part_(std::allocate_shared<const distributed_part>(block_allocator<distributed_part>(), from, items)) {}
     // An array made of a part reads it.
-    distributed_handle(distributed_handle&& other) : value_(other.take()) {}
+    distributed_handle(distributed_handle&& other) : value_(std::move(other.to_take())) {}
     distributed_handle(const distributed_handle& other) : value_(other.get()) {}
     distributed_handle& operator=(distributed_handle other) noexcept {
         value_.swap(other.value_);
@@ -58,29 +59,31 @@ public:
 
     /// The value, which others may hold from now on.
     const distributed_ref& get() const {
-        if (part_) {
-            value_ = record_distributed_select(value_, part_->items);
-            part_ = nullptr;
-        }
+        read();
         if (value_->is_open.load(std::memory_order_acquire)) close_expression(*value_);
         return value_;
     }
-    /// The value of a handle that is used no more, open if it is.
-    distributed_ref take() {
-        if (part_) get();
-        return std::move(value_);
+    /// The value of a handle that is used no more, open if it is, to be moved from.
+    distributed_ref& to_take() {
+        read();
+        return value_;
     }
-    const session_ref& session() const { return value_->session; }
-    const dims& shape() const { return part_ ? part_->at.shape : value_->shape; }
-    const distributed::placement& where() const { return part_ ? part_->at.where : value_->where; }
+    /// Where the index leads of which this is the value, and what is shared with a copy that leads there too.
+    const distributed_part& part() const { return *part_; }
+    void share_part(const distributed_handle& other) { part_ = other.part_; }
+    const session_ref& session() const { return known().session; }
+    const dims& shape() const { return is_read() ? value_->shape : part_->whole.view.shape; }
+    const distributed::placement& where() const { return is_read() ? value_->where : part_->where; }
 
 private:
-    struct part {
-        std::vector<index_item> items;
-        distributed_layout at;
-    };
+    bool is_read() const { return value_ || !part_; }
+    void read() const {
+        if (!is_read()) value_ = record_distributed_select(*part_);
+    }
+    const distributed_value& known() const { return is_read() ? *value_ : *part_->of; }
+
     mutable distributed_ref value_;
-    mutable std::unique_ptr<part> part_;
+    std::shared_ptr<const distributed_part> part_;
 };
 
 }  // namespace detail
@@ -151,7 +154,7 @@ public:
     /// shifted slices exchange their borders. Throws index_error, and value_error for what else stands along that axis.
     template <class... I>
     array operator()(const I&... i) const& {
-        return array(detail::record_distributed_select(get_value(), detail::index_items(i...)));
+        return array(detail::record_distributed_select({get_value(), detail::index_items(i...)}));
     }
     /// The same, which can be assigned to as long as it has no name: `u(slice(1, -1)) = v`.
     template <class... I>
@@ -160,11 +163,13 @@ public:
     }
 
     const detail::distributed_ref& get_value() const { return value_.get(); }
-    detail::distributed_ref take_value() && { return value_.take(); }
+    detail::distributed_ref& value_to_take() { return value_.to_take(); }
     const detail::session_ref& get_session() const { return value_.session(); }
 
 protected:
     array(const detail::distributed_ref& of, std::span<const detail::index_item> items) : value_(of, items) {}
+    const detail::distributed_part& get_part() const { return value_.part(); }
+    void share_part(const array& other) { value_.share_part(other.value_); }
 
 private:
     detail::distributed_handle value_;
@@ -178,11 +183,8 @@ template <class Element>
 class indexed : public array<Element> {
 public:
     indexed(array<Element>& owner, std::span<const detail::index_item> items)
-        : array<Element>(owner.get_value(), items),
-          owner_(&owner),
-          base_(owner.get_value()),
-          items_(items.begin(), items.end()) {}
-    indexed(const indexed&) = default;
+        : array<Element>(owner.get_value(), items), owner_(&owner) {}
+    indexed(const indexed& other) : array<Element>(other), owner_(other.owner_) { this->share_part(other); }
 
     template <class B>
         requires(detail::distributed_operand<B> || detail::operand<B>)
@@ -200,8 +202,6 @@ private:
     void assign(const B& b);
 
     array<Element>* owner_;
-    detail::distributed_ref base_;
-    std::vector<detail::index_item> items_;
 };
 
 /// Prints as NumPy does on rank 0, and nothing on other ranks; all ranks call it.
@@ -274,16 +274,15 @@ array<T> reshard(const array<T>& x, const placement& p) {
 template <class T>
 template <class B>
 void indexed<T>::assign(const B& b) {
-    const detail::session_ref& s = base_->session;
     detail::distributed_ref value;
     if constexpr (detail::distributed_operand<B>) {
         detail::require_assignable<typename B::value_type, T>();
         value = b.get_value();
     } else {
         const detail::handle h = detail::as_written<T>("assignment", b);
-        value = detail::make_distributed(s, dims(h->shape), distributed::replicated(), h);
+        value = detail::make_distributed(this->get_session(), dims(h->shape), distributed::replicated(), h);
     }
-    *owner_ = array<T>(detail::record_distributed_assign(base_, items_, value));
+    *owner_ = array<T>(detail::record_distributed_assign(this->get_part(), value));
 }
 
 }  // namespace distributed

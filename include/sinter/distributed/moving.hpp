@@ -10,19 +10,22 @@ namespace sinter::inline SINTER_ABI::detail {
 distributed_ref record_distributed_transpose(const distributed_ref& v, dims order);
 /// The same elements in another shape where each rank keeps what it has; one size may be -1.
 distributed_ref record_distributed_reshape(const distributed_ref& v, dims shape);
-/// How a value lies over the ranks.
-struct distributed_layout {
-    dims shape;
+/// Where an index of a value leads: elements of the whole, and how they lie; nothing moves for it.
+struct distributed_part {
+    /// Throws what an index of an ordinary array does, and value_error for what is not distributed.
+    distributed_part(const distributed_ref& v, std::span<const index_item> items);
+
+    distributed_ref of;
+    selection whole;
     placement where;
+    std::vector<index_item>
+        items;  ///< an item for each axis, and those of new ones, where ranks have different elements
 };
-/// That of the elements at an index, without moving any; throws what they would.
-distributed_layout distributed_layout_of(const distributed_ref& v, std::span<const index_item> items);
 /// The elements at an index.
-distributed_ref record_distributed_select(const distributed_ref& v, std::span<const index_item> items);
+distributed_ref record_distributed_select(const distributed_part& p);
 /// The value with others assigned at an index: each rank writes what it has of it, from the ranks that have the values.
 /// Throws shape_error for values that do not fill it, and value_error for those that are split along another axis.
-distributed_ref record_distributed_assign(const distributed_ref& v, std::span<const index_item> items,
-                                          const distributed_ref& given);
+distributed_ref record_distributed_assign(const distributed_part& p, const distributed_ref& given);
 
 /// Operands of a matrix product as this rank multiplies them, and how the result lies.
 struct distributed_product {

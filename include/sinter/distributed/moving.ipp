@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <sinter/array/matrix_products.hpp>
 #include <sinter/array/reading.hpp>
 #include <sinter/distributed/moving.hpp>
 #include <sinter/distributed/messages.hpp>
@@ -34,48 +35,26 @@ SINTER_INLINE distributed_ref record_distributed_transpose(const distributed_ref
     return make_distributed(v->session, shape, where, std::move(local), v->moves);
 }
 
-SINTER_INLINE dims known_shape(const dims& from, dims shape) {
-    std::int64_t rest = 1;
-    int open = -1;
-    for (int i = 0; i < shape.size(); ++i)
-        if (shape[i] == -1 && open < 0) open = i;
-        else rest *= shape[i];
-    if (open >= 0 && rest > 0) shape[open] = from.product() / rest;
-    if (shape.product() != from.product())
-        throw shape_error("[reshape] " + to_string(from) + " does not fit into " + to_string(shape));
-    return shape;
-}
-
 SINTER_INLINE distributed_ref record_distributed_reshape(const distributed_ref& v, dims shape) {
     with_part(v);
-    shape = known_shape(v->shape, shape);
+    shape = reshaped(v->shape, shape);
     const placement where = distributed::plan_reshape({v->shape, v->where}, shape, v->session->ranks());
     handle local = record_reshape(v->local, local_shape(shape, where, v->session->ranks(), v->session->rank()));
     return make_distributed(v->session, shape, where, std::move(local), v->moves);
 }
 
-// An item for each axis, and those of new axes; index arrays and masks are refused.
-SINTER_INLINE std::vector<index_item> whole_items(const dims& shape, std::span<const index_item> items) {
+// Calls f with an item for each axis, and those of new axes.
+template <class F>
+void for_each_item(int axes, std::span<const index_item> items, F f) {
     using what = index_item::what;
-    int used = 0;
-    bool open = false;
-    for (const index_item& i : items) {
-        if (i.kind == what::indices || i.kind == what::mask)
-            throw value_error("[index] arrays of indices and masks are not distributed: gather first");
-        used += i.kind == what::number || i.kind == what::slice;
-        open = open || i.kind == what::ellipsis;
-    }
-    if (used > shape.size())
-        throw index_error("[index] too many indices for shape " + to_string(shape) + ": " + std::to_string(used));
-    std::vector<index_item> all;
-    auto fill = [&] {
-        for (int i = used; i < shape.size(); ++i) all.push_back({.kind = what::slice});
-    };
+    static const index_item whole{.kind = what::slice};
+    int rest = axes;
+    for (const index_item& i : items) rest -= i.kind == what::number || i.kind == what::slice;
     for (const index_item& i : items)
-        if (i.kind == what::ellipsis) fill();
-        else all.push_back(i);
-    if (!open) fill();
-    return all;
+        if (i.kind != what::ellipsis) f(i);
+        else
+            while (rest-- > 0) f(whole);
+    while (rest-- > 0) f(whole);
 }
 
 SINTER_INLINE std::int64_t bounded(const slice::bound& b, std::int64_t n, std::int64_t otherwise) {
@@ -102,18 +81,20 @@ SINTER_INLINE range picked_range(const index_item& item, std::int64_t n, int axi
 
 // Where an index meets a split axis.
 struct axis_pick {
-    index_item* item;
+    std::size_t item;  ///< which one of those that each axis has
     int axis, result;  ///< of the result, or no_axis where a number was given
     range of;          ///< of the whole axis
 
     bool is_number() const { return result == distributed::no_axis; }
 };
 struct split_picks {
-    codegen::sequence<axis_pick> of;
     placement result;
+    axis_pick picks[2];  ///< one for each direction of a mesh
+    std::size_t count = 0;
 
+    std::span<const axis_pick> all() const { return {picks, count}; }
     const axis_pick* at(int axis) const {
-        for (const axis_pick& pick : of)
+        for (const axis_pick& pick : all())
             if (pick.axis == axis) return &pick;
         return nullptr;
     }
@@ -126,27 +107,43 @@ SINTER_INLINE placement settled_placement(const distributed_value& v) {
     return is_derived ? settled_placement(*v.later->inputs[0]) : distributed::replicated();
 }
 
-SINTER_INLINE split_picks pick_split(const distributed_value& v, std::span<index_item> items) {
+SINTER_INLINE split_picks pick_split(const distributed_value& v, std::span<const index_item> items) {
     using what = index_item::what;
-    split_picks picks{{}, settled_placement(v)};
+    split_picks picks{settled_placement(v), {}};
+    const distributed::mesh_lines lines(picks.result, 1);
+    std::size_t at = 0;
     int axis = 0, result = 0;
-    for (index_item& item : items) {
+    for_each_item(v.shape.size(), items, [&](const index_item& item) {
         const bool is_number = item.kind == what::number, is_axis = item.kind != what::newaxis;
-        if (is_axis && splits(picks.result, axis))
-            picks.of.push_back(
-                {&item, axis, is_number ? distributed::no_axis : result, picked_range(item, v.shape[axis], axis)});
+        if (is_axis && (axis == lines.of[0].axis || axis == lines.of[1].axis))
+            picks.picks[picks.count++] = {at, axis, is_number ? distributed::no_axis : result,
+                                          picked_range(item, v.shape[axis], axis)};
+        ++at;
         axis += is_axis;
         result += !is_number;
-    }
+    });
     picks.result = renamed(picks.result, [&](int of) { return picks.at(of)->result; });
     return picks;
 }
 
-SINTER_INLINE distributed_layout distributed_layout_of(const distributed_ref& v, std::span<const index_item> items) {
+// Whether this rank has all elements of a value that lies so.
+SINTER_INLINE bool has_all(const distributed_value& v, const placement& where) {
+    return v.session->ranks() == 1 || where.kind == placement_kind::replicated;
+}
+
+SINTER_INLINE std::span<const index_item> without_positions(std::span<const index_item> items) {
+    for (const index_item& i : items)
+        if (i.kind == index_item::what::indices || i.kind == index_item::what::mask)
+            throw value_error("[index] arrays of indices and masks are not distributed: gather first");
+    return items;
+}
+
+SINTER_INLINE distributed_part::distributed_part(const distributed_ref& v, std::span<const index_item> given)
+    : of(v), whole(select(v->shape, without_positions(given))) {
     plan_axes("index", operation_class::shift, v->where, 0);
-    std::vector<index_item> all = whole_items(v->shape, items);
-    const placement where = pick_split(*v, all).result;
-    return {select(v->shape, all).view.shape, where};
+    where = pick_split(*v, given).result;
+    if (!has_all(*v, settled_placement(*v)))
+        for_each_item(v->shape.size(), given, [&](const index_item& item) { items.push_back(item); });
 }
 
 // What each rank needs of the split axes: its part of a range that is split again, or a number.
@@ -162,29 +159,25 @@ SINTER_INLINE std::vector<box> picked_boxes(const distributed_ref& v, const spli
     });
 }
 
-SINTER_INLINE distributed_ref record_distributed_select(const distributed_ref& v, std::span<const index_item> items) {
+SINTER_INLINE distributed_ref record_distributed_select(const distributed_part& p) {
+    const distributed_ref& v = p.of;
     settled(v);
-    plan_axes("index", operation_class::shift, v->where, 0);
-    std::vector<index_item> all = whole_items(v->shape, items);
+    if (has_all(*v, v->where))
+        return make_distributed(v->session, p.whole.view.shape, p.where, read_selection(v->local, p.whole), v->moves);
+    std::vector<index_item> items = p.items;
     std::vector<std::string> moves = v->moves;
-    const split_picks picks = pick_split(*v, all);
+    const split_picks picks = pick_split(*v, items);
     handle from = v->local;
-    // One rank has all that an index picks.
-    if (v->session->ranks() > 1 && !picks.of.empty()) {
-        bool moved = false;
-        for (const axis_pick& pick : picks.of)
-            moved = moved || pick.is_number() || pick.of != range{0, v->shape[pick.axis]};
-        if (moved) from = fetch(v, "slice", picked_boxes(v, picks), moves);
-        for (const axis_pick& pick : picks.of) {
-            if (pick.is_number()) pick.item->number = 0;
-            else pick.item->range = slice(none, none);
-        }
+    bool moved = false;
+    for (const axis_pick& pick : picks.all())
+        moved = moved || pick.is_number() || pick.of != range{0, v->shape[pick.axis]};
+    if (moved) from = fetch(v, "slice", picked_boxes(v, picks), moves);
+    for (const axis_pick& pick : picks.all()) {
+        if (pick.is_number()) items[pick.item].number = 0;
+        else items[pick.item].range = slice(none, none);
     }
-    handle local = read_selection(from, select(from, all));
-    dims shape = local->shape;
-    for (const axis_pick& pick : picks.of)
-        if (!pick.is_number()) shape[pick.result] = pick.of.size();
-    return make_distributed(v->session, shape, picks.result, std::move(local), std::move(moves));
+    handle local = read_selection(from, select(from, items));
+    return make_distributed(v->session, p.whole.view.shape, p.where, std::move(local), std::move(moves));
 }
 
 // Each rank's elements of a value that is assigned to a part, from the ranks that have them.
@@ -192,7 +185,7 @@ SINTER_INLINE handle assigned_elements(const distributed_ref& v, const distribut
                                        const split_picks& picks, std::vector<std::string>& moves) {
     bool moved = false;
     std::vector<box> wanted = boxes_of(value, [](int, int, range whole) { return whole; });
-    for (const axis_pick& pick : picks.of) {
+    for (const axis_pick& pick : picks.all()) {
         const int axis = pick.is_number() ? -1 : distributed::cut_axis(value->shape, shape, pick.result);
         if (axis < 0) continue;
         moved = moved || splits(value->where, axis);
@@ -201,7 +194,7 @@ SINTER_INLINE handle assigned_elements(const distributed_ref& v, const distribut
             wanted[static_cast<std::size_t>(r)].set(axis, {own.begin - pick.of.begin, own.end - pick.of.begin});
         }
     }
-    if (moved && v->session->ranks() > 1) return fetch(value, "assignment", wanted, moves);
+    if (moved) return fetch(value, "assignment", wanted, moves);
     return take_box(value->local, wanted[static_cast<std::size_t>(v->session->rank())]);
 }
 
@@ -213,82 +206,64 @@ SINTER_INLINE distributed_ref without_leading_ones(const distributed_ref& value,
 }
 
 // The axis of a selection at which an item stands, where numbers of split axes are slices.
-SINTER_INLINE int selected_axis(std::span<const index_item> items, const index_item* item) {
+SINTER_INLINE int selected_axis(std::span<const index_item> items, std::size_t item) {
     int axis = 0;
-    for (const index_item& i : items) {
-        if (&i == item) break;
-        axis += i.kind != index_item::what::number;
-    }
+    for (std::size_t i = 0; i < item; ++i) axis += items[i].kind != index_item::what::number;
     return axis;
 }
 
 SINTER_INLINE void require_assigned(const distributed_ref& value, const dims& shape, const placement& where) {
-    const distributed::operand_info operands[] = {{shape, where}, {value->shape, value->where}};
     codegen::require_fills("assignment", value->shape, shape);
+    if (value->where.kind == placement_kind::replicated || (value->where == where && value->shape == shape)) return;
+    const distributed::operand_info operands[] = {{shape, where}, {value->shape, value->where}};
     if (distributed::plan_map("assignment", operation_class::map, operands).result != where)
         throw value_error("[assignment] of a value that is " + to_string(value->where) + " to a part that is " +
                           to_string(where) + ": reshard it to replicated first");
 }
 
-SINTER_INLINE distributed_ref record_distributed_assign(const distributed_ref& v, std::span<const index_item> items,
-                                                        const distributed_ref& given) {
+// What this rank writes of a part of a value that is split.
+SINTER_INLINE handle write_own_elements(const distributed_part& p, const distributed_ref& value,
+                                        std::vector<std::string>& moves) {
+    const distributed_ref& v = p.of;
+    std::vector<index_item> items = p.items;
+    const split_picks picks = pick_split(*v, items);
+    bool is_empty = false;
+    for (const axis_pick& pick : picks.all()) {
+        const range part = v->part(pick.axis), own = common(part, pick.of);
+        is_empty = is_empty || own.size() == 0;
+        items[pick.item] = {.kind = index_item::what::slice,
+                            .range = slice(own.begin - part.begin, own.end - part.begin)};
+    }
+    const selection where = select(v->local, items);
+    handle elements = assigned_elements(v, value, p.whole.view.shape, picks, moves);
+    if (is_empty) return v->local;
+    dims own = where.view.shape;
+    for (std::size_t i = picks.count; i-- > 0;)
+        if (picks.picks[i].is_number()) own.erase(selected_axis(items, picks.picks[i].item));
+    if (own.size() < where.view.shape.size())
+        elements = record_reshape(record_broadcast("assignment", elements, own), where.view.shape);
+    return write_selection(v->local, where, elements);
+}
+
+SINTER_INLINE distributed_ref record_distributed_assign(const distributed_part& p, const distributed_ref& given) {
+    const distributed_ref& v = p.of;
     const distributed_ref both[] = {v, given};
     common_session("assignment", both);
     settled(v);
     settled(given);
-    for (const distributed_ref& operand : both) plan_axes("assignment", operation_class::shift, operand->where, 0);
-    std::vector<index_item> all = whole_items(v->shape, items);
-    const split_picks picks = pick_split(*v, all);
-    bool is_empty = false;
-    for (const axis_pick& pick : picks.of) {
-        const range part = v->part(pick.axis), own = common(part, pick.of);
-        is_empty = is_empty || own.size() == 0;
-        *pick.item = {.kind = index_item::what::slice, .range = slice(own.begin - part.begin, own.end - part.begin)};
-    }
-    const selection where = select(v->local, all);
-    // The part's shape as the whole array has it, and what this rank writes without the numbers' axes.
-    dims shape = where.view.shape, own = shape;
-    for (std::size_t i = picks.of.size(); i-- > 0;) {
-        const int axis = selected_axis(all, picks.of[i].item);
-        shape[axis] = picks.of[i].of.size();
-        if (!picks.of[i].is_number()) continue;
-        shape.erase(axis);
-        own.erase(axis);
-    }
-    const distributed_ref value = without_leading_ones(given, shape.size());
-    require_assigned(value, shape, picks.result);
+    plan_axes("assignment", operation_class::shift, given->where, 0);
+    const distributed_ref value = without_leading_ones(given, p.whole.view.shape.size());
+    require_assigned(value, p.whole.view.shape, p.where);
     std::vector<std::string> moves = moves_of(both);
-    handle elements = assigned_elements(v, value, shape, picks, moves);
-    handle local = v->local;
-    if (!is_empty) {
-        if (own.size() < where.view.shape.size())
-            elements = record_reshape(record_broadcast("assignment", elements, own), where.view.shape);
-        local = write_selection(local, where, elements);
-    }
+    handle local =
+        has_all(*v, v->where) ? write_selection(v->local, p.whole, value->local) : write_own_elements(p, value, moves);
     return make_distributed(v->session, v->shape, v->where, std::move(local), std::move(moves));
-}
-
-// The shape of a product; throws what an ordinary one does.
-SINTER_INLINE dims product_shape(const dims& a, const dims& b) {
-    auto fail = [&](const std::string& what) {
-        throw shape_error("[matmul] " + what + ": " + to_string(a) + " x " + to_string(b));
-    };
-    if (a.empty() || b.empty()) fail("operands need at least one axis");
-    const int left = a.size() > 1 ? a.size() - 2 : 0, right = b.size() > 1 ? b.size() - 2 : 0;
-    if (a.back() != (b.size() > 1 ? b[b.size() - 2] : b[0])) fail("inner dimensions differ");
-    dims lead_a, lead_b;
-    for (int i = 0; i < left; ++i) lead_a.push_back(a[i]);
-    for (int i = 0; i < right; ++i) lead_b.push_back(b[i]);
-    dims shape = codegen::broadcast_shapes("matmul", lead_a, lead_b);
-    if (a.size() > 1) shape.push_back(a[a.size() - 2]);
-    if (b.size() > 1) shape.push_back(b.back());
-    return shape;
 }
 
 SINTER_INLINE distributed_product plan_matmul(const distributed_ref& a, const distributed_ref& b) {
     const distributed_ref both[] = {a, b};
     common_session("matmul", both);
-    const dims shape = product_shape(a->shape, b->shape);
+    const dims shape = product_shape("matmul", a->shape, b->shape);
     auto info = [](const distributed_ref& v) {
         return distributed::operand_info{v->shape, v->where, codegen::kind_rank(v->type) >= 2};
     };
@@ -345,7 +320,16 @@ SINTER_INLINE distributed_ref record_distributed_lines(std::string_view operatio
     const bool by_another_axis =
         plan_axes(operation, c, v->where, along.mask) == action::exchange && v->session->ranks() > 1;
     if (by_another_axis) x = record_reshard(v, with_whole_lines(v, std::countr_zero(along.mask)), operation);
-    handle local = in_order_of(x->shape, along.mask, !along.drops, x->local, f, along.in_front);
+    auto of_lines = [&] {
+        try {
+            return in_order_of(x->shape, along.mask, !along.drops, x->local, f, along.in_front);
+        } catch (const error&) {
+            // All ranks throw it, in words of the whole and not of their parts.
+            static_cast<void>(f(record_empty(v->type, v->shape)));
+            throw;
+        }
+    };
+    handle local = of_lines();
     dims shape = local->shape;
     const placement where = renamed(x->where, [&](int axis) {
         const auto before = static_cast<std::uint8_t>(along.mask & ((1 << axis) - 1));

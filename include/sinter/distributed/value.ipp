@@ -14,26 +14,6 @@
 
 namespace sinter::inline SINTER_ABI::detail {
 
-inline void delete_block(void* block) { ::operator delete(block); }
-/// Memory of a thread's values, the last of which wait for the next ones.
-using idle_blocks = idle_list<void, delete_block>;
-
-/// Takes memory of values from there.
-template <class T>
-struct block_allocator {
-    using value_type = T;
-
-    block_allocator() = default;
-    template <class U>
-    block_allocator(const block_allocator<U>&) {}
-    T* allocate(std::size_t) {
-        void* const idle = idle_blocks::of_thread().take();
-        return static_cast<T*>(idle ? idle : ::operator new(sizeof(T)));
-    }
-    void deallocate(T* block, std::size_t) { idle_blocks::of_thread().keep(block); }
-    bool operator==(const block_allocator&) const { return true; }
-};
-
 SINTER_INLINE distributed_ref make_distributed(const session_ref& s, dtype type, const dims& shape,
                                                const placement& where) {
     return std::allocate_shared<distributed_value>(block_allocator<distributed_value>(), s, type, shape, where);

@@ -124,3 +124,39 @@ TEST_CASE("several threads may read an expression with a name, as the thread san
         CHECK(first(1).item() == 3 - turn);
     }
 }
+
+TEST_CASE("an array that is given away on both sides of an operation stands on both") {
+    on_ranks({1, 3}, [](distributed::session&, auto check) {
+        const array<double> v = numbers();
+        for (const auto& where : {distributed::replicated(), distributed::split(0), distributed::mesh()}) {
+            auto stored = distribute(v, where), open = distribute(v, where) * 2, first = open + 1, last = open - 1;
+            check(same_bits((std::move(stored) + std::move(stored)).gather(), array<double>(v + v)), "a stored one");
+            check(same_bits((std::move(open) * std::move(open)).gather(), array<double>((v * 2) * (v * 2))),
+                  "an expression");
+            check(same_bits((std::move(first) + first).gather(), array<double>((v * 2 + 1) * 2)), "on the left");
+            check(same_bits((last + std::move(last)).gather(), array<double>((v * 2 - 1) * 2)), "on the right");
+        }
+        auto gram = sum(distribute(v, distributed::split(0)), 0);
+        check(same_bits((std::move(gram) * std::move(gram)).gather(), array<double>(square(sum(v, 0)))), "a sum");
+    });
+}
+
+TEST_CASE("shapes and indices that do not fit are refused in the words of ordinary arrays") {
+    on_ranks({1, 2, 3}, [](distributed::session&, auto check) {
+        const array<double> v = numbers();
+        auto alike = [&](const char* what, auto f) {
+            const std::string wanted = message_of([&] { f(v); });
+            for (const auto& where : {distributed::replicated(), distributed::split(0), distributed::mesh()})
+                check(!wanted.empty() && message_of([&] { f(distribute(v, where)); }) == wanted, what);
+        };
+        alike("a size", [](const auto& x) { static_cast<void>(reshape(x, {5, 5})); });
+        alike("two that are open", [](const auto& x) { static_cast<void>(reshape(x, {-1, -1})); });
+        alike("one that may be any", [](const auto& x) { static_cast<void>(reshape(x(slice(0, 0)), {-1, 0})); });
+        alike("too many indices", [](const auto& x) { static_cast<void>(x(0, 0, 0)); });
+        alike("two ellipses", [](const auto& x) { static_cast<void>(x(ellipsis, ellipsis)); });
+        alike("no step", [](const auto& x) { static_cast<void>(x(slice(none, none, 0))); });
+        alike("no points", [](const auto& x) { static_cast<void>(fft::fft(x(slice(0, 0)).T())); });
+        alike("matrices", [](const auto& x) { static_cast<void>(matmul(x, x)); });
+        alike("stacks", [](const auto& x) { static_cast<void>(matmul(reshape(x, {29, 13, 1}), ones({3, 1, 2}))); });
+    });
+}

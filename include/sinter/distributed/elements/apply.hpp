@@ -24,7 +24,7 @@ template <class A>
 map_operand operand_of(const session_ref& s, A&& a) {
     if constexpr (distributed_operand<A>) {
         if constexpr (std::is_lvalue_reference_v<A> || std::is_const_v<A>) return map_operand(a.get_value());
-        else return map_operand(static_cast<A&&>(a).take_value());
+        else return map_operand(&a.value_to_take());
     } else if constexpr (expression<A>) {
         return map_operand(as_distributed(s, a));
     } else {

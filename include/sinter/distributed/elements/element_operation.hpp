@@ -6,28 +6,35 @@
 
 namespace sinter::inline SINTER_ABI::detail {
 
-/// An operand: a number, a value that somebody holds, or one that is the operation's alone.
+/// An operand: a number, a value that somebody holds, or one that is the operation's alone. An array that is given away
+/// keeps its value until the operation is over, since it may stand on both sides.
 class map_operand {
 public:
     explicit map_operand(double given) : size(given) {}
-    explicit map_operand(const distributed_ref& v) : named_(&v), value_(v.get()) {}
-    explicit map_operand(distributed_ref&& v) : own_(std::move(v)), value_(own_.get()) {}
+    explicit map_operand(const distributed_ref& v) : held_(&v) {}
+    explicit map_operand(distributed_ref* given_away) : held_(given_away), given_(given_away) {}
+    explicit map_operand(distributed_ref&& made) : made_(std::move(made)) {}
+    map_operand(const map_operand&) = delete;
+    map_operand& operator=(const map_operand&) = delete;
+    ~map_operand() {
+        if (given_) given_->reset();
+    }
 
     codegen::scalar_value number;  ///< as the operation takes it
     double size = 0;               ///< how large the number was before
     int converted = -1;            ///< the type to which a value is converted first, if it is
 
     /// The value, or nullptr of a number.
-    distributed_value* value() const { return value_; }
-    const distributed_ref& held() const { return named_ ? *named_ : own_; }
-    /// Whether the operation may append to it.
-    bool is_open() const { return own_ && own_->open; }
-    distributed_ref take() { return std::move(own_); }
+    distributed_value* value() const { return held().get(); }
+    const distributed_ref& held() const { return held_ ? *held_ : made_; }
+    /// Whether it is the operation's alone and has words, to which it may append.
+    bool is_open() const { return given_ && (*given_)->open; }
+    distributed_ref take() { return std::move(*given_); }
 
 private:
-    const distributed_ref* named_ = nullptr;
-    distributed_ref own_;
-    distributed_value* value_ = nullptr;
+    const distributed_ref* held_ = nullptr;
+    distributed_ref* given_ = nullptr;
+    distributed_ref made_;
 };
 
 /// What the elements of operands become: what `how` makes of them, or nothing but what they are converted to.

@@ -75,7 +75,8 @@ SINTER_INLINE distributed_ref apply_elements(const element_words& what, std::spa
     const distributed_value& as = *some->value();
     if (!lie_alike(operands, as)) return apply_planned(what, operands);
     require_exponent(what, operands, as.shape);
-    const bool extends = operands[0].is_open();
+    bool extends = operands[0].is_open();
+    for (const map_operand& o : operands.subspan(1)) extends = extends && o.value() != operands[0].value();
     open_ref fresh = extends ? nullptr : begin_expression();
     open_expression& e = extends ? *as.open : *fresh;
     append_words(e.words, what, operands, [&](const map_operand& o) -> const handle* {
