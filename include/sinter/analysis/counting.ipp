@@ -12,6 +12,7 @@
 #include <sinter/codegen/schedule/schedules.hpp>
 #include <sinter/functions/ordering.hpp>
 #include <sinter/functions/term.hpp>
+#include <sinter/runtime/execute/calls.hpp>
 #include <sinter/runtime/lazy/compile_ahead.hpp>
 #include <sinter/runtime/lazy/steps/step_scope.hpp>
 
@@ -24,6 +25,7 @@ SINTER_INLINE handle record_counts(const codegen::call_info& how, std::int64_t s
                                    std::initializer_list<handle> operands) {
     const handle zeros = record_scalar(number(std::int64_t{0}), dims(size));
     runtime::statement s;
+    runtime::use_calls();
     s.kind = runtime::statement_kind::call;
     s.call = how;
     s.inputs = {zeros.get()};

@@ -4,6 +4,7 @@
 #include <sinter/array/scatter.hpp>
 #include <sinter/array/index.hpp>
 #include <sinter/array/reading.hpp>
+#include <sinter/runtime/compile/row_printers.hpp>
 #include <sinter/runtime/lazy/element.hpp>
 
 #include <mutex>
@@ -266,6 +267,7 @@ SINTER_INLINE handle write_selection(const handle& base, const selection& s, con
 
 SINTER_INLINE handle record_select(const handle& mask, const handle* value) {
     runtime::statement s;
+    runtime::use_row_printers();
     s.kind = runtime::statement_kind::select;
     s.inputs = {mask.get()};
     if (value) s.inputs.push_back(value->get());

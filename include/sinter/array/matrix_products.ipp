@@ -6,6 +6,7 @@
 #include <sinter/codegen/kernels/linalg/tiled_products.hpp>
 #include <sinter/codegen/ops/matrix_stack.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
+#include <sinter/runtime/execute/calls.hpp>
 #include <sinter/runtime/library/blas.hpp>
 
 #include <algorithm>
@@ -38,6 +39,7 @@ SINTER_INLINE handle record_product(std::string_view operation, const handle& ba
         y = record_broadcast(operation, y, of_stack(stack, k, n));
     }
     runtime::statement s;
+    runtime::use_calls();
     s.kind = runtime::statement_kind::call;
     s.call = {base ? codegen::routine::matmul_add : codegen::routine::matmul, in};
     if (base) s.inputs.push_back(base.get());

@@ -63,30 +63,32 @@ concept text_or_data = host_data<X> || std::is_convertible_v<const X&, std::stri
 
 }  // namespace detail
 
+#define SINTER_BINARY_OPERATORS(X) \
+    X(+, add)                      \
+    X(-, subtract)                 \
+    X(*, multiply)                 \
+    X(/, divide)                   \
+    X(%, remainder)                \
+    X(==, equal)                   \
+    X(!=, not_equal)               \
+    X(<, less)                     \
+    X(<=, less_equal)              \
+    X(>, greater)                  \
+    X(>=, greater_equal)           \
+    X(&&, logical_and)             \
+    X(||, logical_or)              \
+    X(&, bitwise_and)              \
+    X(|, bitwise_or)               \
+    X(^, bitwise_xor)              \
+    X(<<, left_shift)              \
+    X(>>, right_shift)
 #define SINTER_BINARY_OPERATOR(symbol, name)                                                     \
     template <class A, class B>                                                                  \
         requires detail::operands<A, B>                                                          \
     SINTER_NEW_VALUE auto operator symbol(A&& a, B&& b) {                                        \
         return detail::make_binary<codegen::op::name>(static_cast<A&&>(a), static_cast<B&&>(b)); \
     }
-SINTER_BINARY_OPERATOR(+, add)
-SINTER_BINARY_OPERATOR(-, subtract)
-SINTER_BINARY_OPERATOR(*, multiply)
-SINTER_BINARY_OPERATOR(/, divide)
-SINTER_BINARY_OPERATOR(%, remainder)
-SINTER_BINARY_OPERATOR(==, equal)
-SINTER_BINARY_OPERATOR(!=, not_equal)
-SINTER_BINARY_OPERATOR(<, less)
-SINTER_BINARY_OPERATOR(<=, less_equal)
-SINTER_BINARY_OPERATOR(>, greater)
-SINTER_BINARY_OPERATOR(>=, greater_equal)
-SINTER_BINARY_OPERATOR(&&, logical_and)
-SINTER_BINARY_OPERATOR(||, logical_or)
-SINTER_BINARY_OPERATOR(&, bitwise_and)
-SINTER_BINARY_OPERATOR(|, bitwise_or)
-SINTER_BINARY_OPERATOR(^, bitwise_xor)
-SINTER_BINARY_OPERATOR(<<, left_shift)
-SINTER_BINARY_OPERATOR(>>, right_shift)
+SINTER_BINARY_OPERATORS(SINTER_BINARY_OPERATOR)
 #undef SINTER_BINARY_OPERATOR
 #if defined(__clang__)
 #pragma clang diagnostic push
@@ -352,6 +354,18 @@ auto isclose(const A& a, const B& b, R rtol, double atol = 1e-8, bool equal_nan 
 SINTER_IEEE_END
 
 }  // namespace sinter::inline SINTER_ABI
+
+namespace sinter::inline SINTER_ABI::detail {
+
+// What stands in this namespace behind here finds operators of arrays by its operands, as users' namespaces do: by name
+// it would find them for all operands, and ask the concepts of each for every sum of two strings.
+struct hidden_operand;
+#define SINTER_HIDDEN_OPERATOR(symbol, name) void operator symbol(const hidden_operand&, const hidden_operand&);
+SINTER_BINARY_OPERATORS(SINTER_HIDDEN_OPERATOR)
+#undef SINTER_HIDDEN_OPERATOR
+#undef SINTER_BINARY_OPERATORS
+
+}  // namespace sinter::inline SINTER_ABI::detail
 
 #if SINTER_HEADER_ONLY
 #include <sinter/array/operators.ipp>

@@ -3,6 +3,8 @@
 
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/array/record.hpp>
+#include <sinter/runtime/compile/row_printers.hpp>
+#include <sinter/runtime/execute/calls.hpp>
 
 #include <mutex>
 
@@ -172,6 +174,7 @@ SINTER_INLINE handle record_reduce(codegen::reduction how, const handle& x, std:
     require_elements(to_string(how), how, x->shape, axes);
     handle operand = record_cast(x, codegen::operand_type(how, x->type));
     runtime::statement s;
+    runtime::use_row_printers();
     s.kind = runtime::statement_kind::reduce;
     s.inputs = {operand.get()};
     s.reduce = {how, axes};
@@ -186,6 +189,7 @@ SINTER_INLINE handle record_reduce(codegen::reduction how, const handle& x, std:
 
 SINTER_INLINE handle record_scan(codegen::reduction how, const handle& x, int axis) {
     runtime::statement s;
+    runtime::use_row_printers();
     s.kind = runtime::statement_kind::scan;
     s.inputs = {x.get()};
     s.reduce = {how, static_cast<std::uint8_t>(1 << axis)};
@@ -274,6 +278,7 @@ SINTER_INLINE handle record_of_rows(const codegen::call_info& how, const handle&
     for (int i = 0; i <= last; ++i) order.push_back(i == axis ? last : i == last ? axis : i);
     const handle rows = record_view(x, codegen::transposed(codegen::contiguous(x->shape), order));
     runtime::statement s;
+    runtime::use_calls();
     s.kind = runtime::statement_kind::call;
     s.call = how;
     s.inputs = {rows.get()};

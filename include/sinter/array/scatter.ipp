@@ -4,6 +4,7 @@
 #include <sinter/array/index.hpp>
 #include <sinter/array/scatter.hpp>
 #include <sinter/codegen/kernels/sort/scatter.hpp>
+#include <sinter/runtime/execute/calls.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
 
@@ -130,6 +131,7 @@ SINTER_INLINE handle record_scatter(const codegen::call_info& how, const handle&
         indices ? s.indices[0]
                 : record_broadcast("assignment", positions_of(base, rows_of(s, axes, width), index_shape), picked);
     runtime::statement statement;
+    runtime::use_calls();
     statement.kind = runtime::statement_kind::call;
     statement.call = indices ? how.with(codegen::call_info::indices) : how;
     statement.inputs = {base.get(), values.get(), positions.get()};

@@ -5,6 +5,7 @@
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/array/printing/digits.hpp>
 #include <sinter/fft/record_fft.hpp>
+#include <sinter/runtime/execute/calls.hpp>
 #include <sinter/runtime/library/fourier.hpp>
 
 SINTER_IEEE_BEGIN
@@ -213,6 +214,7 @@ SINTER_INLINE void fourier_recorder::call(call_info c) {
     }
     runtime::use_fourier();
     runtime::statement s;
+    runtime::use_calls();
     s.kind = runtime::statement_kind::call;
     s.call = c;
     s.inputs = {x_.get()};

@@ -5,6 +5,7 @@
 #include <sinter/array/matrix_products.hpp>
 #include <sinter/codegen/fuse/library_layouts.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/runtime/execute/calls.hpp>
 #include <sinter/runtime/library/tensor/cutensor.hpp>
 #include <sinter/array/precision.hpp>
 #include <sinter/functions/contraction.hpp>
@@ -76,6 +77,7 @@ SINTER_INLINE labelled contracted_as_they_lie(const contraction& c, const labell
         if ((a.has(l) || b.has(l)) && labels.find(l) == labels.npos) labels += l;
     const handle x = aligned(a, labels + g.inner), y = aligned(b, labels + g.inner);
     runtime::statement s;
+    runtime::use_calls();
     s.kind = runtime::statement_kind::call;
     s.call = {codegen::routine::contract, usable_precision(c.in, x->type, x->where)};
     s.call.why = codegen::purpose_of(c.operation);

@@ -97,6 +97,7 @@ SINTER_INLINE codegen::sequence<handle> run_in_place(std::string_view name, cons
                                                      std::initializer_list<const handle*> operands) {
     const handle& base = **operands.begin();
     require_fit(name, c, operands);
+    runtime::use_calls();
     runtime::use_linalg();
     std::lock_guard lock(runtime::runtime_lock());
     lone_call l;

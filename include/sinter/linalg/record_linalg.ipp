@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/linalg/record_linalg.hpp>
+#include <sinter/runtime/execute/calls.hpp>
 #include <sinter/runtime/library/linalg/linalg.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
@@ -10,6 +11,7 @@ SINTER_INLINE handle record_call(std::string_view operation, const call_info& c,
                                  std::initializer_list<handle> operands) {
     runtime::use_linalg();
     runtime::statement s;
+    runtime::use_calls();
     s.kind = runtime::statement_kind::call;
     s.call = c;
     for (const handle& h : operands) s.inputs.push_back(h.get());

@@ -12,6 +12,12 @@ SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::detail {
 
+/// The invocation of a function of scalar_draws.def: its name, cost, the function that fills vectors if it has one, the
+/// types of parameters and result, and what calls it.
+const codegen::invocation& find_drawing_function(const char* name, double cost, const char* first,
+                                                 codegen::sequence<dtype> types, dtype result,
+                                                 void (*call)(const void* const* args, void* const* results));
+
 /// A scalar function of scalar_draws.def as kernels and the interpreter call it: of the element's number, seed and
 /// stream, and its parameters.
 template <auto F>
@@ -32,31 +38,8 @@ struct drawing_function<F> {
         call_with(args, results, std::index_sequence_for<P...>());
     }
 
-    // A tile is a loop of `first`, which fills vectors and gives NaN where it does not know, and one of the function.
     static const codegen::invocation& make(const char* name, double cost, const char* first) {
-        auto* d = new codegen::definition;
-        const codegen::sequence<dtype> types = {dtype_of<P>...};
-        const std::string call = "scalar::" + std::string(name);
-        std::string parameters, pointers, args, elements;
-        for (std::size_t i = 0; i < types.size(); ++i) {
-            constexpr const char* names[] = {"index", "seed", "stream", "a", "b", "c", "d"};
-            const std::string type = codegen::type_text(types[i]), between = i > 0 ? ", " : "", is = names[i];
-            parameters += between + type + " " + is;
-            pointers += "const " + type + "* " + is + ", ";
-            args += between + is;
-            elements += between + is + "[l]";
-        }
-        d->name = name;
-        d->text = "(" + parameters + ") { return " + call + "(" + args + "); }";
-        if (first)
-            d->tile = "(" + pointers + codegen::type_text(dtype_of<R>) +
-                      "* __restrict to, int m) { for (int l = 0; l < m; ++l) to[l] = scalar::" + first + "(" +
-                      elements + "); for (int l = 0; l < m; ++l) if (to[l] != to[l]) to[l] = " + call + "(" + elements +
-                      "); }";
-        d->identity = "sinter::" + d->name + d->text + d->tile;
-        d->cost = cost;
-        d->resolved = true;
-        return runtime::find_invocation({0, d, types, {dtype_of<R>}, false, false, &call_function});
+        return find_drawing_function(name, cost, first, {dtype_of<P>...}, dtype_of<R>, &call_function);
     }
     static const codegen::invocation& invocation(const char* name, double cost) {
         static const codegen::invocation& found = make(name, cost, nullptr);
@@ -270,3 +253,7 @@ struct draw_recorder {
 }  // namespace sinter::inline SINTER_ABI::detail
 
 SINTER_IEEE_END
+
+#if SINTER_HEADER_ONLY
+#include <sinter/random/draw_recorder.ipp>
+#endif

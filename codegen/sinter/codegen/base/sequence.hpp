@@ -38,20 +38,21 @@ public:
         ::operator delete(data_);
     }
 
-    std::size_t size() const { return size_; }
-    bool empty() const { return size_ == 0; }
-    T* data() { return data_; }
-    const T* data() const { return data_; }
-    T* begin() { return data_; }
-    T* end() { return data_ + size_; }
-    const T* begin() const { return data_; }
-    const T* end() const { return data_ + size_; }
-    T& operator[](std::size_t i) { return data_[i]; }
-    const T& operator[](std::size_t i) const { return data_[i]; }
-    T& front() { return data_[0]; }
-    const T& front() const { return data_[0]; }
-    T& back() { return data_[size_ - 1]; }
-    const T& back() const { return data_[size_ - 1]; }
+    // Inlined also where nothing is optimised: else each is a function more for each element type.
+    [[gnu::always_inline]] std::size_t size() const { return size_; }
+    [[gnu::always_inline]] bool empty() const { return size_ == 0; }
+    [[gnu::always_inline]] T* data() { return data_; }
+    [[gnu::always_inline]] const T* data() const { return data_; }
+    [[gnu::always_inline]] T* begin() { return data_; }
+    [[gnu::always_inline]] T* end() { return data_ + size_; }
+    [[gnu::always_inline]] const T* begin() const { return data_; }
+    [[gnu::always_inline]] const T* end() const { return data_ + size_; }
+    [[gnu::always_inline]] T& operator[](std::size_t i) { return data_[i]; }
+    [[gnu::always_inline]] const T& operator[](std::size_t i) const { return data_[i]; }
+    [[gnu::always_inline]] T& front() { return data_[0]; }
+    [[gnu::always_inline]] const T& front() const { return data_[0]; }
+    [[gnu::always_inline]] T& back() { return data_[size_ - 1]; }
+    [[gnu::always_inline]] const T& back() const { return data_[size_ - 1]; }
 
     /// By value, so that an element may be its argument.
     void push_back(T v) {

@@ -4,6 +4,8 @@
 #include <sinter/codegen/functions/function_names.hpp>
 #include <sinter/codegen/functions/kept_members.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 /// A function's words, and where its body begins.
@@ -113,3 +115,5 @@ SINTER_INLINE bool returns_parameter(std::string_view text, std::size_t paramete
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_COLD_END

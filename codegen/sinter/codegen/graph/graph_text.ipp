@@ -8,6 +8,8 @@
 #include <sinter/codegen/graph/graph_text.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 
+SINTER_COLD_BEGIN
+
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -106,3 +108,5 @@ SINTER_INLINE std::string to_text(const graph& g) {
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 SINTER_IEEE_END
+
+SINTER_COLD_END

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 
+SINTER_COLD_BEGIN
+
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -358,3 +360,5 @@ SINTER_INLINE void verify(const graph& g) {
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 SINTER_IEEE_END
+
+SINTER_COLD_END

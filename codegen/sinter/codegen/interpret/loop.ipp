@@ -253,13 +253,17 @@ SINTER_INLINE void resize(graph& g, std::int64_t count) {
         if (!g.is_scalar_like(n)) g.nodes[n].shape = dims(count);
 }
 
+[[noreturn]] SINTER_INLINE void no_routine(const graph& g, node_id, const void* const*, void*) {
+    throw internal_error("[loop] a routine in a loop of single elements: " + to_text(g));
+}
+
 SINTER_INLINE void compute(graph& g, const running_elements& e, const sequence<void*>& outputs) {
     sequence<const void*> inputs;
     for (const std::string& s : e.inputs) inputs.push_back(s.data());
     std::int64_t count = static_cast<std::int64_t>(e.positions.size());
     resize(g, count);
     if (count == 0) return;
-    interpret(g, inputs, outputs);
+    interpret(g, inputs, outputs, no_routine);
     for (std::size_t i = 0; i < outputs.size(); ++i)
         if (node_id r = g.roots[i]; g.is_scalar_like(r))
             copy_strided(size_of(g.nodes[r].type), outputs[i], 0, outputs[i], 1, count);

@@ -40,6 +40,9 @@ bool takes_counters(mapping m);
 /// Whether a mapping is one of a CPU.
 bool runs_on_host(mapping m);
 
+/// Whether a mapping is one of kernels that neither reduce nor scan nor select.
+bool is_map(mapping m);
+
 /// Whether a CPU takes rows side by side, in vectors; whether a GPU holds rows in shared memory between their stages,
 /// by one thread block or several; and whether a scan's lines are each within one tile of its order.
 constexpr bool is_side_by_side(mapping m) { return m == mapping::host_vector_rows || m == mapping::host_vector_scans; }

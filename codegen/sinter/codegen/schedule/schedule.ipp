@@ -20,7 +20,7 @@ SINTER_INLINE std::string key(const schedule& s) {
 
 SINTER_INLINE std::string_view to_string(mapping m) {
     switch (m) {
-#define SINTER_MAPPING(name, backend, workspace, words) \
+#define SINTER_MAPPING(name, backend, family, workspace, words) \
     case mapping::name: return words;
 #include <sinter/codegen/schedule/mappings.def>
 #undef SINTER_MAPPING
@@ -30,7 +30,7 @@ SINTER_INLINE std::string_view to_string(mapping m) {
 
 SINTER_INLINE workspace_kind workspace_of(mapping m) {
     switch (m) {
-#define SINTER_MAPPING(name, backend, workspace, words) \
+#define SINTER_MAPPING(name, backend, family, workspace, words) \
     case mapping::name: return workspace_kind::workspace;
 #include <sinter/codegen/schedule/mappings.def>
 #undef SINTER_MAPPING
@@ -48,6 +48,17 @@ SINTER_INLINE bool runs_on_host(mapping m) {
     switch (m) {
 #define SINTER_MAPPING(name, where, ...) \
     case mapping::name: return backend::where == backend::host;
+#include <sinter/codegen/schedule/mappings.def>
+#undef SINTER_MAPPING
+    }
+    return false;
+}
+
+SINTER_INLINE bool is_map(mapping m) {
+    enum class families { map, rows };
+    switch (m) {
+#define SINTER_MAPPING(name, backend, family, ...) \
+    case mapping::name: return families::family == families::map;
 #include <sinter/codegen/schedule/mappings.def>
 #undef SINTER_MAPPING
     }

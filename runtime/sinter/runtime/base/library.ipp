@@ -8,6 +8,8 @@
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/base/library.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::runtime {
 
 SINTER_INLINE shared_library::shared_library(const codegen::sequence<std::string>& names,
@@ -89,3 +91,5 @@ SINTER_INLINE std::string missing_cuda_library(const std::string& name, const sh
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_COLD_END

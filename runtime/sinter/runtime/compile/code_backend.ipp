@@ -7,10 +7,13 @@
 #include <sinter/runtime/compile/host_compiler.hpp>
 #include <sinter/runtime/compile/host_toolchain.hpp>
 #include <sinter/runtime/compile/nvrtc.hpp>
+#include <sinter/runtime/compile/row_printers.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 
 #include <mutex>
 #include <utility>
+
+SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -82,7 +85,7 @@ SINTER_INLINE codegen::sequence<std::string> compile_host_sources(
 
 SINTER_INLINE const code_backend& host_code_backend() {
     static const code_backend b{
-        .emit = codegen::emit_host,
+        .emit = print_host,
         .key = host_key,
         .identity = [](const codegen::kernel_source&, device) { return host_compiler_identity(); },
         .compile = compile_host_source,
@@ -141,7 +144,7 @@ SINTER_INLINE void allow_clusters(compiled_kernel& c, const codegen::kernel& k, 
 SINTER_INLINE const code_backend& cuda_code_backend() {
     static const code_backend b{
 #if SINTER_HAS_CUDA
-        .emit = codegen::emit_cuda,
+        .emit = print_cuda,
 #else
         .emit = nullptr,
 #endif
@@ -191,3 +194,5 @@ SINTER_INLINE const code_backend& code_backend_of(device where) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_COLD_END

@@ -11,6 +11,8 @@
 #include <optional>
 #include <utility>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::runtime {
 
 SINTER_INLINE void compilation::run() noexcept {
@@ -159,3 +161,5 @@ SINTER_INLINE void compile_all(std::span<compilation* const> all) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_COLD_END

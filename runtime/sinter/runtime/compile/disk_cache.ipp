@@ -20,6 +20,8 @@
 #include <sinter/runtime/base/file.hpp>
 #include <sinter/runtime/base/sha256.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::runtime {
 
 // Makes the folder and its parents; the answer is its absolute path, or "" with the reason in `why`.
@@ -223,3 +225,5 @@ SINTER_INLINE std::string cache_directory(const environment& e, std::string& why
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_COLD_END

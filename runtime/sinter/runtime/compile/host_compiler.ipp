@@ -25,6 +25,8 @@
 #include <sinter/runtime/base/library.hpp>
 #include <sinter/runtime/device/timeline.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::runtime {
 
 // Files of the math libraries that this process itself uses, so that no search and no linker script is needed.
@@ -363,3 +365,5 @@ SINTER_INLINE std::string host_compiler_identity() {
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_COLD_END

@@ -15,6 +15,8 @@
 #include <sinter/runtime/compile/host_toolchain.hpp>
 #include <sinter/runtime/base/sha256.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::runtime {
 
 // What of -O3 makes tiles fast; g++ takes a third of its time for the rest, which a text that needs it asks for itself.
@@ -248,3 +250,5 @@ SINTER_INLINE const host_toolchain* find_host_toolchain(std::string* why) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_COLD_END

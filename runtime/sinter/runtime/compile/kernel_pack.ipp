@@ -16,6 +16,8 @@
 #include <sinter/runtime/compile/kernel_pack.hpp>
 #include <sinter/runtime/base/sha256.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI {
 
 namespace runtime {
@@ -252,3 +254,5 @@ SINTER_INLINE void use_pack(std::span<const std::byte> pack) {
 }
 
 }  // namespace sinter::inline SINTER_ABI
+
+SINTER_COLD_END

@@ -19,6 +19,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::runtime {
 
 inline constexpr const char* no_contraction = "--fmad=false";
@@ -332,6 +334,8 @@ SINTER_INLINE std::string compile_users_cuda(const std::string& source, const st
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_COLD_END
 
 #else
 

@@ -17,6 +17,8 @@
 #include <sinter/runtime/compile/kernel_pack.hpp>
 #include <sinter/runtime/compile/record_pack.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::runtime {
 
 std::string hash_of(const code_key& key, const code_target& made_for);
@@ -141,3 +143,5 @@ SINTER_INLINE void write_recorded_kernels() {
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_COLD_END

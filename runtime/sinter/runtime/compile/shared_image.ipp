@@ -14,6 +14,8 @@
 #include <string>
 #include <utility>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::runtime {
 
 // The loader takes equal names for the same library, and descriptor numbers come back: the serial number's bits,
@@ -69,3 +71,5 @@ SINTER_INLINE void* shared_image::symbol(const char* name) const {
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_COLD_END

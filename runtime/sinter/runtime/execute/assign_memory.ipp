@@ -5,6 +5,8 @@
 #include <sinter/runtime/execute/assign_memory.hpp>
 #include <sinter/runtime/execute/prepared_plan.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::runtime {
 
 /// The slots that a step of a plan touches.
@@ -114,3 +116,5 @@ SINTER_INLINE void assign_memory(prepared_plan& r, const codegen::sequence<bool>
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_COLD_END

@@ -50,6 +50,9 @@ void run_call(const prepared_call& r, const codegen::library_call& c, const code
               const codegen::sequence<void*>& memory, void* workspace, device where,
               codegen::sequence<index_check>& checks, double factor = 1);
 
+/// To be called before a call is recorded: programs that record none are not to compile what computes them.
+void use_calls();
+
 /// A codegen::call_function: linear algebra by the host's library, all else by codegen::call_reference.
 void call_on_host(const codegen::graph& g, codegen::node_id n, const void* const* args, void* out);
 

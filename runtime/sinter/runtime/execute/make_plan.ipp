@@ -13,6 +13,8 @@
 
 #include <optional>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::runtime {
 
 // OpenBLAS has no epilogues, and adds parts of a long product in turn to what it is to be added to, which changes bits:
@@ -88,6 +90,8 @@ SINTER_INLINE plan_ref make_plan(const codegen::graph& program, const codegen::s
     find_roots(*r);
     return made;
 }
+
+SINTER_COLD_END
 
 SINTER_INLINE void hold(const prepared_plan& p) noexcept { ++p.references; }
 

@@ -24,6 +24,8 @@
 #include <algorithm>
 #include <mutex>
 
+SINTER_COLD_BEGIN
+
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -255,3 +257,5 @@ SINTER_INLINE double least_time(const step_summary& s, const machine_limits& l) 
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 SINTER_IEEE_END
+
+SINTER_COLD_END

@@ -11,11 +11,11 @@ namespace sinter::inline SINTER_ABI::codegen {
 class cuda_writer : public value_writer {
 public:
     explicit cuda_writer(const kernel& k);
-    virtual ~cuda_writer() = default;
     cuda_writer(const cuda_writer&) = delete;
     cuda_writer& operator=(const cuda_writer&) = delete;
-    /// The kernel's source. To be called once.
-    kernel_source write();
+    /// What stands before a family's functions and entry point, and the whole source. To be called once each.
+    void write_beginning();
+    kernel_source source();
 
 protected:
     std::string accumulator(std::size_t r) const;
@@ -28,14 +28,22 @@ protected:
     const scan_facts scan_;
 
 private:
-    /// What the schedule's family prints: functions and the entry point.
-    virtual void write_kernel() = 0;
     texts parameters() const;
     std::string operand_parameter(std::size_t o) const;
     void write_arrival();
 
     std::string name_;
 };
+
+/// A kernel's source by a family's class, whose write_kernel() prints functions and the entry point. It is not virtual:
+/// a table of virtual functions is in each file that could make the class, with all that they call.
+template <class W>
+kernel_source write_for_cuda(const kernel& k) {
+    W writer(k);
+    writer.write_beginning();
+    writer.write_kernel();
+    return writer.source();
+}
 
 /// What each kernel does before any other statement; `early_start_capability` says why this is right.
 std::string early_start_text();

@@ -115,7 +115,7 @@ SINTER_INLINE void cuda_writer::write_arrival() { out_ += arrival_text; }
 SINTER_INLINE cuda_writer::cuda_writer(const kernel& k)
     : value_writer(k), scan_(scan_facts_of(k)), name_(entry_name(k)) {}
 
-SINTER_INLINE kernel_source cuda_writer::write() {
+SINTER_INLINE void cuda_writer::write_beginning() {
     out_ = head_text(k_.how) + prelude_text(k_, language::cuda);
     line(index_.declared);
     write_functions();
@@ -123,9 +123,9 @@ SINTER_INLINE kernel_source cuda_writer::write() {
         line("template <class T, int N> struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) pack { T v[N]; };\n");
     if (facts_.counts_blocks) write_arrival();
     if (!divided_axes(k_).empty()) out_ += divisor_text;
-    write_kernel();
-    return {name_, std::move(out_), options_of(k_)};
 }
+
+SINTER_INLINE kernel_source cuda_writer::source() { return {name_, std::move(out_), options_of(k_)}; }
 
 SINTER_INLINE std::string early_start_text() {
     return "#if __CUDA_ARCH__ >= " + std::to_string(100 * early_start_capability) +

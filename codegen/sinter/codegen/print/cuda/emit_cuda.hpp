@@ -10,6 +10,9 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 /// Source with the entry point `name`.
 kernel_source emit_cuda(const kernel& k);
+/// The same of a kernel of a map, and of one of rows: a program without those is not to compile their printers.
+kernel_source emit_cuda_map(const kernel& k);
+kernel_source emit_cuda_rows(const kernel& k);
 
 /// Most scalars that the kernels of a recorded step find in memory, 16 bytes each.
 inline constexpr std::size_t most_step_scalars = 32;

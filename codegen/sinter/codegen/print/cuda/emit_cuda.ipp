@@ -24,19 +24,46 @@ SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE kernel_source emit_cuda(const kernel& k) {
+SINTER_INLINE kernel_source emit_cuda_map(const kernel& k) {
     switch (k.how.map) {
-#define SINTER_MAPPING_cuda(name) \
+#define SINTER_MAPPING_cuda_map(name) \
     case mapping::name: return print_##name(k);
-#define SINTER_MAPPING_host(name) case mapping::name:
-#define SINTER_MAPPING(name, backend, ...) SINTER_MAPPING_##backend(name)
+#define SINTER_MAPPING_cuda_rows(name) case mapping::name:
+#define SINTER_MAPPING_host_map(name) case mapping::name:
+#define SINTER_MAPPING_host_rows(name) case mapping::name:
+#define SINTER_MAPPING(name, backend, family, ...) SINTER_MAPPING_##backend##_##family(name)
 #include <sinter/codegen/schedule/mappings.def>
 #undef SINTER_MAPPING
-#undef SINTER_MAPPING_host
-#undef SINTER_MAPPING_cuda
+#undef SINTER_MAPPING_host_rows
+#undef SINTER_MAPPING_host_map
+#undef SINTER_MAPPING_cuda_rows
+#undef SINTER_MAPPING_cuda_map
         break;
     }
-    throw internal_error("[codegen] a schedule of the CPU is printed for a GPU");
+    throw internal_error("[codegen] a schedule of the CPU is printed for a GPU, or one of rows as a map");
+}
+
+SINTER_INLINE kernel_source emit_cuda_rows(const kernel& k) {
+    switch (k.how.map) {
+#define SINTER_MAPPING_cuda_rows(name) \
+    case mapping::name: return print_##name(k);
+#define SINTER_MAPPING_cuda_map(name) case mapping::name:
+#define SINTER_MAPPING_host_rows(name) case mapping::name:
+#define SINTER_MAPPING_host_map(name) case mapping::name:
+#define SINTER_MAPPING(name, backend, family, ...) SINTER_MAPPING_##backend##_##family(name)
+#include <sinter/codegen/schedule/mappings.def>
+#undef SINTER_MAPPING
+#undef SINTER_MAPPING_host_map
+#undef SINTER_MAPPING_host_rows
+#undef SINTER_MAPPING_cuda_map
+#undef SINTER_MAPPING_cuda_rows
+        break;
+    }
+    throw internal_error("[codegen] a schedule of the CPU is printed for a GPU, or a map as one of rows");
+}
+
+SINTER_INLINE kernel_source emit_cuda(const kernel& k) {
+    return is_map(k.how.map) ? emit_cuda_map(k) : emit_cuda_rows(k);
 }
 
 SINTER_INLINE kernel_source scalar_writer_cuda() {

@@ -12,6 +12,9 @@ namespace sinter::inline SINTER_ABI::codegen {
 /// scalars in 16 bytes each; begin and end delimit the items of a phase; error gets 1 + the number of an indexed axis
 /// and the index.
 kernel_source emit_host(const kernel& k);
+/// The same of a kernel of a map, and of one of rows: a program without those is not to compile their printers.
+kernel_source emit_host_map(const kernel& k);
+kernel_source emit_host_rows(const kernel& k);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

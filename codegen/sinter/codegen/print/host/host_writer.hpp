@@ -10,21 +10,27 @@ namespace sinter::inline SINTER_ABI::codegen {
 class host_writer : public host_tile_writer {
 public:
     explicit host_writer(const kernel& k);
-    virtual ~host_writer() = default;
     host_writer(const host_writer&) = delete;
     host_writer& operator=(const host_writer&) = delete;
-    /// The kernel's source. To be called once.
-    kernel_source write();
+    /// What stands before a family's functions and entry points, and the whole source. To be called once each.
+    void write_beginning();
+    kernel_source source();
 
 protected:
     void write_function_head(const std::string& name, const std::string& more = "");
 
     std::string name_;
-
-private:
-    /// What the schedule's family prints: functions and the entry points.
-    virtual void write_kernel() = 0;
 };
+
+/// A kernel's source by a family's class, whose write_kernel() prints functions and entry points. It is not virtual: a
+/// table of virtual functions is in each file that could make the class, with all that they call.
+template <class W>
+kernel_source write_for_host(const kernel& k) {
+    W writer(k);
+    writer.write_beginning();
+    writer.write_kernel();
+    return writer.source();
+}
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

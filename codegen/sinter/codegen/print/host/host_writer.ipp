@@ -31,11 +31,11 @@ SINTER_INLINE host_writer::host_writer(const kernel& k) : host_tile_writer(k), n
     persistent_ = k.scans || k.selects ? persistent_over_scans(k) : persistent_on_host(k, k.how);
 }
 
-SINTER_INLINE kernel_source host_writer::write() {
+SINTER_INLINE void host_writer::write_beginning() {
     out_ = head_text(k_.how) + (k_.how.fast ? fast_math_text : "") + prelude_text(k_, language::host);
-    write_kernel();
-    return {name_, std::move(out_)};
 }
+
+SINTER_INLINE kernel_source host_writer::source() { return {name_, std::move(out_)}; }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

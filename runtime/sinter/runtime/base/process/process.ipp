@@ -22,6 +22,8 @@
 #include <sinter/runtime/base/thread.hpp>
 #include <string_view>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::runtime {
 
 SINTER_INLINE pid_t start_process(const argument_list& arguments, const descriptor_map& descriptors) {
@@ -149,3 +151,5 @@ SINTER_INLINE std::string find_program(const std::string& name) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_COLD_END

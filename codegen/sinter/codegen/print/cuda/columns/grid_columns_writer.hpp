@@ -10,9 +10,10 @@ namespace sinter::inline SINTER_ABI::codegen {
 class grid_columns_writer final : public stage_writer {
 public:
     using stage_writer::stage_writer;
+    /// Functions and the entry point.
+    void write_kernel();
 
 private:
-    void write_kernel() override;
     void write_column_lane();
     void write_column_chunk();
     void write_chunks_reduce();

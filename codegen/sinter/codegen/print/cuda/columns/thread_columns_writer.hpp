@@ -10,11 +10,12 @@ namespace sinter::inline SINTER_ABI::codegen {
 class thread_columns_writer final : public stage_writer {
 public:
     using stage_writer::stage_writer;
+    /// Functions and the entry point.
+    void write_kernel();
 
 private:
     void write_thread_per_column();
     void write_threads_per_column();
-    void write_kernel() override;
     void write_column_arrays();
     void write_column_stages();
     void open_columns();

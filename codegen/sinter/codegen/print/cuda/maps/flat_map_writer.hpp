@@ -10,6 +10,8 @@ namespace sinter::inline SINTER_ABI::codegen {
 class flat_map_writer final : public cuda_writer {
 public:
     using cuda_writer::cuda_writer;
+    /// Functions and the entry point.
+    void write_kernel();
 
 private:
     /// What is computed for a thread's neighbours in fewer steps: its type and name, and whether it has the bits of the
@@ -17,7 +19,6 @@ private:
     struct element_check {
         std::string type, name, passes;
     };
-    void write_kernel() override;
     void write_checked_neighbours(const texts& packed, const sequence<element_check>& checks);
     void write_flat_neighbours(const texts& packed, texts& single, const sequence<element_check>& checks);
     void append_single(texts& arguments);

@@ -10,9 +10,10 @@ namespace sinter::inline SINTER_ABI::codegen {
 class grid_map_writer final : public cuda_writer {
 public:
     using cuda_writer::cuda_writer;
+    /// Functions and the entry point.
+    void write_kernel();
 
 private:
-    void write_kernel() override;
     void write_grid_position();
     void write_grid_tile(const std::string& row);
     std::string grid_row_stride() const;

@@ -9,9 +9,10 @@ namespace sinter::inline SINTER_ABI::codegen {
 class transposed_tiles_writer final : public cuda_writer {
 public:
     using cuda_writer::cuda_writer;
+    /// Functions and the entry point.
+    void write_kernel();
 
 private:
-    void write_kernel() override;
     void write_tile_position();
     void write_tile_loads(bool transposed);
     void write_tile_point();

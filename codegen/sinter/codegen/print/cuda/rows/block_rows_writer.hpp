@@ -12,9 +12,10 @@ namespace sinter::inline SINTER_ABI::codegen {
 class block_rows_writer final : public row_tile_writer {
 public:
     using row_tile_writer::row_tile_writer;
+    /// Functions and the entry point.
+    void write_kernel();
 
 private:
-    void write_kernel() override;
     void write_row_position();
     void write_row_arrays();
     void write_block_stage(int stage);

@@ -11,9 +11,10 @@ namespace sinter::inline SINTER_ABI::codegen {
 class cooperative_rows_writer final : public resident_row_writer {
 public:
     using resident_row_writer::resident_row_writer;
+    /// Functions and the entry point.
+    void write_kernel();
 
 private:
-    void write_kernel() override;
     void write_row_end();
     void write_cooperative_functions();
     void write_cluster();

@@ -10,9 +10,10 @@ namespace sinter::inline SINTER_ABI::codegen {
 class grid_rows_writer final : public row_block_writer {
 public:
     using row_block_writer::row_block_writer;
+    /// Functions and the entry point.
+    void write_kernel();
 
 private:
-    void write_kernel() override;
     void write_row_block();
     void write_blocks_in_turn();
     void write_lane_ends();

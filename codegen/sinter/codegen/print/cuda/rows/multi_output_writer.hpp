@@ -10,9 +10,10 @@ namespace sinter::inline SINTER_ABI::codegen {
 class multi_output_writer final : public row_block_writer {
 public:
     using row_block_writer::row_block_writer;
+    /// Functions and the entry point.
+    void write_kernel();
 
 private:
-    void write_kernel() override;
     std::string number_of_kind(std::size_t r) const;
     std::string count_of_kind(std::size_t kind) const;
     std::string buffer_of(std::size_t r) const {

@@ -11,9 +11,10 @@ namespace sinter::inline SINTER_ABI::codegen {
 class warp_rows_writer final : public row_element_writer {
 public:
     using row_element_writer::row_element_writer;
+    /// Functions and the entry point.
+    void write_kernel();
 
 private:
-    void write_kernel() override;
     void write_warp_element_stage(int stage);
     void write_warp_row_position();
     void write_warp_row_arrays();

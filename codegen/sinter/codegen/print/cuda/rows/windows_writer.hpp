@@ -14,9 +14,10 @@ namespace sinter::inline SINTER_ABI::codegen {
 class windows_writer final : public stage_writer {
 public:
     using stage_writer::stage_writer;
+    /// Functions and the entry point.
+    void write_kernel();
 
 private:
-    void write_kernel() override;
     void write_outer_position();
     void write_across_position();
     void write_origin_pointers();

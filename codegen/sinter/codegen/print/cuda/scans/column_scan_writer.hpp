@@ -11,9 +11,10 @@ namespace sinter::inline SINTER_ABI::codegen {
 class column_scan_writer final : public scan_writer {
 public:
     using scan_writer::scan_writer;
+    /// Functions and the entry point.
+    void write_kernel();
 
 private:
-    void write_kernel() override;
     void write_by_size(const std::string& name, const std::function<void()>& write);
     void write_column_tile_ids();
     /// Whether what goes over a chunk is written for one of its elements: no registers hold the others.

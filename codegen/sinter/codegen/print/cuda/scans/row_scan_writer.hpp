@@ -10,9 +10,10 @@ namespace sinter::inline SINTER_ABI::codegen {
 class row_scan_writer final : public scan_chunk_writer {
 public:
     using scan_chunk_writer::scan_chunk_writer;
+    /// Functions and the entry point.
+    void write_kernel();
 
 private:
-    void write_kernel() override;
     void write_row_scan_functions();
     void write_scanned_position();
     void write_scan_buffers();

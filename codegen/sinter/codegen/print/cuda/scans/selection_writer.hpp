@@ -9,9 +9,10 @@ namespace sinter::inline SINTER_ABI::codegen {
 class selection_writer final : public scan_chunk_writer {
 public:
     using scan_chunk_writer::scan_chunk_writer;
+    /// Functions and the entry point.
+    void write_kernel();
 
 private:
-    void write_kernel() override;
     void write_select_masks(bool whole);
     void write_select_positions();
     void write_select_before();

@@ -13,9 +13,10 @@ inline constexpr int host_short_tile = 64;
 class host_map_writer final : public host_transpose_writer {
 public:
     using host_transpose_writer::host_transpose_writer;
+    /// Functions and the entry points.
+    void write_kernel();
 
 private:
-    void write_kernel() override;
     void write_map();
     void write_maps_loop();
     bool fills_vectors() const;

@@ -9,9 +9,10 @@ namespace sinter::inline SINTER_ABI::codegen {
 class host_columns_writer final : public host_block_writer {
 public:
     using host_block_writer::host_block_writer;
+    /// Functions and the entry points.
+    void write_kernel();
 
 private:
-    void write_kernel() override;
     bool takes_lines(const tile_axes& t);
     void open_lines(const tile_axes& t);
     void open_columns();

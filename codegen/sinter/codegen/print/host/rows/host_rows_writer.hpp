@@ -9,9 +9,10 @@ namespace sinter::inline SINTER_ABI::codegen {
 class host_rows_writer final : public host_fours_writer {
 public:
     using host_fours_writer::host_fours_writer;
+    /// Functions and the entry points.
+    void write_kernel();
 
 private:
-    void write_kernel() override;
     void write_rows();
     void write_short_rows(const tile_axes& t);
     void write_epilogue_call(const std::string& end);

@@ -13,9 +13,10 @@ inline constexpr int host_batch = 4096;
 class host_whole_rows_writer final : public host_vector_writer {
 public:
     using host_vector_writer::host_vector_writer;
+    /// Functions and the entry points.
+    void write_kernel();
 
 private:
-    void write_kernel() override;
     bool reduces_in(int stage) const;
     void write_persistent_arrays();
     void write_stride();

@@ -9,9 +9,10 @@ namespace sinter::inline SINTER_ABI::codegen {
 class host_scan_writer final : public host_vector_writer {
 public:
     using host_vector_writer::host_vector_writer;
+    /// Functions and the entry points.
+    void write_kernel();
 
 private:
-    void write_kernel() override;
     void write_scan_results(const tile_axes& t);
     void write_scan_part();
     void write_scan_rows();

@@ -9,9 +9,10 @@ namespace sinter::inline SINTER_ABI::codegen {
 class host_select_writer final : public host_writer {
 public:
     using host_writer::host_writer;
+    /// Functions and the entry points.
+    void write_kernel();
 
 private:
-    void write_kernel() override;
     void write_select_part();
 };
 
