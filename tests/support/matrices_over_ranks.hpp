@@ -123,6 +123,9 @@ void all_of_type(matrix_checks& c, bool full) {
             square_matrices<T>(c, n, where);
         if (full) square_matrices<T>(c, 150, where);
         rectangular_matrices<T>(c, 1, 1, where);
+        // Fewer rows or columns than ranks.
+        rectangular_matrices<T>(c, 1, 2, where);
+        rectangular_matrices<T>(c, 2, 2, where);
         rectangular_matrices<T>(c, 23, 7, where);
         rectangular_matrices<T>(c, 7, 23, where);
         if (full) rectangular_matrices<T>(c, 131, 70, where);

@@ -133,10 +133,23 @@ auto eigh(const distributed::array<E>& a, char UPLO = 'L') {
 
 namespace detail {
 
+// Of matrices with fewer rows or columns than there are ranks each computes all: ScaLAPACK waits for ever on rows that
+// stand alone, and takes values for different that ranks without vectors find by another method.
+template <class T>
+distributed_svd_result<T> svd_of_few(purpose why, const distributed_ref& x, const distributed::placement& where_u,
+                                     const distributed::placement& where_vh) {
+    const distributed_ref all = record_reshard(x, distributed::replicated(), to_string(why));
+    const auto f = svd_for(why, array<T>(all->local), {.full_matrices = false});
+    const auto s = placed_result<real_part<T>>(all, f.s);
+    s.eval();
+    return {placed_result<T>(all, f.u).reshard(where_u), s, placed_result<T>(all, f.vh).reshard(where_vh)};
+}
+
 template <class T>
 distributed_svd_result<T> distributed_svd(purpose why, const distributed_ref& x, const distributed::placement& where_u,
                                           const distributed::placement& where_vh) {
     if (needs_engine(to_string(why), x, false)) {
+        if (std::min(x->shape[0], x->shape[1]) < x->session->ranks()) return svd_of_few<T>(why, x, where_u, where_vh);
         const engine_svd f = record_engine_svd(why, x, where_u, where_vh);
         return {distributed::array<T>(f.u), distributed::array<real_part<T>>(f.s), distributed::array<T>(f.vh)};
     }
