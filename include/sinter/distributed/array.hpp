@@ -40,6 +40,9 @@ concept distributed_call = (distributed_operand<A> || ...) && ((distributed_oper
 /// What a handle shows to a rank that prints; empty on the others.
 std::string distributed_text(const distributed_ref& v, bool repr);
 
+/// Throws value_error for an array whose value has been moved to another one.
+[[noreturn]] void throw_moved_from();
+
 /// A value, or one at an index of another that nobody has read yet, so that nothing has moved for it: its shape and
 /// placement are known without.
 class distributed_handle {
@@ -48,7 +51,7 @@ public:
     distributed_handle(const distributed_ref& from, std::span<const index_item> items)
         : value_(from), part_(new part{{items.begin(), items.end()}, distributed_layout_of(from, items)}) {}
     // An array made of a part reads it.
-    distributed_handle(distributed_handle&& other) : value_(other.take()) {}
+    distributed_handle(distributed_handle&& other) : value_(other.release()) {}
     distributed_handle(const distributed_handle& other) : value_(other.get()) {}
     distributed_handle& operator=(distributed_handle other) noexcept {
         value_.swap(other.value_);
@@ -59,26 +62,35 @@ public:
     /// The value, which others may hold from now on.
     const distributed_ref& get() const {
         if (part_) {
-            value_ = record_distributed_select(value_, part_->items);
+            value_ = record_distributed_select(held(), part_->items);
             part_ = nullptr;
         }
-        if (value_->is_open.load(std::memory_order_acquire)) close_expression(*value_);
+        if (held()->is_open.load(std::memory_order_acquire)) close_expression(*value_);
         return value_;
     }
     /// The value of a handle that is used no more, open if it is.
     distributed_ref take() {
-        if (part_) get();
-        return std::move(value_);
+        held();
+        return release();
     }
-    const session_ref& session() const { return value_->session; }
-    const dims& shape() const { return part_ ? part_->at.shape : value_->shape; }
-    const distributed::placement& where() const { return part_ ? part_->at.where : value_->where; }
+    const session_ref& session() const { return held()->session; }
+    const dims& shape() const { return part_ ? part_->at.shape : held()->shape; }
+    const distributed::placement& where() const { return part_ ? part_->at.where : held()->where; }
 
 private:
     struct part {
         std::vector<index_item> items;
         distributed_layout at;
     };
+    distributed_ref release() {
+        if (part_) get();
+        return std::move(value_);
+    }
+    const distributed_ref& held() const {
+        if (!value_) [[unlikely]]
+            throw_moved_from();
+        return value_;
+    }
     mutable distributed_ref value_;
     mutable std::unique_ptr<part> part_;
 };
@@ -89,7 +101,8 @@ namespace distributed {
 
 /// An array of which each rank of a session has a part: made by distribute and load, and by functions of such arrays.
 /// As `sinter::array`, it is a value, and lazy: what is local is recorded in this rank's part. What reads it (printing,
-/// item, gather, conversions) and what moves it is done by all ranks together.
+/// item, gather, conversions) and what moves it is done by all ranks together. One that has been moved from has no
+/// value until it is assigned one: whatever else asks for it throws value_error.
 template <class Element>
 class array {
 public:
