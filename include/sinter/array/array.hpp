@@ -26,7 +26,8 @@ private:
 };
 
 /// An n-dimensional array (numpy.ndarray): a handle to a value in device memory or still to be computed. Copying shares
-/// the value; assigning never changes what others hold. Row-major, up to eight axes.
+/// the value; assigning never changes what others hold. Row-major, up to eight axes. One that has been moved from is an
+/// empty one, as array<Element>() makes.
 template <class Element>
 class array : public detail::expression_base<array<Element>, Element> {
     static_assert(detail::is_element<Element>,
@@ -75,9 +76,9 @@ public:
     }
 
     using common::shape;
-    const dims& shape() const { return handle_->shape; }
+    const dims& shape() const { return get_handle()->shape; }
     /// Address of the first element on the device, after computing the array; its memory is not reused from then on.
-    Element* data() const { return static_cast<Element*>(detail::address_of(handle_)); }
+    Element* data() const { return static_cast<Element*>(detail::address_of(get_handle())); }
 
     /// A part of the array, assignable as long as it has no name: `a(slice(1, 5), all) = e`.
     template <class... I>
@@ -111,11 +112,11 @@ public:
 
     /// Computes the value now.
     const array& eval() const& {
-        runtime::evaluate(handle_.alone(), runtime::policy::request);
+        runtime::evaluate(get_handle().alone(), runtime::policy::request);
         return *this;
     }
     array eval() && {
-        runtime::evaluate(handle_.alone(), runtime::policy::request);
+        runtime::evaluate(get_handle().alone(), runtime::policy::request);
         return std::move(*this);
     }
 
@@ -126,8 +127,12 @@ public:
         handle_ = detail::record_scalar(detail::written_number<Element>("fill", s), shape());
     }
 
-    void flatten(detail::recorder& r) const { r.add_input(handle_); }
-    const detail::handle& get_handle() const { return handle_; }
+    void flatten(detail::recorder& r) const { r.add_input(get_handle()); }
+    const detail::handle& get_handle() const {
+        if (!handle_) [[unlikely]]
+            return detail::moved_from(dtype_of<Element>);
+        return handle_;
+    }
 
 private:
     friend class indexed<Element>;
@@ -153,7 +158,7 @@ template <class Element>
 class indexed : public detail::expression_base<indexed<Element>, Element> {
 public:
     indexed(array<Element>& owner, std::span<const detail::index_item> items)
-        : owner_(&owner), base_(owner.handle_), where_(detail::select(base_, items)) {}
+        : owner_(&owner), base_(owner.get_handle()), where_(detail::select(base_, items)) {}
     indexed(const indexed&) = default;
     using detail::expression_base<indexed<Element>, Element>::shape;
     const dims& shape() const { return read()->shape; }
@@ -203,14 +208,15 @@ public:
 private:
     const detail::handle& read() const {
         if (!value_) {
-            value_ = detail::read_selection(base_, where_);
+            // Without a base the value has been moved from.
+            value_ = base_ ? detail::read_selection(base_, where_) : detail::moved_from(dtype_of<Element>);
             // Else the array could not be written in place as long as the part lives.
             if (where_.is_element()) base_ = detail::handle();
         }
         return value_;
     }
     void assign(const detail::handle& v) {
-        if (!base_) base_ = owner_->handle_;
+        if (!base_) base_ = owner_->get_handle();
         if (detail::write_element(base_, where_, v, 2)) return;
         detail::handle written = detail::write_selection(base_, where_, v);
         value_ = detail::handle();

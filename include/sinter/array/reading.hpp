@@ -39,6 +39,9 @@ void append_elements(std::vector<char>& to, const handle& x);
 /// A stored value from host memory, row-major.
 handle store(dtype type, const dims& shape, const void* from);
 
+/// What an array holds that has been moved from: an empty one of shape (0,) on the current device.
+const handle& moved_from(dtype type);
+
 /// Whether a stored value's elements lie row-major in its memory, at any offset.
 bool is_row_major(const runtime::value& v);
 

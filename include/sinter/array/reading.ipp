@@ -7,6 +7,7 @@
 #include <sinter/runtime/memory/copy.hpp>
 #include <sinter/runtime/memory/stream_work.hpp>
 
+#include <map>
 #include <mutex>
 
 namespace sinter::inline SINTER_ABI::detail {
@@ -75,6 +76,16 @@ SINTER_INLINE handle store(dtype type, const dims& shape, const void* from) {
         runtime::copy_to_device(where, memory->data, from, bytes);
     }
     return runtime::make_stored(type, shape, std::move(memory), codegen::contiguous(shape));
+}
+
+SINTER_INLINE const handle& moved_from(dtype type) {
+    // Never destroyed, as arrays that are moved from may outlive any other object.
+    static std::mutex& guard = *new std::mutex;
+    static auto& made = *new std::map<std::pair<dtype, int>, handle>;
+    std::lock_guard lock(guard);
+    handle& h = made[{type, runtime::current_device().id()}];
+    if (!h) h = store(type, dims(0), nullptr);
+    return h;
 }
 
 SINTER_INLINE void require_truth(const dims& shape) {

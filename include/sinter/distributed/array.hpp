@@ -41,6 +41,9 @@ concept distributed_call = (distributed_operand<A> || ...) && ((distributed_oper
 /// What a handle shows to a rank that prints; empty on the others.
 std::string distributed_text(const distributed_ref& v, bool repr);
 
+/// Throws value_error for an array whose value has been moved to another one.
+[[noreturn]] void throw_moved_from();
+
 /// A value, or one at an index of another that nobody has read yet, so that nothing has moved for it: its shape and
 /// placement are known without.
 class distributed_handle {
@@ -49,7 +52,7 @@ public:
     distributed_handle(const distributed_ref& from, std::span<const index_item> items)
         : part_(std::allocate_shared<const distributed_part>(block_allocator<distributed_part>(), from, items)) {}
     // An array made of a part reads it.
-    distributed_handle(distributed_handle&& other) : value_(std::move(other.to_take())) {}
+    distributed_handle(distributed_handle&& other) : value_((other.read(), std::move(other.value_))) {}
     distributed_handle(const distributed_handle& other) : value_(other.get()) {}
     distributed_handle& operator=(distributed_handle other) noexcept {
         value_.swap(other.value_);
@@ -59,28 +62,32 @@ public:
 
     /// The value, which others may hold from now on.
     const distributed_ref& get() const {
-        read();
-        if (value_->is_open.load(std::memory_order_acquire)) close_expression(*value_);
+        if (held()->is_open.load(std::memory_order_acquire)) close_expression(*value_);
         return value_;
     }
     /// The value of a handle that is used no more, open if it is, to be moved from.
     distributed_ref& to_take() {
-        read();
+        held();
         return value_;
     }
     /// Where the index leads of which this is the value, and what is shared with a copy that leads there too.
     const distributed_part& part() const { return *part_; }
     void share_part(const distributed_handle& other) { part_ = other.part_; }
-    const session_ref& session() const { return known().session; }
-    const dims& shape() const { return is_read() ? value_->shape : part_->whole.view.shape; }
-    const distributed::placement& where() const { return is_read() ? value_->where : part_->where; }
+    const session_ref& session() const { return is_read() ? held()->session : part_->of->session; }
+    const dims& shape() const { return is_read() ? held()->shape : part_->whole.view.shape; }
+    const distributed::placement& where() const { return is_read() ? held()->where : part_->where; }
 
 private:
     bool is_read() const { return value_ || !part_; }
     void read() const {
         if (!is_read()) value_ = record_distributed_select(*part_);
     }
-    const distributed_value& known() const { return is_read() ? *value_ : *part_->of; }
+    const distributed_ref& held() const {
+        read();
+        if (!value_) [[unlikely]]
+            throw_moved_from();
+        return value_;
+    }
 
     mutable distributed_ref value_;
     std::shared_ptr<const distributed_part> part_;
@@ -92,7 +99,8 @@ namespace distributed {
 
 /// An array of which each rank of a session has a part: made by distribute and load, and by functions of such arrays.
 /// As `sinter::array`, it is a value, and lazy: what is local is recorded in this rank's part. What reads it (printing,
-/// item, gather, conversions) and what moves it is done by all ranks together.
+/// item, gather, conversions) and what moves it is done by all ranks together. One that has been moved from has no
+/// value until it is assigned one: whatever else asks for it throws value_error.
 template <class Element>
 class array {
 public:

@@ -98,11 +98,14 @@ void savez_compressed(const std::string& path, const E&... e) {
     detail::save_numbered(path, true, e...);
 }
 
-/// An open .npz file (numpy.lib.npyio.NpzFile); arrays are read when they are asked for. Copies share the file.
+/// An open .npz file (numpy.lib.npyio.NpzFile); arrays are read when they are asked for. Copies share the file,
+/// and so does what has been moved from.
 class npz_file {
 public:
     /// Opens an archive and reads its directory; throws io_error.
     explicit npz_file(const std::string& path);
+    npz_file(const npz_file&) = default;
+    npz_file& operator=(const npz_file&) = default;
 
     /// Names of the arrays, in the file's order, without ".npy".
     std::vector<std::string> names() const;

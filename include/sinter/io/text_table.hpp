@@ -56,9 +56,11 @@ private:
     std::complex<double> value_;
 };
 
-/// A function from the text of a field to a number.
+/// A function from the text of a field to a number. Copies share it, and so does what has been moved from.
 class text_converter {
 public:
+    text_converter(const text_converter&) = default;
+    text_converter& operator=(const text_converter&) = default;
     template <class F>
         requires(!std::same_as<F, text_converter>) && std::is_invocable_r_v<text_number, F&, const std::string&>
     text_converter(F f)

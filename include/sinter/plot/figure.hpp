@@ -48,12 +48,14 @@ struct numbers {
 
 /// One set of axes and what is drawn in it (matplotlib.pyplot.subplots): `plot::figure f({.title = "waves"});
 /// f.line(x, y, {.label = "sin"}); f.save("waves.svg");`. What it is given is computed at once; a copy is the same
-/// figure. Numbers that are not finite are left out. Throws shape_error for arrays that do not fit each other, and
-/// value_error for unknown colours and maps, for numbers that a logarithmic axis has not, and for ends of a heat map
-/// that are not finite or in the wrong order.
+/// figure, and so is one that has been moved from. Numbers that are not finite are left out. Throws shape_error for
+/// arrays that do not fit each other, and value_error for unknown colours and maps, for numbers that a logarithmic axis
+/// has not, and for ends of a heat map that are not finite or in the wrong order.
 class figure {
 public:
     explicit figure(const figure_options& options = {});
+    figure(const figure&) = default;
+    figure& operator=(const figure&) = default;
 
     /// A line through the points (x, y), vectors of one length (pyplot.plot).
     figure& line(const numbers& x, const numbers& y, const line_options& o = {});

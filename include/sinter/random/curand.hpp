@@ -154,6 +154,8 @@ private:
     kind kind_;
     order order_ = unset;
     std::uint64_t seed_ = 0;
+    /// What it draws from; throws value_error where that has been moved to another generator.
+    runtime::curand_stream& stream() const;
     std::unique_ptr<runtime::curand_stream> stream_;
 };
 

@@ -143,11 +143,16 @@ SINTER_INLINE curand::~curand() = default;
 SINTER_INLINE curand::curand(curand&&) noexcept = default;
 SINTER_INLINE curand& curand::operator=(curand&&) noexcept = default;
 
-SINTER_INLINE sinter::device curand::device() const { return stream_->where(); }
+SINTER_INLINE runtime::curand_stream& curand::stream() const {
+    if (!stream_) throw value_error("[curand] this generator has been moved to another one: assign one to it first");
+    return *stream_;
+}
+
+SINTER_INLINE sinter::device curand::device() const { return stream().where(); }
 
 SINTER_INLINE curand_state curand::state() const {
     curand_state s{kind_, order_, seed_, {}};
-    for (const runtime::curand_run& r : stream_->drawn())
+    for (const runtime::curand_run& r : stream().drawn())
         s.drawn.push_back({static_cast<curand_state::draws::what>(r.kind), r.count});
     return s;
 }
@@ -174,7 +179,7 @@ SINTER_INLINE void curand::set_state(const curand_state& s) {
 SINTER_INLINE void curand::seed(std::uint64_t value) {
     runtime::require_no_step("cuRAND is seeded");
     std::lock_guard lock(runtime::runtime_lock());
-    stream_->begin(value);
+    stream().begin(value);
     seed_ = value;
 }
 
@@ -182,12 +187,12 @@ SINTER_INLINE void curand::skip(std::int64_t k) {
     if (k < 0) throw value_error("[skip] the number of words is negative: " + std::to_string(k));
     runtime::require_no_step("cuRAND draws");
     std::lock_guard lock(runtime::runtime_lock());
-    stream_->skip(static_cast<std::uint64_t>(k));
+    stream().skip(static_cast<std::uint64_t>(k));
 }
 
 SINTER_INLINE detail::handle curand::unit(dtype type, const dims& shape) {
     auto below_one = [&]<class T>(std::type_identity<T>, runtime::curand_draw what) {
-        const array<T> x(detail::draw_stored(*stream_, what, type, shape));
+        const array<T> x(detail::draw_stored(stream(), what, type, shape));
         return array<T>(where(x == T(1), T(0), x)).get_handle();
     };
     return type == dtype::float32 ? below_one(std::type_identity<float>(), runtime::curand_draw::floats)
@@ -205,7 +210,7 @@ SINTER_INLINE detail::handle curand::normal_numbers(bool is_log, dtype type, dou
     if (!(deviation >= 0))
         throw value_error(std::string(is_log ? "[lognormal] sigma" : "[normal] scale") +
                           " is negative: " + detail::number_text(deviation));
-    return detail::draw_stored(*stream_, is_log ? runtime::curand_draw::log_normals : runtime::curand_draw::normals,
+    return detail::draw_stored(stream(), is_log ? runtime::curand_draw::log_normals : runtime::curand_draw::normals,
                                type, shape, mean, deviation);
 }
 
@@ -215,8 +220,8 @@ SINTER_INLINE detail::handle curand::whole_numbers(dtype type, std::uint64_t low
     const std::int64_t n = shape.product();
     detail::handle above;
     if (most == 0 || n == 0) above = zeros<std::uint32_t>(shape).get_handle();
-    else if (most <= ~std::uint32_t{0}) above = detail::draw_below<std::uint32_t>(*stream_, n, most).get_handle();
-    else above = detail::draw_below<std::uint64_t>(*stream_, n, most).get_handle();
+    else if (most <= ~std::uint32_t{0}) above = detail::draw_below<std::uint32_t>(stream(), n, most).get_handle();
+    else above = detail::draw_below<std::uint64_t>(stream(), n, most).get_handle();
     detail::recorder& r = detail::fresh_recorder();
     r.add_input(above);
     r.add_cast(dtype::uint64);
@@ -228,19 +233,19 @@ SINTER_INLINE detail::handle curand::whole_numbers(dtype type, std::uint64_t low
 
 SINTER_INLINE detail::handle curand::permuted_numbers(std::int64_t n) {
     if (n < 0) throw value_error("[permutation] the number of elements is negative: " + std::to_string(n));
-    const array<std::int32_t> words(detail::draw_stored(*stream_, runtime::curand_draw::words, dtype::int32, dims(n)));
+    const array<std::int32_t> words(detail::draw_stored(stream(), runtime::curand_draw::words, dtype::int32, dims(n)));
     return array<std::int64_t>(argsort(words)).get_handle();
 }
 
 SINTER_INLINE detail::handle curand::count_numbers(dtype type, double mean, const dims& shape) {
     if (!(mean > 0 && mean <= 400000))
         throw value_error("[poisson] lam is not above 0 and at most 400000: " + detail::number_text(mean));
-    return detail::record_cast(detail::draw_stored(*stream_, runtime::curand_draw::counts, dtype::uint32, shape, mean),
+    return detail::record_cast(detail::draw_stored(stream(), runtime::curand_draw::counts, dtype::uint32, shape, mean),
                                type);
 }
 
 SINTER_INLINE detail::handle curand::words(dtype type, const dims& shape) {
-    return detail::draw_stored(*stream_, runtime::curand_draw::words, type, shape);
+    return detail::draw_stored(stream(), runtime::curand_draw::words, type, shape);
 }
 
 SINTER_INLINE std::ostream& operator<<(std::ostream& out, const curand_state& s) {

@@ -23,8 +23,8 @@ inline constexpr std::size_t most_parted = 49;
 /// passes best at about its height, and those with the longest memory are last. Nothing where the poles are not found,
 /// of more coefficients or of some that are not finite.
 ///
-/// The poles are the eigenvalues of the companion matrix by the QR algorithm with two shifts (Golub and Van Loan, Matrix
-/// Computations, 7.5), of which pairs stay pairs, so that nothing is complex.
+/// The poles are the eigenvalues of the companion matrix by the QR algorithm with two shifts (Golub and Van Loan,
+/// Matrix Computations, 7.5), of which pairs stay pairs, so that nothing is complex.
 struct pole_sections {
     filter_sections sections = {};
     long double scale = 1;

@@ -104,7 +104,8 @@ private:
     }
 
     // Makes a vector's elements but the first nothing, by a reflection of rows and columns from k on.
-    SINTER_COMPARES void reflect(const finest (&x)[3], std::size_t height, std::size_t k, std::size_t first, std::size_t end) {
+    SINTER_COMPARES void reflect(const finest (&x)[3], std::size_t height, std::size_t k, std::size_t first,
+                                 std::size_t end) {
         finest most = 0, square = 0, v[3] = {};
         for (std::size_t i = 0; i < height; ++i) most = std::max(most, magnitude(x[i]));
         if (!(most > 0)) return;

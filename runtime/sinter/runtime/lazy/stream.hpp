@@ -12,13 +12,16 @@ class event;
 
 /// A queue of work on a device (cupy.cuda.Stream): work of one stream runs in order, that of several at the same time.
 /// Arrays may be written on one and read on another: who needs what another stream writes waits for it by itself. On
-/// the CPU there are streams too, whose work is done when it is enqueued. Copies are the same stream.
+/// the CPU there are streams too, whose work is done when it is enqueued. Copies are the same stream, and so
+/// is one that has been moved from.
 class stream {
 public:
     /// A new stream, which waits for no other (Stream(non_blocking=True)); throws device_error.
     explicit stream(device where = runtime::current_device());
     /// A CUstream that somebody else made and destroys, after this (cupy.cuda.ExternalStream).
     static stream wrap(device where, void* native);
+    stream(const stream&) = default;
+    stream& operator=(const stream&) = default;
 
     device where() const { return runtime::device_of(*state_); }
     /// The CUstream, for other libraries; nullptr on the CPU (Stream.ptr).
@@ -53,10 +56,13 @@ private:
     runtime::stream_state* previous_;
 };
 
-/// A place in a stream's work that can be waited for and that has a time (cupy.cuda.Event). Copies are the same event.
+/// A place in a stream's work that can be waited for and that has a time (cupy.cuda.Event). Copies are the same event,
+/// and so is one that has been moved from.
 class event {
 public:
     event();
+    event(const event&) = default;
+    event& operator=(const event&) = default;
     /// Runs what this thread has recorded and marks the end of what its stream on the current device, or a given one,
     /// has to do.
     void record();
