@@ -136,8 +136,8 @@ inline void synchronize() { runtime::synchronize_all(); }
 
 namespace detail {
 /// A value in the memory of another of the same shape, which the expression that it is made of holds `inside` times.
-/// What else holds that memory keeps its contents, which move; throws shape_error, and value_error where they cannot
-/// move.
+/// What else holds that memory keeps its contents, which move, and a view of them gets memory of its own; throws
+/// shape_error, and value_error where nothing can move.
 handle written_into(const handle& target, const handle& value, int inside);
 /// How often an expression holds a value.
 int count_inside(const recorder& r, const handle& h);
@@ -171,9 +171,10 @@ private:
 };
 
 /// Computes an expression, or a number for all elements, into an array's memory, whose address stays: `out(a) = e`
-/// (NumPy's out=). Runs at once. Other arrays that share the memory keep what they hold; value_error where that is
-/// impossible because the array is not contiguous, or the address that data() gave away may be theirs. shape_error when
-/// the shapes differ.
+/// (NumPy's out=). Runs at once. Other arrays that share the memory keep what they hold; an array whose elements do not
+/// lie side by side, because it is a view of another's such as a transpose, gets memory of its own and is written
+/// there. value_error for memory of other libraries, and where the address that data() gave away may be another
+/// array's. shape_error when the shapes differ.
 template <class T>
 output<T> out(array<T>& a) {
     return output<T>(a);

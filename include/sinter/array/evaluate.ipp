@@ -41,6 +41,36 @@ SINTER_INLINE runtime::buffer_ref taken_over(runtime::buffer& shared) {
     return taken;
 }
 
+// A view of others' elements has none of its own that could be written, and gets memory: nobody else sees it.
+SINTER_INLINE handle with_own_memory(const handle& view) {
+    if (view->memory->exported)
+        throw value_error(
+            "[out] the array is a view, whose elements do not lie side by side, and its address is given away: write a "
+            "= a.copy() first, or a = e");
+    auto bytes = static_cast<std::size_t>(view->bytes());
+    return runtime::make_stored(view->type, view->shape, runtime::allocate_buffer(view->where, bytes),
+                                codegen::contiguous(view->shape));
+}
+
+// The memory of a target as that of a value which nobody else holds; see written_into.
+SINTER_INLINE handle alone_in_memory(const handle& target, int inside) {
+    if (target->memory->imported)
+        throw value_error(
+            "[out] the array's memory is another library's, which is never written: write a = a.copy() first, or a = "
+            "e");
+    if (!is_row_major(*target)) return with_own_memory(target);
+    // Formulas of nothing but numbers wait on, and read it later. Two handles are the array's and written_into's.
+    const bool is_read_later = target->references() != target->handles(),
+               is_shared = target->memory->references.load() != 1 || target->handles() > 2 + inside;
+    if (!is_shared && !is_read_later) return target;
+    if (is_shared && (target->memory->exported || target->memory->release_owner))
+        throw value_error(
+            "[out] the array's memory is shared and its address given away, so that nothing can move: write a = "
+            "a.copy() first, or a = e");
+    const codegen::layout at = target->at;
+    return runtime::make_stored(target->type, target->shape, taken_over(*target->memory), at);
+}
+
 SINTER_INLINE handle written_into(const handle& target, const handle& value, int inside) {
     if (target->shape != value->shape)
         throw shape_error("[out] an expression of shape " + to_string(value->shape) +
@@ -55,20 +85,7 @@ SINTER_INLINE handle written_into(const handle& target, const handle& value, int
         runtime::evaluate(result.alone());
     }
     runtime::require_valid(*result);
-    if (!is_row_major(*target) || target->memory->imported)
-        throw value_error(
-            "[out] the array's memory is not contiguous or not sinter's own, and cannot be written in place");
-    handle written = target;
-    // Formulas of nothing but numbers wait on, and read it later.
-    const bool is_read_later = target->references() != target->handles(),
-               is_shared = target->memory->references.load() != 1 || target->handles() > 3 + inside;
-    if (is_shared || is_read_later) {
-        if (is_shared && (target->memory->exported || target->memory->release_owner))
-            throw value_error(
-                "[out] the array's memory is shared and its address given away, so that nothing can move");
-        const codegen::layout at = target->at;
-        written = runtime::make_stored(target->type, target->shape, taken_over(*target->memory), at);
-    }
+    handle written = alone_in_memory(target, inside);
     auto bytes = static_cast<std::size_t>(written->bytes());
     auto address = [](const handle& h) {
         return static_cast<char*>(h->memory->data) + h->at.offset * codegen::size_of(h->type);

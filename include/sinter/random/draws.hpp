@@ -98,6 +98,9 @@ handle record_integers(std::string_view operation, dtype type, const draw_parame
 handle record_words(dtype type, std::int64_t n, random_source from);
 /// The numbers below n in random order.
 handle record_permutation(std::int64_t n, random_source from);
+/// Probabilities of a choice, of which float32 ones sum up to 1 as floats do; see random::probabilities.
+handle store_probabilities(const std::vector<double>& p, bool of_floats);
+
 /// Numbers below n of an array's choice; see random::choice.
 handle record_choice(std::int64_t n, const dims& shape, bool replace, const handle& p, random_source from);
 

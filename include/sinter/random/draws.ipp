@@ -308,6 +308,20 @@ SINTER_INLINE handle record_permutation(std::int64_t n, random_source from) {
                        0);
 }
 
+SINTER_INLINE handle store_probabilities(const std::vector<double>& p, bool of_floats) {
+    double sum = 0;
+    for (double each : p) sum += each;
+    if (ieee::is_nan(sum)) throw value_error("[choice] probabilities contain NaN");
+    for (std::size_t i = 0; i < p.size(); ++i)
+        if (p[i] < 0)
+            throw value_error("[choice] probabilities are not non-negative: " + number_text(p[i]) + " at " +
+                              std::to_string(i));
+    const double epsilon = of_floats ? 0x1p-23 : 0x1p-52;
+    if ((sum - 1) * (sum - 1) > epsilon)
+        throw value_error("[choice] probabilities do not sum to 1 but to " + number_text(sum));
+    return store(dtype::float64, dims(p.size()), p.data());
+}
+
 SINTER_INLINE handle record_choice(std::int64_t n, const dims& shape, bool replace, const handle& p,
                                    random_source from) {
     std::int64_t count = shape.product();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <iosfwd>
-#include <optional>
+#include <ranges>
 #include <sinter/random/draws.hpp>
 #include <sinter/random/multivariate_normal.hpp>
 #include <sinter/functions/picking.hpp>
@@ -11,11 +11,33 @@
 
 namespace sinter::inline SINTER_ABI::random {
 
-/// Options of choice: whether an element may be chosen again, the elements' probabilities, which are divided by their
-/// sum, and the axis of an array along which its parts are chosen.
+/// Probabilities of elements. Numbers in braces or in memory of the host are not negative and sum up to 1, up to the
+/// root of their type's epsilon; value_error, as NumPy. An array's elements are not looked at, which would read them:
+/// they are divided by their sum, as numbers are.
+class probabilities {
+public:
+    /// All alike.
+    probabilities() = default;
+    probabilities(std::initializer_list<double> p) : value_(detail::store_probabilities(p, false)) {}
+    template <std::ranges::input_range R>
+        requires(std::is_arithmetic_v<std::ranges::range_value_t<R>> && !expression<R>)
+    probabilities(const R& p)
+        : value_(detail::store_probabilities({std::begin(p), std::end(p)},
+                                             std::same_as<std::ranges::range_value_t<R>, float>)) {}
+    template <expression E>
+    probabilities(const E& p) : value_(array<double>(p).get_handle()) {}
+    /// Empty where all are alike.
+    const detail::handle& get_handle() const { return value_; }
+
+private:
+    detail::handle value_;
+};
+
+/// Options of choice: whether an element may be chosen again, the elements' probabilities, and the axis of an array
+/// along which its parts are chosen.
 struct choice_options {
     bool replace = true;
-    std::optional<array<double>> p = {};
+    probabilities p = {};
     std::int64_t axis = 0;
 };
 
@@ -204,7 +226,7 @@ public:
     }
 
     /// Numbers below n, or parts of an array along an axis (numpy.random.Generator.choice). Throws value_error when
-    /// there are too few of them, or another number of probabilities; that these are not negative is not looked at.
+    /// there are too few of them, or another number of probabilities, and for what these are; see probabilities.
     template <std::integral N>
     array<std::int64_t> choice(N n, const detail::draw_shape& size = {}, const choice_options& o = {}) {
         return array<std::int64_t>(choose(static_cast<std::int64_t>(n), size, o));
@@ -239,9 +261,7 @@ public:
 
 private:
     detail::handle choose(std::int64_t n, const detail::draw_shape& size, const choice_options& o) {
-        detail::handle p;
-        if (o.p) p = o.p->get_handle();
-        return detail::record_choice(n, size.with("choice", {}), o.replace, p, next(1));
+        return detail::record_choice(n, size.with("choice", {}), o.replace, o.p.get_handle(), next(1));
     }
     template <expression E>
     auto reordered(std::string_view operation, const E& e, std::int64_t axis) {

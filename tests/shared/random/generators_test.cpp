@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <set>
 #include <sinter/sinter.hpp>
@@ -81,6 +82,19 @@ TEST_CASE("permutations hold every element once, and are all as likely") {
     });
 }
 
+TEST_CASE("probabilities on the host sum to one, are not negative and no NaN, as NumPy's") {
+    generator g(17);
+    CHECK_THROWS_WITH_AS(g.choice(3, {6}, {.p = {0.125, 0.125, 0.25}}),
+                         "[choice] probabilities do not sum to 1 but to 0.5", value_error);
+    CHECK_THROWS_WITH_AS(g.choice(3, {6}, {.p = {0.75, -0.25, 0.5}}),
+                         "[choice] probabilities are not non-negative: -0.25 at 1", value_error);
+    const std::vector<double> unknown{0.5, std::numeric_limits<double>::quiet_NaN()};
+    CHECK_THROWS_WITH_AS(g.choice(2, {6}, {.p = unknown}), "[choice] probabilities contain NaN", value_error);
+    CHECK_THROWS_AS(g.choice(2, {6}, {.p = std::vector<double>{0.5, 0.5 + 1e-7}}), value_error);
+    CHECK(g.choice(10, {6}, {.p = std::vector<float>(10, 0.1f)}).size() == 6);
+    CHECK(g.choice(3, {6}, {.p = {0.1, 0.2, 0.7 + 1e-9}}).size() == 6);
+}
+
 TEST_CASE("choices are of the elements, with their probabilities, once where nothing is put back") {
     on_every_backend([](const tested_backend&) {
         generator g(17);
@@ -100,6 +114,10 @@ TEST_CASE("choices are of the elements, with their probabilities, once where not
         }
         CHECK(std::abs(first - 360) < 50);
         CHECK(g.choice(x, {0}).size() == 0);
+        const array<double> shares{0.25, 0.75};
+        const auto by = [](const random::probabilities& p) { return random::generator(3).choice(2, {20}, {.p = p}); };
+        CHECK(array_equal(by(shares), by({0.25, 0.75})));
+        CHECK(array_equal(by(shares * 4), by(std::vector<double>{0.25, 0.75})));
         // Along an axis parts are chosen, as many and in such a shape as asked for.
         array<int> m = reshape(arange<int>(12), {4, 3}), rows = g.choice(m, {2, 5}),
                    columns = g.choice(m, {3}, {.replace = false, .axis = -1});
