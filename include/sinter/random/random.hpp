@@ -2,7 +2,6 @@
 #pragma once
 
 #include <iosfwd>
-#include <ranges>
 #include <sinter/random/draws.hpp>
 #include <sinter/random/multivariate_normal.hpp>
 #include <sinter/functions/picking.hpp>
@@ -19,11 +18,12 @@ public:
     /// All alike.
     probabilities() = default;
     probabilities(std::initializer_list<double> p) : value_(detail::store_probabilities(p, false)) {}
-    template <std::ranges::input_range R>
-        requires(std::is_arithmetic_v<std::ranges::range_value_t<R>> && !expression<R>)
+    template <class R>
+        requires(!expression<R> &&
+                 std::is_arithmetic_v<std::remove_cvref_t<decltype(*std::begin(std::declval<const R&>()))>>)
     probabilities(const R& p)
         : value_(detail::store_probabilities({std::begin(p), std::end(p)},
-                                             std::same_as<std::ranges::range_value_t<R>, float>)) {}
+                                             std::is_same_v<std::remove_cvref_t<decltype(*std::begin(p))>, float>)) {}
     template <expression E>
     probabilities(const E& p) : value_(array<double>(p).get_handle()) {}
     /// Empty where all are alike.
