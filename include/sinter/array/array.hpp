@@ -74,10 +74,15 @@ public:
     void operator=(const S&) & {
         static_cast<void>(sizeof(detail::assigned_number<S>));
     }
+    template <class V>
+        requires detail::host_data<V>
+    void operator=(const V&) & SINTER_REFUSED("sinter: write a = asarray(v), or asarray<T>(v) for its type");
 
     using common::shape;
     const dims& shape() const { return get_handle()->shape; }
     /// Address of the first element on the device, after computing the array; its memory is not reused from then on.
+    /// What is written there is written to memory, not to a value: copies and views that share it see it, those of
+    /// a.copy() do not.
     Element* data() const { return static_cast<Element*>(detail::address_of(get_handle())); }
 
     /// A part of the array, assignable as long as it has no name: `a(slice(1, 5), all) = e`.
@@ -192,6 +197,9 @@ public:
     void fill(const S& s) && {
         assign(detail::record_scalar(detail::written_number<Element>("fill", s), {}));
     }
+    template <class X>
+        requires(!detail::operand<X>)
+    void operator=(const X&) && SINTER_REFUSED("sinter: write a(i) = x of an array, a number or asarray(v)");
     template <class E>
     void operator=(const E&) & {
         static_cast<void>(sizeof(detail::assigned_part<E>));

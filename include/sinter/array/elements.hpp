@@ -54,9 +54,10 @@ template <expression E>
 SINTER_NEW_VALUE auto round(const E& e, int decimals = 0) {
     return detail::rounded<value_type_t<E>, array<value_type_t<E>>>(e, decimals);
 }
-/// The same of a number; without decimals the C library's function has this name.
+/// The same of a number; of double the C library's function has this name, so that sinter::round(2.5) is 2 and
+/// round(2.5) is 3.
 template <detail::scalar_operand S>
-S round(S x, int decimals) {
+S round(S x, int decimals = 0) {
     return detail::rounded<S, S>(x, decimals);
 }
 /// round under NumPy's other name (numpy.around).

@@ -13,6 +13,16 @@ namespace sinter::inline SINTER_ABI {
 /// On functions that compute a value and do nothing else.
 #define SINTER_NEW_VALUE [[nodiscard("sinter: this makes a new value and changes no argument: write a = f(a)")]]
 
+/// Behind a function that a sentence refuses. Deleted, so that a concept which asks for such a call is false: g++
+/// quotes the line, clang says the sentence.
+#if defined(__clang__)
+#define SINTER_REFUSED(sentence)                                                          \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wgcc-compat\"") \
+        __attribute__((diagnose_if(true, sentence, "error"))) _Pragma("clang diagnostic pop")
+#else
+#define SINTER_REFUSED(sentence) = delete
+#endif
+
 template <class T>
 class array;
 template <class T>
@@ -195,7 +205,12 @@ auto make_scalar(op o, const S& s) {
 
 template <op O, dtype Common>
 constexpr void require_defined() {
-    static_assert(codegen::defined_for(O, Common), "sinter: this operation is not defined for elements of this type");
+    constexpr bool is_bool = Common == dtype::bool_;
+    static_assert(!is_bool || O != op::subtract,
+                  "sinter: bool has no -: where two masks differ is a ^ b or logical_xor(a, b), a without b a && !b");
+    static_assert(!is_bool || O != op::negative, "sinter: bool has no negative: write !a or logical_not(a)");
+    static_assert(codegen::defined_for(O, Common) || (is_bool && (O == op::subtract || O == op::negative)),
+                  "sinter: this operation is not defined for elements of this type");
 }
 
 template <op O, class A>

@@ -43,6 +43,20 @@ inline constexpr bool is_element<char16_t> = false;
 template <>
 inline constexpr bool is_element<char32_t> = false;
 
+/// Data of C++ that asarray makes an array of.
+template <class V>
+inline constexpr bool is_host_data = false;
+template <class T>
+concept host_element = is_element<T> || is_host_data<T>;
+template <host_element T, std::size_t N>
+inline constexpr bool is_host_data<T[N]> = true;
+template <host_element T, std::size_t N>
+inline constexpr bool is_host_data<std::array<T, N>> = true;
+template <host_element T, class A>
+inline constexpr bool is_host_data<std::vector<T, A>> = true;
+template <class V>
+concept host_data = is_host_data<std::remove_cvref_t<V>>;
+
 /// An expression as a value of type T.
 template <class T, expression E>
 handle record_expression(const E& e) {

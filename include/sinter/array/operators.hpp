@@ -90,22 +90,19 @@ concept text_or_data = host_data<X> || std::is_convertible_v<const X&, std::stri
     }
 SINTER_BINARY_OPERATORS(SINTER_BINARY_OPERATOR)
 #undef SINTER_BINARY_OPERATOR
-#if defined(__clang__)
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wgcc-compat"
-#endif
 #define SINTER_NO_OPERAND(name, sentence)      \
     template <expression A, detail::foreign B> \
     detail::stand_in<> name(const A&, const B&) SINTER_REFUSED(sentence);
 #define SINTER_NO_LEFT_OPERAND(name, sentence)      \
     template <detail::text_or_data A, expression B> \
     detail::stand_in<> name(const A&, const B&) SINTER_REFUSED(sentence);
+#define SINTER_NO_NUMBER_ON_THE_LEFT(name, sentence)  \
+    template <detail::scalar_operand S, expression E> \
+    detail::stand_in<> name(S&, const E&) SINTER_REFUSED(sentence);
 #include <sinter/array/refusals/no_operands.def>
-#if defined(__clang__)
-#pragma clang diagnostic pop
-#endif
 #undef SINTER_NO_OPERAND
 #undef SINTER_NO_LEFT_OPERAND
+#undef SINTER_NO_NUMBER_ON_THE_LEFT
 #undef SINTER_REFUSED
 template <class A, class B>
     requires(detail::operands<A, B> && detail::holds_fractions<A, B>)

@@ -157,6 +157,8 @@ array<T> linspace(const A& a, const B& b, std::int64_t n = 50, linspace_options 
 }
 template <class T = double, detail::scalar_operand A, detail::scalar_operand B, std::floating_point N>
 detail::fractional_count<N> linspace(const A&, const B&, N, linspace_options = {});
+template <class T = double, detail::scalar_operand A, detail::scalar_operand B, std::same_as<bool> E>
+detail::endpoint_as_bool<E> linspace(const A&, const B&, std::int64_t, E);
 /// n powers of ten, or of another base, with exponents evenly spaced from a to b (numpy.logspace).
 template <class T = double>
 array<T> logspace(double a, double b, std::int64_t n = 50, logspace_options o = {}) {

@@ -79,8 +79,8 @@ SINTER_FUNCTION_WITH_OPTIONS(nanprod, product, reduction_options, SINTER_ACCUMUL
 SINTER_FUNCTION_WITH_OPTIONS(nanmean, axis, where_options, , detail::mean_without_nan)
 /// Variance and standard deviation of the elements that are not NaN, in float64 (numpy.nanvar, numpy.nanstd): the
 /// divisor is their number less ddof, and the result NaN where that is not positive.
-SINTER_FUNCTION_WITH_OPTIONS(nanvar, axis, variance_options, , detail::variance_without_nan)
-SINTER_FUNCTION_WITH_OPTIONS(nanstd, axis, variance_options, , detail::deviation_without_nan)
+SINTER_FUNCTION_WITH_OPTIONS(nanvar, deviation, variance_options, , detail::variance_without_nan)
+SINTER_FUNCTION_WITH_OPTIONS(nanstd, deviation, variance_options, , detail::deviation_without_nan)
 
 }  // namespace sinter::inline SINTER_ABI
 

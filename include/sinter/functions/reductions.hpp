@@ -278,9 +278,9 @@ auto average(const E& e, detail::axis_list list, const W& weights, detail::keep_
 /// Variance (numpy.var): mean of the squared distances from the mean, in float64. Elements of at most 24 significant
 /// bits are read once, beside those of a mean in the same kernel, where up to 2^-53 of it is rounded off for each
 /// element and for each time that elements are larger than their deviation; others are read twice.
-SINTER_FUNCTION_WITH_OPTIONS(var, axis, variance_options, , detail::variance_as)
+SINTER_FUNCTION_WITH_OPTIONS(var, deviation, variance_options, , detail::variance_as)
 /// Standard deviation (numpy.std).
-SINTER_FUNCTION_WITH_OPTIONS(stddev, axis, variance_options, , detail::deviation_as)
+SINTER_FUNCTION_WITH_OPTIONS(stddev, deviation, variance_options, , detail::deviation_as)
 
 /// Largest less smallest element (numpy.ptp).
 SINTER_FUNCTION_OF_AXES(ptp, axis, , detail::range_as)

@@ -74,6 +74,11 @@ struct fractional_count : stand_in<> {
 };
 
 template <class... X>
+struct endpoint_as_bool : stand_in<> {
+    static_assert(never<X...>, "sinter: endpoint is an option: write linspace(a, b, n, {.endpoint = false})");
+};
+
+template <class... X>
 struct one_operand_of_where : stand_in<> {
     static_assert(never<X...>,
                   "sinter: where takes three operands, where(condition, a, b): positions are nonzero(condition)");
@@ -83,20 +88,6 @@ template <class... X>
 struct load_without_type : stand_in<> {
     static_assert(never<X...>, "sinter: the elements' type is part of an array's: write load<double>(path)");
 };
-
-/// Data of C++ that asarray makes an array of.
-template <class V>
-inline constexpr bool is_host_data = false;
-template <class T>
-concept host_element = is_element<T> || is_host_data<T>;
-template <host_element T, std::size_t N>
-inline constexpr bool is_host_data<T[N]> = true;
-template <host_element T, std::size_t N>
-inline constexpr bool is_host_data<std::array<T, N>> = true;
-template <host_element T, class A>
-inline constexpr bool is_host_data<std::vector<T, A>> = true;
-template <class V>
-concept host_data = is_host_data<std::remove_cvref_t<V>>;
 
 /// What functions of arrays take data of the host for, to say no in the line that compilers quote. Being a conversion
 /// it loses against what else can be called, users' own functions of the same name; a concept that asks for a call is
@@ -113,6 +104,12 @@ struct host_argument {
 struct any_argument {
     template <class V>
     any_argument(const V&);
+};
+
+/// A number by a conversion, for the same.
+struct refused_number {
+    template <scalar_operand S>
+    refused_number(const S&);
 };
 
 /// An array by a conversion, so that a call which fits prefers its function whatever stands behind.
@@ -146,15 +143,28 @@ template <class X>
 concept no_axis = std::floating_point<X> || std::same_as<X, bool> || expression<X> || std::is_array_v<X>;
 
 /// What a reduction's axis was taken for.
-enum class taken_for : std::uint8_t { axis, sum, product, smaller, larger, fsmaller, flarger, logsum, weights };
+enum class taken_for : std::uint8_t {
+    axis,
+    sum,
+    product,
+    smaller,
+    larger,
+    fsmaller,
+    flarger,
+    logsum,
+    weights,
+    deviation
+};
 
 /// Of a reduction: what stands behind the array is no axis, or what should be keepdims is a number.
 template <taken_for What, class A, class... More>
 struct no_axis_of_reduction : stand_in<> {
     static constexpr bool is_axis = !no_axis<A>;
-    static_assert(!is_axis,
+    static_assert(!is_axis || What != taken_for::deviation,
+                  "sinter: behind the axis stand keepdims and options: var(x, 0, {.ddof = 1}), var(x, 0, keepdims)");
+    static_assert(!is_axis || What == taken_for::deviation,
                   "sinter: several axes stand in braces, and keepdims is a word: sum(x, {0, 1}), sum(x, 1, keepdims)");
-    static_assert(is_axis || What != taken_for::axis,
+    static_assert(is_axis || (What != taken_for::axis && What != taken_for::deviation),
                   "sinter: an axis is an integer, and others are words behind it: sum(x, 1, keepdims)");
     static_assert(is_axis || What != taken_for::sum,
                   "sinter: an axis of a sum is an integer: for the sum of two arrays use +");
@@ -186,14 +196,6 @@ namespace sinter::inline SINTER_ABI {
 #include <sinter/array/refusals/no_host_data.def>
 #undef SINTER_NO_HOST_DATA
 
-// Deleted, so that a concept which asks for such a call is false: g++ quotes the line, clang says the sentence.
-#if defined(__clang__)
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wgcc-compat"
-#define SINTER_REFUSED(sentence) __attribute__((diagnose_if(true, sentence, "error")))
-#else
-#define SINTER_REFUSED(sentence) = delete
-#endif
 #define SINTER_NO_ARGUMENTS(name, sentence)                                                                           \
     template <class = void>                                                                                           \
     detail::stand_in<> name(const detail::refused_array&, const detail::anything& = {}, const detail::anything& = {}, \
@@ -212,6 +214,14 @@ namespace sinter::inline SINTER_ABI {
         SINTER_REFUSED(sentence);                                                                           \
     template <class = void>                                                                                 \
     detail::stand_in<> name(const detail::anything&, const detail::named_arguments&) SINTER_REFUSED(sentence);
+// Of functions whose operands are numbers alone.
+#define SINTER_NO_NUMBERS(name, sentence) \
+    template <class = void>               \
+    detail::stand_in<> name(const detail::refused_number&, const detail::anything&) SINTER_REFUSED(sentence);
+#define SINTER_NO_CONDITION(name, sentence)                                                                  \
+    template <class = void>                                                                                  \
+    detail::stand_in<> name(const detail::refused_number&, const detail::anything&, const detail::anything&) \
+        SINTER_REFUSED(sentence);
 // Of functions of three operands, of which one is a function of C.
 #define SINTER_NO_FUNCTION(name, sentence)                                                                  \
     template <class = void>                                                                                 \
@@ -222,10 +232,9 @@ namespace sinter::inline SINTER_ABI {
         SINTER_REFUSED(sentence);
 #include <sinter/array/refusals/no_arguments.def>
 #undef SINTER_NO_ARGUMENTS
+#undef SINTER_NO_CONDITION
 #undef SINTER_NO_FUNCTION
+#undef SINTER_NO_NUMBERS
 #undef SINTER_NO_VALUES
-#if defined(__clang__)
-#pragma clang diagnostic pop
-#endif
 
 }  // namespace sinter::inline SINTER_ABI
