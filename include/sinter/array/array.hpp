@@ -132,7 +132,11 @@ public:
         handle_ = detail::record_scalar(detail::written_number<Element>("fill", s), shape());
     }
 
-    void flatten(detail::recorder& r) const { r.add_input(get_handle()); }
+    void flatten(detail::recorder& r) const {
+        if (!handle_) [[unlikely]]
+            r.has_moved_from = true;
+        r.add_input(get_handle());
+    }
     const detail::handle& get_handle() const {
         if (!handle_) [[unlikely]]
             return detail::moved_from(dtype_of<Element>);

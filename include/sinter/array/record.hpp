@@ -18,6 +18,7 @@ struct recorder {
     codegen::sequence<runtime::code> codes;
     codegen::sequence<runtime::value*> inputs;  ///< each once, unless there are many
     codegen::sequence<codegen::scalar_value> scalars;
+    bool has_moved_from = false;  ///< an input is what an array holds that has been moved from
 
     void add_input(const handle& h);
     void add_scalar(const codegen::scalar_value& v) {
@@ -55,7 +56,7 @@ void require_natural_exponent(const codegen::scalar_value& exponent);
 /// The device that a statement over these inputs runs on; throws device_error when they live on different ones.
 device device_of(std::string_view operation, std::span<runtime::value* const> inputs);
 
-/// Records an expression.
+/// Records an expression; throws value_error for one whose arrays have been moved to another one.
 handle record(const recorder& r, dtype type, const dims& shape);
 
 /// One operation over values and numbers; for callers that know types only at run time.

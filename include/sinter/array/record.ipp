@@ -56,10 +56,20 @@ SINTER_INLINE recorder& fresh_recorder() {
     r.codes.clear();
     r.inputs.clear();
     r.scalars.clear();
+    r.has_moved_from = false;
     return r;
 }
 
+// Of an array that has been moved from a formula is empty, as its shape is, unless it was written down before.
+SINTER_INLINE void require_empty(const dims& shape) {
+    if (shape.empty() || shape[shape.size() - 1] != 0)
+        throw value_error("[expression] a formula of shape " + to_string(shape) +
+                          " has been moved to another one, or an array in it, and has no value");
+}
+
 SINTER_INLINE handle record(const recorder& r, dtype type, const dims& shape) {
+    if (r.has_moved_from) [[unlikely]]
+        require_empty(shape);
     device where = device_of("expression", r.inputs);
     return runtime::make_pending(type, shape, where, r.codes, r.inputs, r.scalars);
 }

@@ -92,6 +92,21 @@ TEST_CASE("an array that has been moved from can be written as an empty one, and
     });
 }
 
+TEST_CASE("a formula that has been moved from says so when it is read") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> a{1, 2, 3}, b{4, 5, 6};
+        auto e = a + b;
+        auto f = std::move(e);
+        CHECK(to_vector(f) == std::vector<double>{5, 7, 9});
+        CHECK_THROWS_WITH_AS(
+            to_vector(e),
+            "[expression] a formula of shape (3,) has been moved to another one, or an array in it, and has no value",
+            value_error);
+        CHECK_THROWS_AS(sum(e * 2).eval(), value_error);
+        CHECK(to_vector(a + b) == std::vector<double>{5, 7, 9});
+    });
+}
+
 TEST_CASE("a part that has become an array is read again, or empty") {
     on_every_backend([](const tested_backend&) {
         array<double> a{1, 2, 3};
