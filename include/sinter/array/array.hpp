@@ -133,9 +133,11 @@ public:
     }
 
     void flatten(detail::recorder& r) const {
-        if (!handle_) [[unlikely]]
+        if (!handle_) [[unlikely]] {
             r.has_moved_from = true;
-        r.add_input(get_handle());
+            return r.add_input(get_handle());
+        }
+        r.add_input(handle_);
     }
     const detail::handle& get_handle() const {
         if (!handle_) [[unlikely]]
