@@ -54,11 +54,16 @@ template <expression E>
 SINTER_NEW_VALUE auto round(const E& e, int decimals = 0) {
     return detail::rounded<value_type_t<E>, array<value_type_t<E>>>(e, decimals);
 }
-/// The same of a number; of double the C library's function has this name, so that sinter::round(2.5) is 2 and
-/// round(2.5) is 3.
+/// The same of a number.
 template <detail::scalar_operand S>
-S round(S x, int decimals = 0) {
+S round(S x, int decimals) {
     return detail::rounded<S, S>(x, decimals);
+}
+/// Of double alone, since the C library's function has this name: sinter::round(2.5) is 2 and round(2.5) is 3;
+/// around(x) is there for all.
+template <std::same_as<double> S>
+S round(S x) {
+    return detail::rounded<S, S>(x, 0);
 }
 /// round under NumPy's other name (numpy.around).
 template <detail::operand X>

@@ -80,9 +80,8 @@ SINTER_INLINE handle store(dtype type, const dims& shape, const void* from) {
 
 SINTER_INLINE const handle& moved_from(dtype type) {
     // Never destroyed, as arrays that are moved from may outlive any other object.
-    static std::mutex& guard = *new std::mutex;
     static auto& made = *new std::map<std::pair<dtype, int>, handle>;
-    std::lock_guard lock(guard);
+    std::lock_guard lock(runtime::runtime_lock());
     handle& h = made[{type, runtime::current_device().id()}];
     if (!h) h = store(type, dims(0), nullptr);
     return h;

@@ -60,9 +60,9 @@ SINTER_INLINE recorder& fresh_recorder() {
     return r;
 }
 
-// Of an array that has been moved from a formula is empty, as its shape is, unless it was written down before.
+// A formula has the shape that its arrays had when it was written down: one of them has no elements any more.
 SINTER_INLINE void require_empty(const dims& shape) {
-    if (shape.empty() || shape[shape.size() - 1] != 0)
+    if (shape.product() != 0)
         throw value_error("[expression] a formula of shape " + to_string(shape) +
                           " has been moved to another one, or an array in it, and has no value");
 }

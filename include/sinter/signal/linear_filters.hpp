@@ -12,8 +12,9 @@ namespace sinter::inline SINTER_ABI::signal {
 // The recurrence y[n] = b0 x[n] + b1 x[n - 1] + … - a1 y[n - 1] - … is computed in parallel along the axis: blocks of
 // 32 elements by one matrix product each with the responses of the filter, the states between blocks by a scan of the
 // linear recurrence, 64 numbers at a time, so that n elements take as many steps as n has digits to that base. The
-// powers of a recurrence of many coefficients are far larger than what comes of them: one of three to 48 poles is
-// computed as its numerator's convolution, and its poles as sections of two one after the other.
+// powers of a recurrence of many poles that lie together are far larger than what comes of them: one of three to 48 is
+// computed as its numerator's convolution, and its poles as sections of two one after the other. Where zeros lie by
+// such poles, as of narrow high passes and notches, sosfilt keeps more digits still, above all of float.
 // Coefficients, sections and states are real, float64; they are read on the host, where the responses are computed.
 // Signals are filtered in their own floating precision, half as float and integers as float64. From an element that is
 // infinite or NaN on a recursive filter gives NaN, also where SciPy still gives infinity. The powers of a filter that
@@ -25,7 +26,7 @@ struct filter_options {
 };
 
 /// Options of filtfilt and sosfiltfilt: how the signal goes on beyond its ends, "odd", "even", "constant" or "none",
-/// and how far, by default three times the number of coefficients.
+/// and how far, by default three times the number of coefficients, as SciPy has it.
 struct filtfilt_options {
     std::int64_t axis = -1;
     std::string_view padtype = "odd";

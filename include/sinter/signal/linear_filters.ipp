@@ -279,9 +279,18 @@ SINTER_INLINE filtered filter_rows_in_parts(const filter_section& s, const pole_
     return {v, wants_state ? state_after(s, x, v, first) : handle()};
 }
 
+// Whether a block's end, as it follows from the state before, is about as large as that: what many poles that lie
+// together make of it is far larger, and cancels.
+SINTER_INLINE bool keeps_digits(const filter_sections& f) {
+    const responses r = responses_of(f, block_elements);
+    const auto states = r.rows.begin() + static_cast<std::ptrdiff_t>(r.n * (r.n + r.k));
+    const auto is_small = [](long double v) { return codegen::ieee::is_finite(static_cast<double>(v)) && v * v < 256; };
+    return std::all_of(states, r.rows.end(), is_small);
+}
+
 SINTER_INLINE filtered filter_finite_rows(const filter_sections& f, const handle& x, const handle& first,
                                           bool wants_state) {
-    if (f.size() > 1 || f[0].a.size() <= 3) return filter_rows(f, x, first, wants_state);
+    if (f.size() > 1 || f[0].a.size() <= 3 || keeps_digits(f)) return filter_rows(f, x, first, wants_state);
     const std::optional<pole_sections> poles = pole_sections_of(f[0].a);
     return poles ? filter_rows_in_parts(f[0], *poles, x, first, wants_state) : filter_rows(f, x, first, wants_state);
 }

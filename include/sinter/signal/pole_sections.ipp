@@ -54,8 +54,9 @@ public:
                 end = first;
                 turn = 0;
             } else {
-                if (++turn > 60) return {};
-                step(first, end, turn % 10 == 0);
+                // Equal poles part by rounding alone, after as many turns as a number has bits, or some times so many.
+                if (++turn > 400) return {};
+                step(first, end, turn % 40 == 0);
             }
         }
         return all;

@@ -267,8 +267,12 @@ TEST_CASE("integers round to tens with halves to even, and stay integers") {
 
 TEST_CASE("element functions of plain numbers have the meaning that they have for elements") {
     CHECK(sinter::round(2.5) == 2);  // unqualified it is also the C library's name
-    CHECK(sinter::round(-3.5f) == -4);
-    CHECK(sinter::round(7) == 7);
+    CHECK(around(-3.5f) == -4);
+    // The C library's, as without sinter: none of ours stands beside it.
+    CHECK(round(7) == 7);
+    CHECK(round(2.5f) == 3);
+    CHECK(round(2.5) == 3);
+    CHECK(round(2.5L) == 3);
     CHECK(sinter::gamma(5.0) == 24);  // unqualified it is also the C library's name for lgamma
     CHECK(floor_divide(-7, 2) == -4);
     CHECK(remainder(-7, 3) == 2);

@@ -242,6 +242,12 @@ TEST_CASE("signal: narrow and steep recursive filters keep their digits over tho
         CHECK(largest_error(signal::lfilter({1}, {1, -3, 3, -1}, x), filtered_in_turn({1}, {1, -3, 3, -1}, x)) < 1e-9);
         CHECK(largest_error(signal::lfilter({1, 2, 1}, {1, -1.5, 0.75, -0.125, 0}, x),
                             filtered_in_turn({1, 2, 1}, {1, -1.5, 0.75, -0.125, 0}, x)) < 1e-12);
+        array<double> comb = zeros({49}), equal = {1};
+        comb(0) = 1;
+        comb(-1) = -0.9;
+        CHECK(largest_error(signal::lfilter({1}, comb, x), filtered_in_turn({1}, comb, x)) < 1e-13);
+        for (int turn = 0; turn < 4; ++turn) equal = convolve(equal, array<double>{1, 0, 1 - 1.0 / 512});
+        CHECK(largest_error(signal::lfilter({1}, equal, x), filtered_in_turn({1}, equal, x)) < 1e-6);
         CHECK(largest_error(signal::lfilter({1}, {1, 0, 0, 0, -1}, x), filtered_in_turn({1}, {1, 0, 0, 0, -1}, x)) <
               1e-10);
         CHECK(largest_error(signal::lfilter({1}, {1, -1.1, 0.2, -0.5, 0.3}, x(slice(700))),

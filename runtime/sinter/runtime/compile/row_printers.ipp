@@ -20,6 +20,10 @@ SINTER_INLINE std::atomic<const row_printers*>& row_printers_in_use() {
 }
 
 SINTER_INLINE const row_printers& printers_of_rows() {
+#if !SINTER_HEADER_ONLY
+    // What is compiled once has them in any case, and an array may come from a library that has sinter of its own.
+    use_row_printers();
+#endif
     const row_printers* const printers = row_printers_in_use().load(std::memory_order_acquire);
     if (!printers) throw internal_error("[codegen] a kernel of rows without use_row_printers()");
     return *printers;

@@ -38,6 +38,10 @@ SINTER_INLINE std::atomic<const call_functions*>& calls_in_use() {
 }
 
 SINTER_INLINE const call_functions& functions_of_calls() {
+#if !SINTER_HEADER_ONLY
+    // What is compiled once has them in any case, and an array may come from a library that has sinter of its own.
+    use_calls();
+#endif
     const call_functions* const functions = calls_in_use().load(std::memory_order_acquire);
     if (!functions) throw internal_error("[call] a routine without use_calls()");
     return *functions;

@@ -190,7 +190,7 @@ struct sample {
 };
 static sample sample_of(const key* x, long long n) {
     key some[64];
-    const int count = n < 2048 ? 16 : 64;
+    const int count = n < 2048 || most < 64 ? 16 : 64;
     const long long step = n / count;
     for (int i = 0; i < count; ++i) some[i] = x[i * step + step / 2];
     sort_few(some, some, count);
