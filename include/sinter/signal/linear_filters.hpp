@@ -2,8 +2,8 @@
 #pragma once
 
 #include <sinter/signal/fast_convolution.hpp>
+#include <sinter/signal/filter_coefficients.hpp>
 #include <sinter/signal/get_window.hpp>
-#include <sinter/signal/pole_sections.hpp>
 
 #include <optional>
 
@@ -13,10 +13,10 @@ namespace sinter::inline SINTER_ABI::signal {
 // 32 elements by one matrix product each with the responses of the filter, the states between blocks by a scan of the
 // linear recurrence, 64 numbers at a time, so that n elements take as many steps as n has digits to that base. The
 // powers of a recurrence of many poles that lie together are far larger than what comes of them: one of three to 48 is
-// computed as its numerator's convolution, and its poles as sections of two one after the other. Where zeros lie by
-// such poles, as of narrow high passes and notches, sosfilt keeps more digits still, above all of float.
-// Coefficients, sections and states are real, float64; they are read on the host, where the responses are computed.
-// Signals are filtered in their own floating precision, half as float and integers as float64. From an element that is
+// computed as its numerator's convolution, and its poles as sections of two one after the other, in float64. Where
+// zeros lie by such poles, as of narrow high passes and notches, sosfilt keeps more digits still. Coefficients,
+// sections and states are real, float64; they are read on the host, where the responses are computed. Signals are
+// filtered in their own floating precision otherwise, half as float and integers as float64. From an element that is
 // infinite or NaN on a recursive filter gives NaN, also where SciPy still gives infinity. The powers of a filter that
 // is not stable overflow after some thousand elements, and make NaN also of zeros.
 
@@ -34,13 +34,6 @@ struct filtfilt_options {
 };
 
 namespace detail {
-
-/// The one section of a transfer function, read from the device; throws value_error and shape_error.
-filter_sections section_of(std::string_view operation, const handle& b, const handle& a);
-/// Those of rows of six.
-filter_sections sections_of(std::string_view operation, const handle& sos);
-/// The state in which a constant 1 goes through a section unchanged in time.
-std::vector<double> steady_state(const filter_section& s);
 
 /// What a filter makes of x along an axis, and the state that it leaves; states stand along the axis, those of a
 /// section after those of the one before. Without a first state it is zero.

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <sinter/array/matrix_products.hpp>
-#include <sinter/array/printing/digits.hpp>
 #include <sinter/array/reading.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/joining.hpp>
@@ -19,68 +18,6 @@ namespace sinter::inline SINTER_ABI::signal::detail {
 
 // As many elements has a block, and as many numbers have the states that are combined at once.
 inline constexpr std::int64_t block_elements = 32, most_state_numbers = 64;
-
-// ---- coefficients on the host
-
-SINTER_INLINE std::vector<double> numbers_of(std::string_view operation, const handle& x) {
-    if (x->shape.size() != 1 || x->shape[0] == 0)
-        throw shape_error("[" + std::string(operation) + "] coefficients are no vector: " + to_string(x->shape));
-    std::vector<double> v(static_cast<std::size_t>(x->shape[0]));
-    read(x, v.data());
-    return v;
-}
-
-SINTER_INLINE filter_sections section_of(std::string_view operation, const handle& b, const handle& a) {
-    const std::vector<double> above = numbers_of(operation, b), below = numbers_of(operation, a);
-    filter_section s{{above.begin(), above.end()}, {below.begin(), below.end()}};
-    const long double first = s.a[0];
-    if (first == 0) throw value_error("[" + std::string(operation) + "] a[0] is zero");
-    const std::size_t n = std::max(s.a.size(), s.b.size());
-    for (auto* list : {&s.b, &s.a}) {
-        list->resize(n, 0);
-        for (long double& x : *list) x /= first;
-    }
-    return {s};
-}
-
-SINTER_INLINE filter_sections sections_of(std::string_view operation, const handle& sos) {
-    if (sos->shape.size() != 2 || sos->shape[1] != 6 || sos->shape[0] == 0)
-        throw shape_error("[" + std::string(operation) +
-                          "] sections are not of shape (n, 6): " + to_string(sos->shape));
-    std::vector<double> v(static_cast<std::size_t>(sos->shape.product()));
-    read(sos, v.data());
-    filter_sections all;
-    for (std::size_t at = 0; at < v.size(); at += 6) {
-        if (v[at + 3] != 1)
-            throw value_error("[" + std::string(operation) + "] a section's denominator begins with " +
-                              sinter::detail::number_text(v[at + 3]) + " instead of 1");
-        const double* section = &v[at];
-        all.push_back({{section, section + 3}, {section + 3, section + 6}});
-    }
-    return all;
-}
-
-SINTER_INLINE std::vector<double> steady_state(const filter_section& s) {
-    if (s.a.size() == 1) return {};
-    wide_numbers moved(s.b);
-    for (std::size_t k = 0; k < s.a.size(); ++k) moved[k] = k > 0 ? s.b[k] - s.a[k] * s.b[0] : 0;
-    const long double first = exact_sum(moved) / exact_sum(s.a);
-    std::vector<double> z{static_cast<double>(first)};
-    long double so_far = 1, less = 0;
-    for (std::size_t k = 1; k + 1 < s.a.size(); ++k) {
-        so_far += s.a[k];
-        less += moved[k];
-        z.push_back(static_cast<double>(so_far * first - less));
-    }
-    return z;
-}
-
-// What becomes of a constant 1.
-SINTER_INLINE double steady_response(const filter_sections& f) {
-    long double r = 1;
-    for (const filter_section& s : f) r *= exact_sum(s.b) / exact_sum(s.a);
-    return static_cast<double>(r);
-}
 
 // ---- responses
 
@@ -292,7 +229,12 @@ SINTER_INLINE filtered filter_finite_rows(const filter_sections& f, const handle
                                           bool wants_state) {
     if (f.size() > 1 || f[0].a.size() <= 3 || keeps_digits(f)) return filter_rows(f, x, first, wants_state);
     const std::optional<pole_sections> poles = pole_sections_of(f[0].a);
-    return poles ? filter_rows_in_parts(f[0], *poles, x, first, wants_state) : filter_rows(f, x, first, wants_state);
+    if (!poles) return filter_rows(f, x, first, wants_state);
+    // What a numerator leaves of a float, poles near its zeros would make larger again.
+    const dtype finer = codegen::is_complex(x->type) ? dtype::complex128 : dtype::float64;
+    const handle state = first ? record_cast(first, finer) : first;
+    const filtered r = filter_rows_in_parts(f[0], *poles, record_cast(x, finer), state, wants_state);
+    return {record_cast(r.y, x->type), r.state ? record_cast(r.state, x->type) : r.state};
 }
 
 // The same where the numbers may be infinite or NaN, of which a product of matrices would make NaN also before them.
