@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
+#include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/compile/code_backend.hpp>
 #include <sinter/runtime/compile/host_compiler.hpp>
 #include <sinter/runtime/compile/host_toolchain.hpp>

@@ -8,6 +8,7 @@
 #include <sinter/runtime/base/library.hpp>
 #include <sinter/runtime/compile/backend.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
+#include <sinter/runtime/device/cuda_module.hpp>
 #include <sinter/runtime/device/stream_order.hpp>
 #include <sinter/runtime/distributed/nccl_communicator.hpp>
 #include <sinter/runtime/distributed/nccl_types.hpp>

@@ -1,6 +1,7 @@
 // Bodies of cooperative_rows_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/cuda/cuda_cluster_text.hpp>
 #include <sinter/codegen/print/cuda/cuda_copies_text.hpp>
 #include <sinter/codegen/print/cuda/rows/cooperative_rows_writer.hpp>
