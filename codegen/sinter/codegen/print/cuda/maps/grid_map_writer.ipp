@@ -1,6 +1,7 @@
 // Bodies of grid_map_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/cuda/maps/grid_map_writer.hpp>
 #include <sinter/codegen/schedule/geometry.hpp>
 

@@ -1,6 +1,7 @@
 // Bodies of windows_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/cuda/rows/windows_writer.hpp>
 #include <sinter/codegen/print/emit.hpp>
 #include <sinter/codegen/schedule/geometry.hpp>
