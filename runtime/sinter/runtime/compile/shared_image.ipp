@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/compile/disk_cache.hpp>
 #include <sinter/runtime/base/file.hpp>

@@ -8,6 +8,7 @@
 #include <sinter/codegen/report/hints.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/rewrite/simplify.hpp>
+#include <sinter/runtime/compile/backend.hpp>
 #include <sinter/runtime/compile/kernel_cache.hpp>
 #include <sinter/runtime/compile/refine.hpp>
 #include <sinter/runtime/lazy/evaluate.hpp>

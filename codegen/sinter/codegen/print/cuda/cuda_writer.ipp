@@ -6,6 +6,7 @@
 #include <sinter/codegen/print/cuda/cuda_parameters.hpp>
 #include <sinter/codegen/print/function_text.hpp>
 #include <sinter/codegen/print/prelude.hpp>
+#include <sinter/codegen/schedule/geometry.hpp>
 
 #include <algorithm>
 #include <utility>
