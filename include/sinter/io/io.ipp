@@ -4,10 +4,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <sinter/parts/large_values.hpp>
 #include <sinter/io/io.hpp>
 #include <sinter/io/npy.hpp>
 #include <sinter/io/text_table_write.hpp>
+#include <sinter/parts/large_values.hpp>
 #include <sinter/runtime/memory/absent_buffer.hpp>
 #include <sinter/runtime/memory/stream_work.hpp>
 #include <sinter/runtime/memory/streaming.hpp>

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <sinter/array/constants.hpp>
+#include <sinter/array/reading.hpp>
 #include <sinter/functions/creation.hpp>
 #include <sinter/ndimage/labels_cuda.hpp>
+#include <sinter/ndimage/neighbourhood.hpp>
 #include <sinter/user/raw_kernel.hpp>
 
 namespace sinter::inline SINTER_ABI::ndimage::detail {
