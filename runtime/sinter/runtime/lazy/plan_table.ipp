@@ -6,6 +6,7 @@
 #include <sinter/runtime/compile/kernel_cache.hpp>
 #include <sinter/runtime/lazy/plan_table.hpp>
 #include <sinter/runtime/lazy/program.hpp>
+#include <sinter/runtime/lazy/value.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
