@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/print/cuda/value_writer.hpp>
-#include <sinter/codegen/print/emit.hpp>
+#include <sinter/codegen/print/written_by.hpp>
 #include <sinter/codegen/schedule/facts/scan_facts.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -34,16 +34,6 @@ private:
 
     std::string name_;
 };
-
-/// A kernel's source by a family's class, whose write_kernel() prints functions and the entry point. It is not virtual:
-/// a table of virtual functions is in each file that could make the class, with all that they call.
-template <class W>
-kernel_source write_for_cuda(const kernel& k) {
-    W writer(k);
-    writer.write_beginning();
-    writer.write_kernel();
-    return writer.source();
-}
 
 /// What each kernel does before any other statement; `early_start_capability` says why this is right.
 std::string early_start_text();

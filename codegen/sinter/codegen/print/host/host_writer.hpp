@@ -1,8 +1,8 @@
 // The printer behind emit_host: what stands around every kernel; must not know schedules one by one.
 #pragma once
 
-#include <sinter/codegen/print/emit.hpp>
 #include <sinter/codegen/print/host/host_tile_writer.hpp>
+#include <sinter/codegen/print/written_by.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -21,16 +21,6 @@ protected:
 
     std::string name_;
 };
-
-/// A kernel's source by a family's class, whose write_kernel() prints functions and entry points. It is not virtual: a
-/// table of virtual functions is in each file that could make the class, with all that they call.
-template <class W>
-kernel_source write_for_host(const kernel& k) {
-    W writer(k);
-    writer.write_beginning();
-    writer.write_kernel();
-    return writer.source();
-}
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

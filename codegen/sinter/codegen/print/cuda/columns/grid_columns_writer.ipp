@@ -166,7 +166,7 @@ SINTER_INLINE void grid_columns_writer::write_columns_end() {
     close();
 }
 
-SINTER_INLINE kernel_source print_grid_per_column(const kernel& k) { return write_for_cuda<grid_columns_writer>(k); }
+SINTER_INLINE kernel_source print_grid_per_column(const kernel& k) { return written_by<grid_columns_writer>(k); }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

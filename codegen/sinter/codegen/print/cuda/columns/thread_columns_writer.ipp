@@ -211,12 +211,8 @@ SINTER_INLINE void thread_columns_writer::write_threads_per_column() {
     write_column_stages();
 }
 
-SINTER_INLINE kernel_source print_thread_per_column(const kernel& k) {
-    return write_for_cuda<thread_columns_writer>(k);
-}
-SINTER_INLINE kernel_source print_threads_per_column(const kernel& k) {
-    return write_for_cuda<thread_columns_writer>(k);
-}
+SINTER_INLINE kernel_source print_thread_per_column(const kernel& k) { return written_by<thread_columns_writer>(k); }
+SINTER_INLINE kernel_source print_threads_per_column(const kernel& k) { return written_by<thread_columns_writer>(k); }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

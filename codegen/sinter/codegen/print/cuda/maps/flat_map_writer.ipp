@@ -166,8 +166,8 @@ SINTER_INLINE void flat_map_writer::write_packs(const texts& packed, texts& sing
 }
 
 SINTER_INLINE kernel_source print_elements(const kernel& k) {
-    if (k.how.flat && k.how.vector_width > 1) return write_for_cuda<flat_map_writer>(k);
-    return write_for_cuda<grid_map_writer>(k);
+    if (k.how.flat && k.how.vector_width > 1) return written_by<flat_map_writer>(k);
+    return written_by<grid_map_writer>(k);
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

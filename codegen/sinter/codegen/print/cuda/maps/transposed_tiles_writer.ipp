@@ -108,9 +108,7 @@ SINTER_INLINE void transposed_tiles_writer::write_kernel() {
     write_end();
 }
 
-SINTER_INLINE kernel_source print_transposed_tiles(const kernel& k) {
-    return write_for_cuda<transposed_tiles_writer>(k);
-}
+SINTER_INLINE kernel_source print_transposed_tiles(const kernel& k) { return written_by<transposed_tiles_writer>(k); }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

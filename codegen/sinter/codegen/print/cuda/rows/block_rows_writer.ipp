@@ -119,7 +119,7 @@ SINTER_INLINE void block_rows_writer::write_tiles_results(int stage) {
     }
 }
 
-SINTER_INLINE kernel_source print_block_per_row(const kernel& k) { return write_for_cuda<block_rows_writer>(k); }
+SINTER_INLINE kernel_source print_block_per_row(const kernel& k) { return written_by<block_rows_writer>(k); }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

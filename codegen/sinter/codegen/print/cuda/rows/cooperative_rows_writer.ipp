@@ -372,10 +372,8 @@ SINTER_INLINE void cooperative_rows_writer::write_elements_before(int stage) {
     close();
 }
 
-SINTER_INLINE kernel_source print_resident_row(const kernel& k) { return write_for_cuda<cooperative_rows_writer>(k); }
-SINTER_INLINE kernel_source print_cooperative_row(const kernel& k) {
-    return write_for_cuda<cooperative_rows_writer>(k);
-}
+SINTER_INLINE kernel_source print_resident_row(const kernel& k) { return written_by<cooperative_rows_writer>(k); }
+SINTER_INLINE kernel_source print_cooperative_row(const kernel& k) { return written_by<cooperative_rows_writer>(k); }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

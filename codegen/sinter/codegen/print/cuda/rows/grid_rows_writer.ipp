@@ -145,7 +145,7 @@ SINTER_INLINE void grid_rows_writer::write_rows_end() {
     per_reduction("a#[0] = result#[0];", "ai#[0] = resulti#[0];");
 }
 
-SINTER_INLINE kernel_source print_grid_per_row(const kernel& k) { return write_for_cuda<grid_rows_writer>(k); }
+SINTER_INLINE kernel_source print_grid_per_row(const kernel& k) { return written_by<grid_rows_writer>(k); }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

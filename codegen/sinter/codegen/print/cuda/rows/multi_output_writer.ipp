@@ -101,7 +101,7 @@ SINTER_INLINE void multi_output_writer::write_kernel() {
     out_ += "\n";
 }
 
-SINTER_INLINE kernel_source print_multi_output(const kernel& k) { return write_for_cuda<multi_output_writer>(k); }
+SINTER_INLINE kernel_source print_multi_output(const kernel& k) { return written_by<multi_output_writer>(k); }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

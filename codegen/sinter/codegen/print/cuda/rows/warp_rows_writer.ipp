@@ -253,7 +253,7 @@ SINTER_INLINE void warp_rows_writer::write_staged_stores(int stage) {
     }
 }
 
-SINTER_INLINE kernel_source print_rows_per_warp(const kernel& k) { return write_for_cuda<warp_rows_writer>(k); }
+SINTER_INLINE kernel_source print_rows_per_warp(const kernel& k) { return written_by<warp_rows_writer>(k); }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

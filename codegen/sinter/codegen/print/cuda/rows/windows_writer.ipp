@@ -283,7 +283,7 @@ SINTER_INLINE void windows_writer::write_across_results() {
     close();
 }
 
-SINTER_INLINE kernel_source print_windows(const kernel& k) { return write_for_cuda<windows_writer>(k); }
+SINTER_INLINE kernel_source print_windows(const kernel& k) { return written_by<windows_writer>(k); }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

@@ -245,8 +245,8 @@ SINTER_INLINE void column_scan_writer::write_column_carry_blocks() {
     close();
 }
 
-SINTER_INLINE kernel_source print_scan_columns(const kernel& k) { return write_for_cuda<column_scan_writer>(k); }
-SINTER_INLINE kernel_source print_scan_column_tiles(const kernel& k) { return write_for_cuda<column_scan_writer>(k); }
+SINTER_INLINE kernel_source print_scan_columns(const kernel& k) { return written_by<column_scan_writer>(k); }
+SINTER_INLINE kernel_source print_scan_column_tiles(const kernel& k) { return written_by<column_scan_writer>(k); }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

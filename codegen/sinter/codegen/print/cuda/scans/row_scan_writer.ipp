@@ -306,8 +306,8 @@ SINTER_INLINE void row_scan_writer::write_per_scan(const char* text) {
         out_ += fill_text(text, {{"scan", std::to_string(r)}, {"type", accumulator(r)}});
 }
 
-SINTER_INLINE kernel_source print_scan_rows(const kernel& k) { return write_for_cuda<row_scan_writer>(k); }
-SINTER_INLINE kernel_source print_scan_row_tiles(const kernel& k) { return write_for_cuda<row_scan_writer>(k); }
+SINTER_INLINE kernel_source print_scan_rows(const kernel& k) { return written_by<row_scan_writer>(k); }
+SINTER_INLINE kernel_source print_scan_row_tiles(const kernel& k) { return written_by<row_scan_writer>(k); }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

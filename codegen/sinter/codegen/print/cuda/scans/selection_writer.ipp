@@ -122,7 +122,7 @@ SINTER_INLINE void selection_writer::write_select_store(std::size_t s) {
     close();
 }
 
-SINTER_INLINE kernel_source print_select(const kernel& k) { return write_for_cuda<selection_writer>(k); }
+SINTER_INLINE kernel_source print_select(const kernel& k) { return written_by<selection_writer>(k); }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

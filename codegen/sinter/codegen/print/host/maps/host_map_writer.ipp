@@ -182,8 +182,8 @@ SINTER_INLINE void host_map_writer::write_kernel() {
     write_map();
 }
 
-SINTER_INLINE kernel_source print_host_map(const kernel& k) { return write_for_host<host_map_writer>(k); }
-SINTER_INLINE kernel_source print_host_transposed_tiles(const kernel& k) { return write_for_host<host_map_writer>(k); }
+SINTER_INLINE kernel_source print_host_map(const kernel& k) { return written_by<host_map_writer>(k); }
+SINTER_INLINE kernel_source print_host_transposed_tiles(const kernel& k) { return written_by<host_map_writer>(k); }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

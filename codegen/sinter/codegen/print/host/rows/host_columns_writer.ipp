@@ -222,7 +222,7 @@ SINTER_INLINE void host_columns_writer::write_kernel() {
     write_columns_finish();
 }
 
-SINTER_INLINE kernel_source print_host_columns(const kernel& k) { return write_for_host<host_columns_writer>(k); }
+SINTER_INLINE kernel_source print_host_columns(const kernel& k) { return written_by<host_columns_writer>(k); }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

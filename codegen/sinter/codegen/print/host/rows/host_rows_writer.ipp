@@ -103,7 +103,7 @@ SINTER_INLINE void host_rows_writer::write_kernel() {
     write_rows_finish();
 }
 
-SINTER_INLINE kernel_source print_host_rows(const kernel& k) { return write_for_host<host_rows_writer>(k); }
+SINTER_INLINE kernel_source print_host_rows(const kernel& k) { return written_by<host_rows_writer>(k); }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

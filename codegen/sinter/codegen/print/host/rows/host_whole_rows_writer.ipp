@@ -250,10 +250,8 @@ SINTER_INLINE void host_whole_rows_writer::write_kernel() {
     write_vectorised_rows();
 }
 
-SINTER_INLINE kernel_source print_host_whole_rows(const kernel& k) { return write_for_host<host_whole_rows_writer>(k); }
-SINTER_INLINE kernel_source print_host_vector_rows(const kernel& k) {
-    return write_for_host<host_whole_rows_writer>(k);
-}
+SINTER_INLINE kernel_source print_host_whole_rows(const kernel& k) { return written_by<host_whole_rows_writer>(k); }
+SINTER_INLINE kernel_source print_host_vector_rows(const kernel& k) { return written_by<host_whole_rows_writer>(k); }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

@@ -215,8 +215,8 @@ SINTER_INLINE void host_scan_writer::write_vectorised_scans() {
     close();
 }
 
-SINTER_INLINE kernel_source print_host_scans(const kernel& k) { return write_for_host<host_scan_writer>(k); }
-SINTER_INLINE kernel_source print_host_vector_scans(const kernel& k) { return write_for_host<host_scan_writer>(k); }
+SINTER_INLINE kernel_source print_host_scans(const kernel& k) { return written_by<host_scan_writer>(k); }
+SINTER_INLINE kernel_source print_host_vector_scans(const kernel& k) { return written_by<host_scan_writer>(k); }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

@@ -82,7 +82,7 @@ SINTER_INLINE void host_select_writer::write_kernel() {
     close();
 }
 
-SINTER_INLINE kernel_source print_host_select(const kernel& k) { return write_for_host<host_select_writer>(k); }
+SINTER_INLINE kernel_source print_host_select(const kernel& k) { return written_by<host_select_writer>(k); }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 
