@@ -221,7 +221,9 @@ SINTER_INLINE filtered filter_rows_in_parts(const filter_section& s, const pole_
 SINTER_INLINE bool keeps_digits(const filter_sections& f) {
     const responses r = responses_of(f, block_elements);
     const auto states = r.rows.begin() + static_cast<std::ptrdiff_t>(r.n * (r.n + r.k));
-    const auto is_small = [](long double v) { return codegen::ieee::is_finite(static_cast<double>(v)) && v * v < 256; };
+    const auto is_small = [](long double v) SINTER_COMPARES {
+        return codegen::ieee::is_finite(static_cast<double>(v)) && v * v < 256;
+    };
     return std::all_of(states, r.rows.end(), is_small);
 }
 
