@@ -71,6 +71,7 @@ def linear():
         case(f"lfilter state {n}", y)
         case(f"lfilter last state {n}", z)
     sos = signal.butter(5, 0.1, output="sos")
+    case("sosfilt_zi", signal.sosfilt_zi(sos))
     case("sosfilt", thinned(signal.sosfilt(sos, long)))
     y, z = signal.sosfilt(sos, rows, axis=1, zi=data("f8", (3, 3, 2, 2), 1))
     case("sosfilt state", y)

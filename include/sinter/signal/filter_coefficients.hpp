@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sinter/signal/fast_convolution.hpp>
-#include <sinter/signal/pole_sections.hpp>
+#include <sinter/signal/parted_filter.hpp>
 
 namespace sinter::inline SINTER_ABI::signal::detail {
 
@@ -10,10 +10,10 @@ namespace sinter::inline SINTER_ABI::signal::detail {
 filter_sections section_of(std::string_view operation, const handle& b, const handle& a);
 /// Those of rows of six.
 filter_sections sections_of(std::string_view operation, const handle& sos);
-/// The state in which a constant 1 goes through a section unchanged in time.
-std::vector<double> steady_state(const filter_section& s);
-/// What becomes of a constant 1 that has been there for ever.
-double steady_response(const filter_sections& f);
+/// The state in which a constant 1 goes through a section unchanged in time; throws linalg_error where there is none.
+std::vector<double> steady_state(std::string_view operation, const filter_section& s);
+/// What becomes of a constant 1 that has been there for ever; throws linalg_error where it never comes to rest.
+double steady_response(std::string_view operation, const filter_sections& f);
 
 }  // namespace sinter::inline SINTER_ABI::signal::detail
 

@@ -4,6 +4,7 @@
 #include <sinter/array/printing/digits.hpp>
 #include <sinter/array/reading.hpp>
 #include <sinter/signal/filter_coefficients.hpp>
+#include <sinter/signal/polynomial_factors.hpp>
 
 SINTER_IEEE_BEGIN
 
@@ -47,11 +48,20 @@ SINTER_INLINE filter_sections sections_of(std::string_view operation, const hand
     return all;
 }
 
-SINTER_INLINE std::vector<double> steady_state(const filter_section& s) {
+// What a constant 1 is divided by.
+SINTER_INLINE long double sum_of_denominator(std::string_view operation, const filter_section& s) {
+    const long double sum = exact_sum(s.a);
+    if (sum == 0)
+        throw linalg_error("[" + std::string(operation) +
+                           "] no state is steady: the coefficients of a denominator sum to 0");
+    return sum;
+}
+
+SINTER_INLINE std::vector<double> steady_state(std::string_view operation, const filter_section& s) {
     if (s.a.size() == 1) return {};
     wide_numbers moved(s.b);
     for (std::size_t k = 0; k < s.a.size(); ++k) moved[k] = k > 0 ? s.b[k] - s.a[k] * s.b[0] : 0;
-    const long double first = exact_sum(moved) / exact_sum(s.a);
+    const long double first = exact_sum(moved) / sum_of_denominator(operation, s);
     std::vector<double> z{static_cast<double>(first)};
     long double so_far = 1, less = 0;
     for (std::size_t k = 1; k + 1 < s.a.size(); ++k) {
@@ -62,9 +72,9 @@ SINTER_INLINE std::vector<double> steady_state(const filter_section& s) {
     return z;
 }
 
-SINTER_INLINE double steady_response(const filter_sections& f) {
+SINTER_INLINE double steady_response(std::string_view operation, const filter_sections& f) {
     long double r = 1;
-    for (const filter_section& s : f) r *= exact_sum(s.b) / exact_sum(s.a);
+    for (const filter_section& s : f) r *= exact_sum(s.b) / sum_of_denominator(operation, s);
     return static_cast<double>(r);
 }
 

@@ -47,6 +47,8 @@ filtered record_sosfilt(const filter_sections& f, const handle& x, std::int64_t 
 /// Forward and backward; by default the padding is three times as long as there are `taps`.
 handle record_filtfilt(std::string_view operation, const filter_sections& f, const handle& x, const filtfilt_options& o,
                        std::int64_t taps);
+/// Those of sections behind each other, in which a constant 1 passes them all, as rows.
+handle steady_states(const filter_sections& f);
 handle record_sosfiltfilt(const filter_sections& f, const handle& x, const filtfilt_options& o);
 
 template <class X>
@@ -76,10 +78,11 @@ auto lfilter(const array<double>& b, const array<double>& a, const X& x, const Z
     auto r = detail::record_filter("lfilter", f, detail::as_handle(x), o.axis, detail::as_handle(zi));
     return std::pair<array<T>, array<T>>(r.y, r.state);
 }
-/// The state of a filter that a constant 1 leaves as it is (scipy.signal.lfilter_zi).
+/// The state of a filter that a constant 1 leaves as it is (scipy.signal.lfilter_zi). Throws linalg_error where the
+/// denominator sums to 0.
 inline array<double> lfilter_zi(const array<double>& b, const array<double>& a) {
     return array<double>(detail::stored_vector(
-        detail::steady_state(detail::section_of("lfilter_zi", b.get_handle(), a.get_handle())[0])));
+        detail::steady_state("lfilter_zi", detail::section_of("lfilter_zi", b.get_handle(), a.get_handle())[0])));
 }
 
 /// Second-order sections one after the other (scipy.signal.sosfilt), of shape (sections, 6), all in one scan. Throws
@@ -101,8 +104,14 @@ auto sosfilt(const array<double>& sos, const X& x, const Z& zi, const filter_opt
     return std::pair<array<T>, array<T>>(r.y, r.state);
 }
 
+/// The states of sections, of shape (sections, 2), that a constant 1 leaves as they are (scipy.signal.sosfilt_zi).
+/// Throws as sosfilt, and linalg_error where a denominator sums to 0.
+inline array<double> sosfilt_zi(const array<double>& sos) {
+    return array<double>(detail::steady_states(detail::sections_of("sosfilt_zi", sos.get_handle())));
+}
+
 /// Forward and backward, without a shift in time (scipy.signal.filtfilt by padding). Throws value_error when the signal
-/// is not longer than the padding.
+/// is not longer than the padding, and linalg_error where the denominator sums to 0.
 template <expression X>
 auto filtfilt(const array<double>& b, const array<double>& a, const X& x, const filtfilt_options& o = {}) {
     detail::require_signal<X>();

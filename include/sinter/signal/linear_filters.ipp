@@ -198,22 +198,25 @@ SINTER_INLINE handle state_after(const filter_section& s, const handle& x, const
     return term(z) + term(record_concatenate("lfilter", parts, x->type, 1));
 }
 
-// A section of many coefficients as its numerator's convolution, to which the first state adds, and its poles.
-SINTER_INLINE filtered filter_rows_in_parts(const filter_section& s, const pole_sections& poles, const handle& x,
+// A section of many coefficients in its parts; what the first state is to come to passes the poles alone.
+SINTER_INLINE filtered filter_rows_in_parts(const filter_section& s, const parted_filter& parts, const handle& x,
                                             const handle& first, bool wants_state) {
     const std::int64_t n = x->shape[1], taken = std::min(n, static_cast<std::int64_t>(s.a.size() - 1));
     std::vector<double> taps;
-    for (auto b = s.b.rbegin(); b != s.b.rend(); ++b) taps.push_back(static_cast<double>(*b / poles.scale));
+    for (auto b = parts.taps.rbegin(); b != parts.taps.rend(); ++b)
+        taps.push_back(static_cast<double>(*b / parts.scale));
     const auto size = static_cast<std::int64_t>(taps.size());
-    handle v = ndimage::detail::record_correlate1d("lfilter", x, taps, 1, size - 1 - size / 2, {"constant", 0});
+    handle y = ndimage::detail::record_correlate1d("lfilter", x, taps, 1, size - 1 - size / 2, {"constant", 0});
+    if (!parts.sections.empty()) y = filter_rows(parts.sections, y, {}, false).y;
     if (first) {
-        const handle parts[] = {
-            term(record_part(first, 1, 0, taken)) * constant_like(x, static_cast<double>(1 / poles.scale)),
+        const handle both[] = {
+            term(record_part(first, 1, 0, taken)) * constant_like(x, static_cast<double>(1 / parts.scale)),
             record_scalar(number_of(x->type, 0), dims(x->shape[0], n - taken))};
-        v = term(v) + term(record_concatenate("lfilter", parts, x->type, 1));
+        handle free = record_concatenate("lfilter", both, x->type, 1);
+        if (!parts.poles.empty()) free = filter_rows(parts.poles, free, {}, false).y;
+        y = term(y) + term(free);
     }
-    if (!poles.sections.empty()) v = filter_rows(poles.sections, v, {}, false).y;
-    return {v, wants_state ? state_after(s, x, v, first) : handle()};
+    return {y, wants_state ? state_after(s, x, y, first) : handle()};
 }
 
 // Whether a block's end, as it follows from the state before, is about as large as that: what many poles that lie
@@ -230,12 +233,12 @@ SINTER_INLINE bool keeps_digits(const filter_sections& f) {
 SINTER_INLINE filtered filter_finite_rows(const filter_sections& f, const handle& x, const handle& first,
                                           bool wants_state) {
     if (f.size() > 1 || f[0].a.size() <= 3 || keeps_digits(f)) return filter_rows(f, x, first, wants_state);
-    const std::optional<pole_sections> poles = pole_sections_of(f[0].a);
-    if (!poles) return filter_rows(f, x, first, wants_state);
+    const std::optional<parted_filter> parts = part(f[0]);
+    if (!parts) return filter_rows(f, x, first, wants_state);
     // What a numerator leaves of a float, poles near its zeros would make larger again.
     const dtype finer = codegen::is_complex(x->type) ? dtype::complex128 : dtype::float64;
     const handle state = first ? record_cast(first, finer) : first;
-    const filtered r = filter_rows_in_parts(f[0], *poles, record_cast(x, finer), state, wants_state);
+    const filtered r = filter_rows_in_parts(f[0], *parts, record_cast(x, finer), state, wants_state);
     return {record_cast(r.y, x->type), r.state ? record_cast(r.state, x->type) : r.state};
 }
 
@@ -331,13 +334,22 @@ SINTER_INLINE handle record_filtfilt(std::string_view operation, const filter_se
     handle x = record_cast(given, ndimage::detail::working_type(given->type));
     if (length > 0) x = with_ends(operation, x, axis, length, o.padtype);
     // As if the first element had been there for ever: what is beyond it is filtered, and it becomes what it becomes.
-    const term steady = constant_like(x, steady_response(f));
+    const term steady = constant_like(x, steady_response(operation, f));
     for (int turn = 0; turn < 2; ++turn) {
         const term first = record_part(x, axis, 0, 1);
         const handle beyond = record_filter(operation, f, term(x) - first, axis).y;
         x = record_flip(operation, term(beyond) + steady * first, dims(axis));
     }
     return record_cast(record_part(x, axis, length, length + n), codegen::floating_of(given->type));
+}
+
+SINTER_INLINE handle steady_states(const filter_sections& f) {
+    std::vector<double> z;
+    for (std::size_t i = 0; i < f.size(); ++i) {
+        const double before = steady_response("sosfilt_zi", {f.begin(), f.begin() + static_cast<std::ptrdiff_t>(i)});
+        for (double v : steady_state("sosfilt_zi", f[i])) z.push_back(v * before);
+    }
+    return store(dtype::float64, dims(f.size(), 2), z.data());
 }
 
 SINTER_INLINE handle record_sosfiltfilt(const filter_sections& f, const handle& x, const filtfilt_options& o) {

@@ -181,6 +181,7 @@ TEST_CASE("signal: recursive filters are SciPy's, short and over many blocks, al
             check("lfilter last state " + std::to_string(n), z);
         }
         const array<double> sos = signal::butter_sos(5, 0.1);
+        check("sosfilt_zi", signal::sosfilt_zi(sos));
         check("sosfilt", thinned(signal::sosfilt(sos, many)));
         auto [y, z] = signal::sosfilt(sos, rows, data<double>({3, 3, 2, 2}, 1), {.axis = 1});
         check("sosfilt state", y);
@@ -197,6 +198,10 @@ TEST_CASE("signal: recursive filters are SciPy's, short and over many blocks, al
         CHECK_THROWS_WITH_AS(signal::sosfiltfilt(sos, array<double>{1, 2}),
                              "[sosfiltfilt] a signal of 2 elements is not longer than its padding 18", value_error);
         CHECK_THROWS_WITH_AS(signal::lfilter({1}, {0, 1}, x), "[lfilter] a[0] is zero", value_error);
+        CHECK_THROWS_WITH_AS(signal::filtfilt({1}, {1, -2, 1}, x),
+                             "[filtfilt] no state is steady: the coefficients of a denominator sum to 0", linalg_error);
+        CHECK_THROWS_AS(signal::lfilter_zi({1}, {1, -1}), linalg_error);
+        CHECK_THROWS_AS(signal::sosfilt_zi({{1, 0, 0, 1, -0.5, 0}, {1, 0, 0, 1, -1, 0}}), linalg_error);
         CHECK_THROWS_AS(signal::lfilter(b, a, x, array<double>{1}), shape_error);
         CHECK_THROWS_AS(signal::sosfilt(ones({2, 5}), x), shape_error);
         CHECK_THROWS_AS(signal::filtfilt(b, a, array<double>{1, 2, 3}), value_error);
@@ -243,9 +248,20 @@ TEST_CASE("signal: narrow and steep recursive filters keep their digits over tho
         CHECK(largest_error(signal::lfilter({1, 2, 1}, {1, -1.5, 0.75, -0.125, 0}, x),
                             filtered_in_turn({1, 2, 1}, {1, -1.5, 0.75, -0.125, 0}, x)) < 1e-12);
         auto [high, near] = signal::butter(4, 0.001, {.btype = "highpass"});
-        CHECK(largest_error(signal::lfilter(high, near, x), filtered_in_turn(high, near, x)) < 1e-3);
+        CHECK(largest_error(signal::lfilter(high, near, x), filtered_in_turn(high, near, x)) < 1e-9);
         CHECK(largest_error(signal::lfilter(high, near, astype<float>(x)),
-                            filtered_in_turn(high, near, astype<float>(x))) < 1e-3);
+                            filtered_in_turn(high, near, astype<float>(x))) < 1e-6);
+        // Zeros beside poles: narrow band stops, notches on top of each other, zeros of which a numerator has more.
+        auto [stop, beside] = signal::butter(2, {0.01, 0.012}, {.btype = "bandstop"});
+        CHECK(largest_error(signal::lfilter(stop, beside, x), filtered_in_turn(stop, beside, x)) < 1e-11);
+        array<double> zeros_of = {1}, poles_of = {1};
+        for (double angle : {0.16, 0.31, 0.47}) {
+            zeros_of = convolve(zeros_of, array<double>{1, -2 * std::cos(angle), 1});
+            poles_of = convolve(poles_of, array<double>{1, -2 * 0.995 * std::cos(angle), 0.995 * 0.995});
+        }
+        CHECK(largest_error(signal::lfilter(zeros_of, poles_of, x), filtered_in_turn(zeros_of, poles_of, x)) < 1e-13);
+        const array<double> taps = convolve(array<double>{0, 0, 1}, signal::firwin(41, 0.2));
+        CHECK(largest_error(signal::lfilter(taps, near, x), filtered_in_turn(taps, near, x)) < 1e-9);
         array<double> comb = zeros({49}), equal = {1};
         comb(0) = 1;
         comb(-1) = -0.9;

@@ -1,10 +1,10 @@
-// Bodies of pole_sections.hpp.
+// Bodies of polynomial_factors.hpp.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <sinter/codegen/ops/ieee.hpp>
-#include <sinter/signal/pole_sections.hpp>
+#include <sinter/signal/polynomial_factors.hpp>
 
 SINTER_IEEE_BEGIN
 
@@ -12,7 +12,7 @@ namespace sinter::inline SINTER_ABI::signal::detail {
 
 namespace ieee = codegen::ieee;
 
-// Poles that lie together are known to a root of the rounding's error only, so that it wants to be small.
+// Roots that lie together are known to a root of the rounding's error only, so that it wants to be small.
 #ifdef __SIZEOF_FLOAT128__
 __extension__ typedef __float128 finest;
 inline constexpr double finest_epsilon = 0x1p-112;
@@ -135,48 +135,16 @@ private:
     std::vector<finest> h_;
 };
 
-/// A factor's pole farthest from zero, and the factor's size where it is on the unit circle in that direction.
-struct peak {
-    double radius, height;
-};
-SINTER_COMPARES inline peak peak_of(const wide_numbers& a) {
-    const double a1 = static_cast<double>(a[1]), a2 = a.size() > 2 ? static_cast<double>(a[2]) : 0;
-    const double below = a1 * a1 / 4 - a2;
-    if (below >= 0) {
-        const double radius = std::abs(a1) / 2 + std::sqrt(below), sign = a1 > 0 ? -1 : 1;
-        return {radius, std::abs(1 + sign * a1 + a2)};
-    }
-    const double radius = std::sqrt(a2), cosine = -a1 / (2 * radius), sine = std::sqrt(1 - cosine * cosine);
-    const double re = 1 + a1 * cosine + a2 * (cosine * cosine - sine * sine), im = a1 * sine + 2 * a2 * sine * cosine;
-    return {radius, std::hypot(re, im)};
-}
-
-SINTER_INLINE std::optional<pole_sections> pole_sections_of(const wide_numbers& a) {
+SINTER_INLINE polynomial_factors factors_of(const wide_numbers& a) {
     std::size_t count = a.size();
     while (count > 1 && a[count - 1] == 0) --count;
     const auto is_finite = [](long double v) { return ieee::is_finite(static_cast<double>(v)); };
     if (count > most_parted || !std::all_of(a.begin(), a.end(), is_finite)) return {};
-    const wide_numbers poles(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(count));
-    std::vector<wide_numbers> factors;
-    if (count == 2 || count == 3) factors.push_back(poles);
-    if (count > 3) {
-        factors = hessenberg(poles).factors();
-        if (factors.empty()) return {};
-    }
-    std::stable_sort(factors.begin(), factors.end(), [](const wide_numbers& x, const wide_numbers& y) SINTER_COMPARES {
-        return peak_of(x).radius < peak_of(y).radius;
-    });
-    pole_sections all;
-    for (wide_numbers& f : factors) {
-        const double height = peak_of(f).height;
-        // A pole on the unit circle, or beyond, has no height of its own.
-        const long double gain = height > 1e-12 && height < 1e12 ? std::exp2(std::round(std::log2(height))) : 1.0;
-        all.scale *= gain;
-        wide_numbers b(f.size(), 0);
-        b[0] = gain;
-        all.sections.push_back({std::move(b), std::move(f)});
-    }
-    return all;
+    const wide_numbers rest(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(count));
+    if (count == 1) return {true};
+    if (count <= 3) return {true, {rest}};
+    std::vector<wide_numbers> all = hessenberg(rest).factors();
+    return {!all.empty(), std::move(all)};
 }
 
 }  // namespace sinter::inline SINTER_ABI::signal::detail
