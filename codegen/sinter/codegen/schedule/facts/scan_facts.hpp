@@ -18,6 +18,7 @@ struct scan_facts {
     bool asks_all_tiles = false;
     bool packs = false;               ///< four neighbours are moved at once
     bool has_whole = false;           ///< there is a text without checks for full tiles
+    bool part_packs = false;          ///< also in tiles that are not full: a selection has only one such
     int buffer_values = 0;            ///< of each reduction of rows, for which there is shared memory
     sequence<std::uint32_t> fetched;  ///< loads of which memory fetches a tile while its number is asked for
     sequence<std::uint32_t>

@@ -32,6 +32,7 @@ SINTER_INLINE scan_facts scan_facts_of(const kernel& k) {
     f.asks_all_tiles = s.asks_all_tiles;
     f.packs = s.vector_width > 1;
     f.has_whole = f.packs && k.body.size() <= unrolled_body && !s.short_rows;
+    f.part_packs = f.packs && !(k.selects && f.has_whole);
     f.buffer_values = (s.stays ? 0 : row_lanes) + (f.one_tile ? 4 * scan_fan : scan_fan);
     for (std::uint32_t i = 0; i < k.body.size(); ++i) {
         const bool tiles = k.scans && !f.one_tile && k.tree == reduce_tree::rows;

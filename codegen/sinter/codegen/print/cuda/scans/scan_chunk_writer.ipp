@@ -33,7 +33,8 @@ SINTER_INLINE void scan_chunk_writer::open_scan_chunks(bool whole) {
 SINTER_INLINE void scan_chunk_writer::write_scan_chunks(bool whole) {
     std::string& at = at_element();
     open_scan_chunks(whole);
-    if (scan_.packs) {
+    const bool packs = whole || scan_.part_packs;
+    if (packs) {
         if (!whole) open("if (at + 4 <= size)");
         at = "(begin + at)";
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
@@ -49,7 +50,7 @@ SINTER_INLINE void scan_chunk_writer::write_scan_chunks(bool whole) {
         write_scan_zeros("[q][c]");
         list("if (at + c < size) before", scan_arguments(0, "begin + at + c", "[q][c]", false), ");");
         close();
-        if (scan_.packs) close();
+        if (packs) close();
     }
 }
 
