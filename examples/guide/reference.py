@@ -6,23 +6,9 @@ import xml.etree.ElementTree as ElementTree
 
 SKIPPED_NAMESPACES = ("runtime", "codegen", "detail")
 # Overloads that only say by a static_assert what to write instead.
-REFUSING = re.compile(r"detail::(?:keyword_arguments|placed_arguments|anything|no_axis|foreign)")
+REFUSING = re.compile(r"detail::(?:keyword_arguments|placed_arguments|anything|no_axis|foreign|stand_in|host_argument|\w+_without_braces|refused_array)")
 ERROR = re.compile(r"\b(?:shape|index|value|type|linalg|io|compile|device|data|internal)_error\b|\bout_of_memory\b")
 PEER = re.compile(r"\b(?:numpy|scipy|cupy|cupyx|torch|jax|pandas|np)\.[A-Za-z_][\w.]*\w")
-RULES = {
-    "arithmetic": "The result has the operands' common type; integers wrap around.",
-    "same": "The result has the operands' common type.",
-    "rounding": "The result has the operand's type; integers are their own result.",
-    "floating": "Integers and bool are computed and returned as float64, other elements in their own type.",
-    "compare": "The result is bool.",
-    "logical": "Operands are taken as bool, what is not zero as true; the result is bool.",
-    "real": "The result has the operand's type, of complex elements that of their parts.",
-    "angle": "The result has the type of the parts.",
-    "scale": "The second operand is int32; the result has the first one's type.",
-    "exponent": "The result is int32.",
-    "count": "The result is uint8.",
-    "select": "The first operand is bool; the result has the common type of the other two.",
-}
 KINDS = {"b": "bool", "i": "signed integers", "u": "unsigned integers", "f": "floating numbers", "c": "complex numbers"}
 
 
@@ -36,7 +22,7 @@ class Entry:
     def add(self, signature, text):
         if signature and signature not in self.signatures:
             self.signatures.append(signature)
-        if text and text not in self.texts:
+        if text and not any(text.rstrip(".") in known for known in self.texts):
             self.texts.append(text)
 
     def anchor(self):
@@ -103,7 +89,7 @@ def read_namespace(tree, entries, root):
     space = compound.findtext("compoundname")
     if space.split("::")[0] != "sinter" or any(part in SKIPPED_NAMESPACES for part in space.split("::")):
         return
-    prefix = space.removeprefix("sinter").removeprefix("::")
+    prefix = space.removeprefix("sinter").removeprefix("::").removeprefix("functions").removeprefix("::")
     members = sorted((m for m in compound.iter("memberdef") if m.get("kind") in ("function", "variable", "typedef", "enum")), key=place)
     latest, sources = None, {}
     for member in members:
@@ -147,16 +133,16 @@ def read_operations(root, entries, peers_of):
     rows = (root / "codegen/sinter/codegen/ops/ops.def").read_text()
     header = "include/sinter/array/operators.hpp"
     rules = {}
-    for name, arity, rule, kinds in re.findall(r'^SINTER_OP\((\w+), (\d), (\w+), "(\w+)"', rows, re.M):
-        if rule not in RULES or name not in peers_of or (entries[name].texts if name in entries else False):
+    for comment, name, arity, kinds in re.findall(r'((?:^///.*\n)+)SINTER_OP\((\w+), (\d), \w+, "(\w+)"', rows, re.M):
+        if entries[name].texts if name in entries else False:
             continue
         rules[name] = entry = entries[name] = Entry(name, "function", header)
-        operands = ", ".join(f"{kind}&& {word}" for kind, word in zip("ABC", ("a", "b", "c")))
-        operands = ", ".join(operands.split(", ")[:int(arity)])
-        accepted = ", ".join(KINDS[kind] for kind in kinds)
+        operands = ", ".join(f"{kind}&& {word}" for kind, word in list(zip("ABC", "abc"))[:int(arity)])
         kinds_of = ", ".join(f"operand {kind}" for kind in "ABC"[:int(arity)])
-        entry.add(f"template <{kinds_of}>\nauto {name}({operands})", f"Element by element, of arrays, expressions and numbers that broadcast: {accepted}. {RULES[rule]}")
-        entry.peers = peers_of[name]
+        text = re.sub(r"\s*^///\s*", " ", comment, flags=re.M).strip()
+        entry.add(f"template <{kinds_of}>\nauto {name}({operands})",
+                  f"{text}\n\nElement by element, of arrays, expressions and numbers: {', '.join(KINDS[kind] for kind in kinds)}.")
+        entry.peers = peers_of.get(name, [])
     for alias, name in re.findall(r"^SINTER_ALIAS\((\w+), (\w+)\)", (root / "codegen/sinter/codegen/ops/aliases.def").read_text(), re.M):
         if name in rules:
             entry = entries[alias] = Entry(alias, "function", header)
@@ -241,16 +227,8 @@ def described_by(entry, name, generator):
         entry.add("", f"{'Options' if kind == 'options' else 'Results'} of `{owner}`.")
     elif name.startswith("random::") and last in generator:
         entry.add("", f"{generator[last]} Draws from this thread's generator.")
-    elif name.startswith("stats::") and last in OF_DISTRIBUTIONS:
-        entry.add("", f"{OF_DISTRIBUTIONS[last]}, by `scipy.stats.{name.split('::')[1]}.{last}`; parameters that are none of the distribution give NaN.")
     elif name.startswith("constants::") or entry.kind == "variable":
         entry.add("", "A constant.")
-
-
-# What the functions are that every distribution has, which a macro writes.
-OF_DISTRIBUTIONS = {"cdf": "The probability of at most x", "sf": "The probability of more than x, also where that is small",
-                    "ppf": "The least number up to which a share p lies", "logpdf": "The logarithm of the density",
-                    "logpmf": "The logarithm of the probability of a whole number"}
 
 
 def collect(root, xml):

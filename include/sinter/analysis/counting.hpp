@@ -91,6 +91,7 @@ array<T> bincount(const E& e, const bincount_options& o = {}) {
     detail::require_counts<T>();
     return array<T>(detail::record_bincount(detail::as_handle(e), o, dtype_of<T>));
 }
+/// How often each of 0, 1, 2, … occurs in a vector of integers (numpy.bincount), int64, or with weights numbers of T.
 template <class T = std::int64_t, expression E, std::integral I>
 array<T> bincount(const E& e, I minlength) {
     return bincount<T>(e, {.minlength = static_cast<std::int64_t>(minlength)});
@@ -122,6 +123,7 @@ array<double> histogram_bin_edges(const E& e, const bin_edges_options& o = {}) {
     static_assert(!codegen::is_complex(dtype_of<value_type_t<E>>), "sinter: histogram_bin_edges takes real numbers");
     return array<double>(detail::record_bin_edges(detail::as_handle(e), o.bins, o.range));
 }
+/// The edges of the bins that histogram would use, float64 (numpy.histogram_bin_edges).
 template <expression E, std::convertible_to<histogram_bins> B>
 array<double> histogram_bin_edges(const E& e, const B& bins) {
     return histogram_bin_edges(e, {.bins = bins});

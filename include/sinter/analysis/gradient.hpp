@@ -115,15 +115,21 @@ template <expression E>
 auto gradient(const E& e, const gradient_options& o = {}) {
     return detail::gradient_of(e, {}, o);
 }
+/// Derivatives along each axis (numpy.gradient) of elements that stand 1 apart, or as far apart as a number says, or at
+/// the points of a vector, one for all axes or one for each.
 template <expression E>
 auto gradient(const E& e, const gradient_spacing& spacing, const gradient_options& o = {}) {
     return detail::gradient_of(e, {spacing}, o);
 }
+/// Derivatives along each axis (numpy.gradient) of elements that stand 1 apart, or as far apart as a number says, or at
+/// the points of a vector, one for all axes or one for each.
 template <expression E>
 auto gradient(const E& e, const gradient_spacing& first, const gradient_spacing& second,
               const gradient_options& o = {}) {
     return detail::gradient_of(e, {first, second}, o);
 }
+/// Derivatives along each axis (numpy.gradient) of elements that stand 1 apart, or as far apart as a number says, or at
+/// the points of a vector, one for all axes or one for each.
 template <expression E>
 auto gradient(const E& e, const gradient_spacing& first, const gradient_spacing& second, const gradient_spacing& third,
               const gradient_options& o = {}) {

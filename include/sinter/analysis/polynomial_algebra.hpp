@@ -49,7 +49,7 @@ std::int64_t leading_zeros(const array<T>& p, double tolerance) {
 
 }  // namespace detail
 
-/// The sum and the difference of two polynomials (numpy.polyadd, numpy.polysub). Throws shape_error unless both are
+/// The sum of two polynomials (numpy.polyadd). Throws shape_error unless both are
 /// vectors or numbers.
 template <expression A, expression B>
 auto polyadd(const A& a, const B& b) {
@@ -57,6 +57,7 @@ auto polyadd(const A& a, const B& b) {
     const std::int64_t n = a.size() > b.size() ? a.size() : b.size();
     return array<T>(detail::with_powers<T>("polyadd", a, n) + detail::with_powers<T>("polyadd", b, n));
 }
+/// The difference of two polynomials (numpy.polysub). Throws shape_error unless both are vectors or numbers.
 template <expression A, expression B>
 auto polysub(const A& a, const B& b) {
     using T = result_type_t<value_type_t<A>, value_type_t<B>>;

@@ -14,27 +14,32 @@ SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI {
 
-/// The positions, an array for each axis, of the elements on and below, or on and above, the k-th diagonal of n rows
-/// and m columns (numpy.tril_indices, numpy.triu_indices), by default as many as rows; computed.
+/// The positions, an array for each axis, of the elements on and below the k-th diagonal of n rows and m columns
+/// (numpy.tril_indices); computed.
 inline std::vector<array<std::int64_t>> tril_indices(std::int64_t n, std::int64_t k, std::int64_t m) {
     return detail::named_errors("tril_indices", [&] { return nonzero(tri<bool>(n, m, k)); });
 }
+/// The same of n rows and columns.
 inline std::vector<array<std::int64_t>> tril_indices(std::int64_t n, std::int64_t k = 0) {
     return tril_indices(n, k, n);
 }
+/// The positions, an array for each axis, of the elements on and above the k-th diagonal of n rows and m columns
+/// (numpy.triu_indices); computed.
 inline std::vector<array<std::int64_t>> triu_indices(std::int64_t n, std::int64_t k, std::int64_t m) {
     return detail::named_errors("triu_indices", [&] { return nonzero(!tri<bool>(n, m, k - 1)); });
 }
+/// The same of n rows and columns.
 inline std::vector<array<std::int64_t>> triu_indices(std::int64_t n, std::int64_t k = 0) {
     return triu_indices(n, k, n);
 }
-/// The same of a matrix's own shape (numpy.tril_indices_from, numpy.triu_indices_from).
+/// tril_indices of a matrix's own shape (numpy.tril_indices_from).
 template <expression E>
 std::vector<array<std::int64_t>> tril_indices_from(const E& e, std::int64_t k = 0) {
     if (e.ndim() != 2)
         throw shape_error("[tril_indices_from] an array of shape " + to_string(e.shape()) + " is no matrix");
     return tril_indices(e.shape()[0], k, e.shape()[1]);
 }
+/// triu_indices of a matrix's own shape (numpy.triu_indices_from).
 template <expression E>
 std::vector<array<std::int64_t>> triu_indices_from(const E& e, std::int64_t k = 0) {
     if (e.ndim() != 2)
@@ -129,7 +134,7 @@ auto extract(const C& condition, const E& e) {
     return compress(ravel(condition), ravel(e), 0);
 }
 /// Writes values where a mask of a's shape holds: those of the same place in the flat array, repeated where there are
-/// fewer (numpy.putmask), or one after the other (numpy.place). Throws value_error without values, and for a mask of
+/// fewer (numpy.putmask). Throws value_error without values, and for a mask of
 /// another size.
 template <class T, expression M, expression V>
 void putmask(array<T>& a, const M& mask, const V& values) {
@@ -138,11 +143,14 @@ void putmask(array<T>& a, const M& mask, const V& values) {
     const auto place = reshape(arange(a.size()) % values.size(), a.shape());
     a = array<T>(where(reshape(mask, a.shape()), astype<T>(take(values, array<std::int64_t>(place))), a));
 }
+/// The same of one value.
 template <class T, expression M, detail::scalar_operand V>
 void putmask(array<T>& a, const M& mask, const V& value) {
     detail::require_mask("putmask", mask.size(), a.shape());
     a = array<T>(where(reshape(mask, a.shape()), full<T>({}, value), a));
 }
+/// Writes values where a mask of a's size holds, one after the other, repeated where there are fewer (numpy.place).
+/// Throws value_error without values, and for a mask of another size.
 template <class T, expression M, expression V>
 void place(array<T>& a, const M& mask, const V& values) {
     detail::require_mask("place", mask.size(), a.shape());
@@ -157,6 +165,7 @@ template <class T, expression E>
 void copyto(array<T>& to, const E& from) {
     detail::named_errors("copyto", [&] { to(ellipsis) = from; });
 }
+/// Writes an array that broadcasts over another, or a number, where a condition holds (numpy.copyto).
 template <class T, expression E, expression C>
 void copyto(array<T>& to, const E& from, const C& where_) {
     detail::named_errors("copyto", [&] {
@@ -164,10 +173,12 @@ void copyto(array<T>& to, const E& from, const C& where_) {
         to = array<T>(where(broadcast_to(where_, shape), broadcast_to(astype<T>(from), shape), to));
     });
 }
+/// Writes an array that broadcasts over another, or a number, where a condition holds (numpy.copyto).
 template <class T, detail::scalar_operand S>
 void copyto(array<T>& to, const S& from) {
     detail::named_errors("copyto", [&] { to(ellipsis) = from; });
 }
+/// Writes an array that broadcasts over another, or a number, where a condition holds (numpy.copyto).
 template <class T, detail::scalar_operand S, expression C>
 void copyto(array<T>& to, const S& from, const C& where_) {
     detail::named_errors("copyto", [&] { to(broadcast_to(astype<bool>(where_), to.shape())) = from; });

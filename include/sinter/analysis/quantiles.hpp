@@ -111,11 +111,13 @@ auto quantiles_as(quantile_request r, const E& e, const Q& q, const axes& a, boo
 
 // Each takes axes as reductions do; no axes mean all elements.
 
+inline namespace functions {
 /// The middle element or the mean of the middle two (numpy.median), NaN where there is one and where there is no
 /// element; integers give float64.
 SINTER_FUNCTION_OF_AXES(median, axis, , detail::median_as)
-/// The same of the elements that are not NaN (numpy.nanmedian).
+/// The middle element, or the mean of the middle two, of the elements that are not NaN (numpy.nanmedian).
 SINTER_FUNCTION_OF_AXES(nanmedian, axis, , detail::nan_median_as)
+}  // namespace functions
 
 // Several shares stand in braces, which are a parameter of their own as axes are, in a std::vector or an array, which
 // is read; options come last.
@@ -161,6 +163,7 @@ SINTER_FUNCTION_OF_AXES(nanmedian, axis, , detail::nan_median_as)
 #define SINTER_QUANTILE_FUNCTION(name, record, all_of)                          \
     SINTER_QUANTILE_OVERLOADS(name, record, all_of, const Q&, SINTER_ONE_SHARE) \
     SINTER_QUANTILE_OVERLOADS(name, record, all_of, std::initializer_list<double>, )
+inline namespace functions {
 /// The value below which a share q in [0, 1], or q percent, of the elements lies, linearly interpolated or by another
 /// method (numpy.quantile, numpy.percentile), in a floating type; NaN where there is one. Several shares give float64
 /// along a first axis: `percentile(x, {25, 75})`, `quantile(x, 0.5, 0, {.method = "lower"})`. Throws value_error for
@@ -168,9 +171,11 @@ SINTER_FUNCTION_OF_AXES(nanmedian, axis, , detail::nan_median_as)
 /// of a matrix of shares are the result's first ones; an array of none is one share.
 SINTER_QUANTILE_FUNCTION(quantile, record_quantiles, 1)
 SINTER_QUANTILE_FUNCTION(percentile, record_quantiles, 100)
-/// The same of the elements that are not NaN, NaN where all are (numpy.nanquantile, numpy.nanpercentile).
+/// quantile and percentile of the elements that are not NaN, NaN where all are (numpy.nanquantile,
+/// numpy.nanpercentile).
 SINTER_QUANTILE_FUNCTION(nanquantile, record_nan_quantiles, 1)
 SINTER_QUANTILE_FUNCTION(nanpercentile, record_nan_quantiles, 100)
+}  // namespace functions
 #undef SINTER_QUANTILE_FUNCTION
 #undef SINTER_QUANTILE_OVERLOADS
 #undef SINTER_ONE_SHARE

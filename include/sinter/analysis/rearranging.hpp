@@ -39,10 +39,12 @@ auto hsplit(const E& e, const At& at) {
     return detail::named_errors(
         "hsplit", [&] { return split(e, at, detail::split_axis("hsplit", e.ndim(), e.ndim() > 1 ? 1 : 0, 1)); });
 }
+/// Parts along the first axis (numpy.vsplit); throws value_error.
 template <expression E, class At>
 auto vsplit(const E& e, const At& at) {
     return detail::named_errors("vsplit", [&] { return split(e, at, detail::split_axis("vsplit", e.ndim(), 0, 2)); });
 }
+/// Parts along the third axis (numpy.dsplit); throws value_error.
 template <expression E, class At>
 auto dsplit(const E& e, const At& at) {
     return detail::named_errors("dsplit", [&] { return split(e, at, detail::split_axis("dsplit", e.ndim(), 2, 3)); });
@@ -70,6 +72,7 @@ array<T> block(std::initializer_list<std::initializer_list<array<T>>> rows) {
     }
     return array<T>(detail::record_concatenate("block", lines, dtype_of<T>, -2));
 }
+/// A matrix of blocks.
 template <class T>
 array<T> block(std::initializer_list<array<T>> row) {
     std::vector<detail::handle> parts;
@@ -77,39 +80,44 @@ array<T> block(std::initializer_list<array<T>> row) {
     return array<T>(detail::record_row_of_blocks(parts, dtype_of<T>, 1));
 }
 
-/// numpy.concatenate, cumsum, cumprod and transposition of the last two axes under the names of the Array API. Sums and
-/// products of more than one axis throw value_error where the axis is not given; transposition of fewer than two
-/// shape_error.
+/// concatenate by the name of the Array API (numpy.concat).
 template <detail::array_sequence S>
 auto concat(const S& parts, std::int64_t axis = 0) {
     return concatenate(parts, axis);
 }
+/// concatenate by the name of the Array API (numpy.concat).
 template <class T>
 array<T> concat(std::initializer_list<array<T>> parts, std::int64_t axis = 0) {
     return concatenate(parts, axis);
 }
+/// Running sum along an axis (numpy.cumulative_sum).
 template <expression E>
 auto cumulative_sum(const E& e, std::int64_t axis) {
     return cumsum(e, codegen::normalize_axis("cumulative_sum", axis, e.ndim()));
 }
+/// The same of a vector; value_error for more axes.
 template <expression E>
 auto cumulative_sum(const E& e) {
     return cumsum(atleast_1d(e), detail::only_axis("cumulative_sum", e.shape()));
 }
+/// Running product along an axis (numpy.cumulative_prod).
 template <expression E>
 auto cumulative_prod(const E& e, std::int64_t axis) {
     return cumprod(e, codegen::normalize_axis("cumulative_prod", axis, e.ndim()));
 }
+/// The same of a vector; value_error for more axes.
 template <expression E>
 auto cumulative_prod(const E& e) {
     return cumprod(atleast_1d(e), detail::only_axis("cumulative_prod", e.shape()));
 }
+/// The last two axes exchanged (numpy.matrix_transpose); throws shape_error.
 template <expression E>
 auto matrix_transpose(const E& e) {
     if (e.ndim() < 2)
         throw shape_error("[matrix_transpose] an array of shape " + to_string(e.shape()) + " is no matrix");
     return swapaxes(e, -1, -2);
 }
+/// The elements in ascending order, each once (numpy.unique_values).
 template <expression E>
 auto unique_values(const E& e, const unique_options& o = {}) {
     return unique(e, o);
@@ -155,6 +163,7 @@ array<std::uint8_t> packbits(const E& e, std::int64_t axis, const bits_options& 
     const int a = codegen::normalize_axis("packbits", axis, e.ndim());
     return array<std::uint8_t>(detail::record_packbits(detail::as_handle(e), a, o.bitorder));
 }
+/// Whether elements are not zero as bits, eight of an axis in a byte, the last ones filled with zeros (numpy.packbits).
 template <expression E>
 array<std::uint8_t> packbits(const E& e, const bits_options& o = {}) {
     return packbits(ravel(e), 0, o);
@@ -165,6 +174,7 @@ array<std::uint8_t> unpackbits(const E& e, std::int64_t axis, const bits_options
     const int a = codegen::normalize_axis("unpackbits", axis, e.ndim());
     return array<std::uint8_t>(detail::record_unpackbits(detail::as_handle(e), a, o.count, o.bitorder));
 }
+/// The bits of bytes along an axis, or flat, as uint8 (numpy.unpackbits).
 template <expression_of<std::uint8_t> E>
 array<std::uint8_t> unpackbits(const E& e, const bits_options& o = {}) {
     return unpackbits(ravel(e), 0, o);
@@ -176,6 +186,7 @@ template <detail::array_sequence S>
 array<std::int64_t> lexsort(const S& keys, std::int64_t axis = -1) {
     return array<std::int64_t>(detail::record_lexsort(detail::sequence_traits<S>::handles(keys), axis));
 }
+/// The positions that sort by several keys of one shape along an axis, the last one first (numpy.lexsort).
 template <class T>
 array<std::int64_t> lexsort(std::initializer_list<array<T>> keys, std::int64_t axis = -1) {
     return lexsort(std::span(keys.begin(), keys.size()), axis);
@@ -243,11 +254,12 @@ bool array_equiv(const A& a, const B& b) {
     }
     return bool(all(a == b));
 }
-/// Whether an element has no imaginary part, or has one (numpy.isreal, numpy.iscomplex).
+/// Whether an element has no imaginary part (numpy.isreal).
 template <expression E>
 auto isreal(const E& e) {
     return imag(e) == 0;
 }
+/// Whether an element has an imaginary part (numpy.iscomplex).
 template <expression E>
 auto iscomplex(const E& e) {
     return imag(e) != 0;

@@ -57,13 +57,13 @@ auto segment_sum(const E& data, const I& segment_ids, segment_options o = {}) {
     return array<T>(detail::record_segments("segment_sum", codegen::routine::scatter_add, detail::as_handle(data),
                                             detail::as_handle(segment_ids), o.num_segments, detail::number(T(0))));
 }
-/// The smallest and the largest by segments (jax.ops.segment_min, jax.ops.segment_max); without rows infinity, or the
-/// largest or lowest integer.
+/// The smallest by segments (jax.ops.segment_min); without rows infinity, or the largest integer.
 template <expression E, expression I>
 auto segment_min(const E& data, const I& segment_ids, segment_options o = {}) {
     return detail::segment_extreme("segment_min", codegen::routine::scatter_min, data, segment_ids, o,
                                    detail::largest_number<value_type_t<E>>());
 }
+/// The largest by segments (jax.ops.segment_max); without rows minus infinity, or the lowest integer.
 template <expression E, expression I>
 auto segment_max(const E& data, const I& segment_ids, segment_options o = {}) {
     return detail::segment_extreme("segment_max", codegen::routine::scatter_max, data, segment_ids, o,

@@ -43,6 +43,8 @@ template <expression E, detail::operand O>
 array<bool> isin(const E& e, const O& among, isin_options o = {}) {
     return detail::isin_as<detail::common_element<E, O>>(e, detail::as_operand_handle(among), o);
 }
+/// Whether each element occurs among others, an array, a number or numbers in braces, in their common type
+/// (numpy.isin).
 template <expression E, detail::scalar_operand S>
 array<bool> isin(const E& e, std::initializer_list<S> among, isin_options o = {}) {
     const auto numbers = detail::store(dtype_of<S>, dims(static_cast<std::int64_t>(among.size())), among.begin());

@@ -128,6 +128,8 @@ template <expression E>
 auto cov(const E& m, const cov_options& o = {}) {
     return array<detail::wide_type<value_type_t<E>>>(detail::record_cov(detail::as_wide(m), {}, o));
 }
+/// Covariances of variables, whose observations lie along the rows of a matrix (numpy.cov), and those of a second array
+/// beside them.
 template <expression A, expression B>
 auto cov(const A& m, const B& y, const cov_options& o = {}) {
     using R = detail::wide_of_both<A, B>;
@@ -141,6 +143,7 @@ auto corrcoef(const E& m, corrcoef_options o = {}) {
         return array<detail::wide_type<value_type_t<E>>>(detail::record_corrcoef(detail::as_wide(m), {}, o.rowvar));
     });
 }
+/// Coefficients of correlation.
 template <expression A, expression B>
 auto corrcoef(const A& m, const B& y, corrcoef_options o = {}) {
     using R = detail::wide_of_both<A, B>;
@@ -183,6 +186,7 @@ histogramdd_result histogramdd(const E& points, const histogramdd_options& o = {
     static_assert(!codegen::is_complex(dtype_of<value_type_t<E>>), "sinter: histogramdd takes real numbers");
     return detail::histogram_of_coordinates(detail::coordinates_of(detail::as_wide(points)), o);
 }
+/// How many points lie in each bin of a grid of up to eight axes (numpy.histogramdd), float64.
 template <detail::array_sequence S>
     requires(!expression<S>)
 histogramdd_result histogramdd(const S& coordinates, const histogramdd_options& o = {}) {

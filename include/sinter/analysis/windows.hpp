@@ -21,12 +21,16 @@ handle record_window(window shape, std::int64_t m, double beta, dtype type);
         static_assert(codegen::is_floating(dtype_of<T>), "sinter: a window has floating elements"); \
         return array<T>(detail::record_window(detail::window::name, m, 0, dtype_of<T>));            \
     }
-/// Raised cosines (numpy.hanning, numpy.hamming), three terms of cosines (numpy.blackman) and a triangle
-/// (numpy.bartlett).
+inline namespace functions {
+/// A window of a raised cosine, 0 at its ends (numpy.hanning).
 SINTER_WINDOW_FUNCTION(hanning)
+/// A window of a raised cosine, 0.08 at its ends (numpy.hamming).
 SINTER_WINDOW_FUNCTION(hamming)
+/// A window of three terms of cosines (numpy.blackman).
 SINTER_WINDOW_FUNCTION(blackman)
+/// A window that is a triangle, 0 at its ends (numpy.bartlett).
 SINTER_WINDOW_FUNCTION(bartlett)
+}  // namespace functions
 #undef SINTER_WINDOW_FUNCTION
 /// Kaiser's window of Bessel functions (numpy.kaiser).
 template <class T = double>

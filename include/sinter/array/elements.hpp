@@ -101,6 +101,7 @@ SINTER_NEW_VALUE auto nan_to_num(const E& e, nan_replacements r = {}) {
     }
 }
 
+/// NaN as zero and infinities as the largest finite numbers (numpy.nan_to_num).
 template <detail::scalar_operand S>
 S nan_to_num(S x, nan_replacements r = {}) {
     if constexpr (codegen::is_floating(dtype_of<S>))

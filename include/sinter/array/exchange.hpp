@@ -48,6 +48,7 @@ template <class T>
 array<T> from_dlpack(DLManagedTensorVersioned* tensor) {
     return array<T>(detail::import_tensor(tensor, dtype_of<T>));
 }
+/// A DLPack tensor of either kind as an array of T on the tensor's device (numpy.from_dlpack).
 template <class T>
 array<T> from_dlpack(DLManagedTensor* tensor) {
     return array<T>(detail::import_tensor(tensor, dtype_of<T>));

@@ -183,11 +183,12 @@ SINTER_COMPARES bool operator==(const host_array<T>& a, const host_array<T>& b) 
 }
 SINTER_IEEE_END
 
-/// numpy.array_str and numpy.array_repr of an array in host memory, byte for byte.
+/// numpy.array_str of an array in host memory, byte for byte.
 template <class T>
 std::string str(const host_array<T>& a) {
     return detail::text_of_host(dtype_of<T>, a.shape(), a.data(), false);
 }
+/// numpy.array_repr of an array in host memory, byte for byte.
 template <class T>
 std::string repr(const host_array<T>& a) {
     return detail::text_of_host(dtype_of<T>, a.shape(), a.data(), true);
@@ -203,6 +204,7 @@ auto asarray(const R& range) {
     using V = std::conditional_t<std::is_void_v<T>, detail::range_value<const R>, T>;
     return array<V>(detail::store_range<V>(range, nullptr));
 }
+/// A copy of a range of numbers on the current device (numpy.asarray), of its own element type or of T.
 template <class T = void, class R>
     requires detail::passing_range<std::remove_cvref_t<R>>
 auto asarray(R&& range) {
@@ -225,6 +227,7 @@ auto asarray(const R& range, const dims& shape) {
     using V = std::conditional_t<std::is_void_v<T>, detail::range_value<const R>, T>;
     return array<V>(detail::store_range<V>(range, &shape));
 }
+/// The same in another shape of as many elements.
 template <class T = void, class R>
     requires detail::passing_range<std::remove_cvref_t<R>>
 auto asarray(R&& range, const dims& shape) {
@@ -250,6 +253,7 @@ auto to_host(const E& e) {
     detail::read(h, host.data());
     return host;
 }
+/// to_host by CuPy's name (cupy.asnumpy).
 template <expression E>
 auto asnumpy(const E& e) {
     return to_host(e);

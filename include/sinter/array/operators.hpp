@@ -173,8 +173,10 @@ SINTER_COMPOUND_ASSIGNMENT(>>)
     SINTER_NEW_VALUE auto function(A&&... a) {                             \
         return detail::apply_op<codegen::op::name>(std::forward<A>(a)...); \
     }
+inline namespace functions {
 #include <sinter/codegen/ops/aliases.def>
 #include <sinter/codegen/ops/ops.def>
+}  // namespace functions
 #undef SINTER_OP
 #undef SINTER_ALIAS
 #undef SINTER_ALIAS_FUNCTION
@@ -184,7 +186,9 @@ SINTER_COMPOUND_ASSIGNMENT(>>)
 
 // The C library's global gamma(double) and remainder(double, double) mean something else: beside these overloads a call
 // that could mean either does not compile, and says so, instead of computing the wrong one.
+/// The gamma function of a number.
 inline double gamma(double x) { return detail::compute<codegen::op::gamma>(x); }
+/// What is left of a number by floor_divide, with the sign of y.
 inline double remainder(double x, double y) { return detail::compute<codegen::op::remainder>(x, y); }
 
 namespace detail {
@@ -214,9 +218,9 @@ dims shape_of(const X& x) {
 
 }  // namespace detail
 
-/// Elements of a where the condition holds, else of b (numpy.where); all three broadcast.
 template <expression C>
 detail::one_operand_of_where<C> where(const C&);
+/// Elements of a where the condition holds, else of b (numpy.where); all three broadcast.
 template <expression C, detail::operand A, detail::operand B>
 SINTER_NEW_VALUE auto where(C&& condition, A&& a, B&& b) {
     constexpr dtype common = detail::common_of<A, B>();
@@ -343,6 +347,7 @@ template <detail::operand A, detail::operand B>
 auto isclose(const A& a, const B& b, const close_options& o = {}) {
     return detail::named_errors("isclose", [&] { return detail::is_close(a, b, o); });
 }
+/// Whether |a - b| <= atol + rtol·|b|, element by element (numpy.isclose).
 template <detail::operand A, detail::operand B, detail::real_scalar R>
 auto isclose(const A& a, const B& b, R rtol, double atol = 1e-8, bool equal_nan = false) {
     return isclose(a, b, {static_cast<double>(rtol), atol, equal_nan});

@@ -19,21 +19,24 @@ SINTER_DISTRIBUTED_TRANSFORM(fft)
 SINTER_DISTRIBUTED_TRANSFORM(ifft)
 #undef SINTER_DISTRIBUTED_TRANSFORM
 
-/// The transforms along the last two axes, and along all, and their inverses (numpy.fft.fft2, numpy.fft.fftn, …).
+/// The transform along the last two axes (numpy.fft.fft2).
 template <class T>
 auto fft2(const distributed::array<T>& x) {
     return fft(fft(x, -1), -2);
 }
+/// Its inverse (numpy.fft.ifft2).
 template <class T>
 auto ifft2(const distributed::array<T>& x) {
     return ifft(ifft(x, -1), -2);
 }
+/// The transform along all axes (numpy.fft.fftn).
 template <class T>
 auto fftn(const distributed::array<T>& x) {
     auto y = fft(x, -1);
     for (int axis = x.ndim() - 1; axis-- > 0;) y = fft(y, axis);
     return y;
 }
+/// Its inverse (numpy.fft.ifftn).
 template <class T>
 auto ifftn(const distributed::array<T>& x) {
     auto y = ifft(x, -1);

@@ -110,14 +110,17 @@ namespace distributed {
 SINTER_DISTRIBUTED_SOFTMAX(softmax)
 SINTER_DISTRIBUTED_SOFTMAX(log_softmax)
 #undef SINTER_DISTRIBUTED_SOFTMAX
+/// The logarithm of the sum of exponentials, as of ordinary arrays (scipy.special.logsumexp).
 template <class T>
 auto logsumexp(const array<T>& x, detail::keep_axes keep = {}) {
     return detail::distributed_logsumexp(x, axes().named("logsumexp"), keep.given);
 }
+/// The same along an axis.
 template <class T, detail::axis_operand A>
 auto logsumexp(const array<T>& x, const A& axis, detail::keep_axes keep = {}) {
     return detail::distributed_logsumexp(x, axes(axis).named("logsumexp"), keep.given);
 }
+/// The same along several axes.
 template <class T>
 auto logsumexp(const array<T>& x, detail::axis_list list, detail::keep_axes keep = {}) {
     return detail::distributed_logsumexp(x, axes::of(list).named("logsumexp"), keep.given);
@@ -166,53 +169,60 @@ auto lines(std::string_view name, const array<T>& x, int axis, F f, operation_cl
 
 // What follows works along whole lines, and throws value_error where the axis is split.
 
-/// Sorting and what orders lines along an axis (numpy.sort, argsort, partition, argpartition), and the last one as
-/// complex numbers (numpy.sort_complex).
+/// Lines along an axis in ascending order (numpy.sort).
 template <class T>
 auto sort(const array<T>& x, int axis = -1) {
     return lines("sort", x, axis, [axis](const auto& part) { return sinter::sort(part, axis); });
 }
+/// Lines along an axis in ascending order (numpy.sort).
 template <class T>
 auto sort(const array<T>& x, const sort_options& o) {
     return lines("sort", x, static_cast<int>(o.axis), [o](const auto& part) { return sinter::sort(part, o); });
 }
+/// What puts lines along an axis in ascending order (numpy.argsort).
 template <class T>
 auto argsort(const array<T>& x, int axis = -1) {
     return lines("argsort", x, axis, [axis](const auto& part) { return sinter::argsort(part, axis); });
 }
+/// What puts lines along an axis in ascending order (numpy.argsort).
 template <class T>
 auto argsort(const array<T>& x, const sort_options& o) {
     return lines("argsort", x, static_cast<int>(o.axis), [o](const auto& part) { return sinter::argsort(part, o); });
 }
+/// The last axis in ascending order, as complex numbers (numpy.sort_complex).
 template <class T>
 auto sort_complex(const array<T>& x) {
     return lines("sort_complex", x, -1, [](const auto& part) { return sinter::sort_complex(part); });
 }
+/// As sort (numpy.partition).
 template <class T>
 auto partition(const array<T>& x, std::int64_t kth, int axis = -1) {
     return lines("partition", x, axis, [=](const auto& part) { return sinter::partition(part, kth, axis); });
 }
+/// As argsort (numpy.argpartition).
 template <class T>
 auto argpartition(const array<T>& x, std::int64_t kth, int axis = -1) {
     return lines("argpartition", x, axis, [=](const auto& part) { return sinter::argpartition(part, kth, axis); });
 }
 
-/// Differences of neighbours (numpy.diff, ediff1d), the integral by the trapezoidal rule over points that are `dx`
-/// apart (numpy.trapezoid), and angles without jumps (numpy.unwrap).
+/// Differences of neighbours (numpy.diff).
 template <class T>
 auto diff(const array<T>& x, std::int64_t n = 1, int axis = -1) {
     return lines("diff", x, axis, [=](const auto& part) { return sinter::diff(part, n, axis); });
 }
+/// Differences of neighbours in the flat array (numpy.ediff1d).
 template <class T>
 auto ediff1d(const array<T>& x) {
     return lines("ediff1d", detail::distributed_ravel(x), 0, [](const auto& part) { return sinter::diff(part); });
 }
+/// The integral by the trapezoidal rule over points that are `dx` apart (numpy.trapezoid).
 template <class T>
 auto trapezoid(const array<T>& y, double dx = 1, int axis = -1) {
     const int at = detail::line_axis("trapezoid", axis, y.ndim());
     return detail::distributed_lines("trapezoid", y, static_cast<std::uint8_t>(1 << at), true, 0,
                                      [=](const auto& part) { return sinter::trapezoid(part, dx, at); });
 }
+/// Angles without jumps (numpy.unwrap).
 template <class T>
 auto unwrap(const array<T>& x, int axis = -1, unwrap_options o = {}) {
     return lines("unwrap", x, axis, [=](const auto& part) { return sinter::unwrap(part, axis, o); });
@@ -234,7 +244,7 @@ auto unwrap(const array<T>& x, int axis = -1, unwrap_options o = {}) {
     auto name(const array<T>& x, detail::axis_list list, detail::keep_axes keep = {}) {                   \
         return distributed::name(x, axes::of(list), keep);                                                \
     }
-/// Medians and quantiles, as of ordinary arrays (numpy.median, nanmedian, quantile, percentile, …).
+/// Medians, as of ordinary arrays (numpy.median, numpy.nanmedian).
 SINTER_DISTRIBUTED_MEDIAN(median, median_as)
 SINTER_DISTRIBUTED_MEDIAN(nanmedian, nan_median_as)
 #undef SINTER_DISTRIBUTED_MEDIAN
@@ -260,8 +270,11 @@ SINTER_DISTRIBUTED_MEDIAN(nanmedian, nan_median_as)
               const quantile_options& o = {}) {                                                                    \
         return distributed::name(x, std::vector<double>(q), axes(axis), keep, o);                                  \
     }
+/// Quantiles, as of ordinary arrays (numpy.quantile).
 SINTER_DISTRIBUTED_QUANTILE(quantile, detail::require_ranked("quantile", x.shape(), mask);)
+/// Percentiles, as of ordinary arrays (numpy.percentile).
 SINTER_DISTRIBUTED_QUANTILE(percentile, detail::require_ranked("percentile", x.shape(), mask);)
+/// Those of the elements that are not NaN (numpy.nanquantile, numpy.nanpercentile).
 SINTER_DISTRIBUTED_QUANTILE(nanquantile)
 SINTER_DISTRIBUTED_QUANTILE(nanpercentile)
 #undef SINTER_DISTRIBUTED_QUANTILE

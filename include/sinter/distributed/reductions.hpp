@@ -295,10 +295,12 @@ SINTER_DISTRIBUTED_REDUCE(amax, max)
 SINTER_DISTRIBUTED_REDUCE(nanmin, nanmin)
 SINTER_DISTRIBUTED_REDUCE(nanmax, nanmax)
 #undef SINTER_DISTRIBUTED_REDUCE
+/// Position of the first smallest or largest element (numpy.argmin, numpy.argmax).
 SINTER_DISTRIBUTED_REDUCTION(argmin, SINTER_ACCUMULATOR,
                              detail::distributed_reduce<codegen::reduction::argmin, Accumulator>)
 SINTER_DISTRIBUTED_REDUCTION(argmax, SINTER_ACCUMULATOR,
                              detail::distributed_reduce<codegen::reduction::argmax, Accumulator>)
+/// Whether any element is not zero (numpy.any).
 SINTER_DISTRIBUTED_WITH_OPTIONS(any, where_options, , detail::distributed_reduce_where<codegen::reduction::any>)
 /// numpy.all; to be written `distributed::all(x)`, since `all` alone is also an index.
 SINTER_DISTRIBUTED_WITH_OPTIONS(all, where_options, , detail::distributed_reduce_where<codegen::reduction::all>)
@@ -326,30 +328,33 @@ SINTER_DISTRIBUTED_WITH_OPTIONS(nanstd, variance_options, ,
 /// Weighted average (numpy.average), as of ordinary arrays; weights are distributed, or what every rank has alike.
 SINTER_DISTRIBUTED_REDUCTION(average, , detail::distributed_mean)
 #undef SINTER_DISTRIBUTED_REDUCTION
+/// Weighted average (numpy.average), as of ordinary arrays.
 template <class T, detail::axis_operand A, class W>
     requires(expression<W> || detail::distributed_operand<W>)
 auto average(const array<T>& x, const A& axis, const W& weights, detail::keep_axes keep = {}) {
     return detail::distributed_average(x, axes(axis).named("average"), weights, keep.given);
 }
+/// Weighted average (numpy.average), as of ordinary arrays.
 template <class T, class W>
     requires(expression<W> || detail::distributed_operand<W>)
 auto average(const array<T>& x, detail::axis_list list, const W& weights, detail::keep_axes keep = {}) {
     return detail::distributed_average(x, axes::of(list).named("average"), weights, keep.given);
 }
 
-/// Whether elements are close (numpy.isclose), all of them (numpy.allclose), or all equal and of one shape
-/// (numpy.array_equal): the same on all ranks.
+/// Whether elements are close (numpy.isclose).
 template <class A, class B>
     requires detail::distributed_call<A, B>
 auto isclose(const A& a, const B& b, const close_options& o = {}) {
     return detail::distributed_map(
         "isclose", operation_class::map, [o](const auto& x, const auto& y) { return sinter::isclose(x, y, o); }, a, b);
 }
+/// Whether all elements are close (numpy.allclose), the same on all ranks.
 template <class A, class B>
     requires detail::distributed_call<A, B>
 bool allclose(const A& a, const B& b, const close_options& o = {}) {
     return distributed::all(distributed::isclose(a, b, o)).item();
 }
+/// Whether all elements are equal and of one shape (numpy.array_equal), the same on all ranks.
 template <class A, class B>
     requires detail::distributed_call<A, B>
 bool array_equal(const A& a, const B& b, equal_options o = {}) {

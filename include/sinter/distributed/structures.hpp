@@ -310,6 +310,7 @@ structure<S> transform(const structure<S>& s, F f) {
     auto each = [&](const detail::parameter_place&, const auto& a) { return f(a); };
     return structure<S>(detail::arranged<S>("transform", {}, each, s.parts()), "transform");
 }
+/// A function of distributed arrays for each array of a structure, or of two that are alike.
 template <class S, class F>
 structure<S> transform(const structure<S>& s, const structure<S>& t, F f) {
     auto each = [&](const detail::parameter_place&, const auto& a, const auto& b) { return f(a, b); };
@@ -342,6 +343,8 @@ structure<record_array<R>> load(const std::string& path, const placement& p) {
         return structure<S>(typename structure<S>::parts_type{array<detail::member_type<R, I>>(values[I])...});
     }(detail::member_numbers<R>());
 }
+/// Reads records of R, of a structured .npy file or of an .npz file with an array for each member, or a set of
+/// parameters of an .npz file, of which each rank reads its part.
 template <parameter_set P>
 structure<P> load(const std::string& path, const placement& p) {
     const detail::parameter_names names(npz_file(path).names(), path);

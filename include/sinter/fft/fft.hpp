@@ -150,16 +150,19 @@ SINTER_FFT_AXES(irfftn, real_result,
                 return detail::along_axes<R>(detail::request<A>("irfftn", codegen::routine::irfft, true, o.norm), a,
                                              o);)
 
-/// The same along two axes, by default the last ones (numpy.fft.fft2, ifft2, rfft2, irfft2).
+/// fftn along two axes, by default the last ones (numpy.fft.fft2).
 SINTER_FFT_AXES(fft2, complex_result,
                 return detail::along_axes<R>(detail::request<A>("fft2", codegen::routine::fft, false, o.norm), a,
                                              detail::of_two(o));)
+/// ifftn along two axes, by default the last ones (numpy.fft.ifft2).
 SINTER_FFT_AXES(ifft2, complex_result,
                 return detail::along_axes<R>(detail::request<A>("ifft2", codegen::routine::fft, true, o.norm), a,
                                              detail::of_two(o));)
+/// rfftn along two axes, by default the last ones (numpy.fft.rfft2).
 SINTER_FFT_AXES(rfft2, complex_result, detail::require_real<A>();
                 return detail::along_axes<R>(detail::request<A>("rfft2", codegen::routine::rfft, false, o.norm), a,
                                              detail::of_two(o));)
+/// irfftn along two axes, by default the last ones (numpy.fft.irfft2).
 SINTER_FFT_AXES(irfft2, real_result,
                 return detail::along_axes<R>(detail::request<A>("irfft2", codegen::routine::irfft, true, o.norm), a,
                                              detail::of_two(o));)

@@ -96,19 +96,22 @@ auto full(const dims& shape, const S& v) {
                                           codegen::require_sizes("full", shape)));
 }
 
-/// Arrays of E's shape and type, or of T (numpy.zeros_like, …).
+/// Zeros of E's shape and type, or of T (numpy.zeros_like).
 template <class T = void, expression E>
 auto zeros_like(const E& e) {
     return zeros<detail::type_or<T, value_type_t<E>>>(e.shape());
 }
+/// Ones of E's shape and type, or of T (numpy.ones_like).
 template <class T = void, expression E>
 auto ones_like(const E& e) {
     return ones<detail::type_or<T, value_type_t<E>>>(e.shape());
 }
+/// An array of E's shape and type, or of T, with any elements (numpy.empty_like).
 template <class T = void, expression E>
 auto empty_like(const E& e) {
     return empty<detail::type_or<T, value_type_t<E>>>(e.shape());
 }
+/// An array of E's shape and type, or of T, of one value (numpy.full_like).
 template <class T = void, expression E, detail::scalar_operand S>
 auto full_like(const E& e, const S& v) {
     return full<detail::type_or<T, value_type_t<E>>>(e.shape(), v);
@@ -127,6 +130,7 @@ auto arange(A start, B stop, C step = 1) {
     return array<R>(
         detail::record_range(detail::number_of(dtype_of<R>, start), detail::number_of(dtype_of<R>, step), count));
 }
+/// start, start + step, … before stop (numpy.arange).
 template <class T = void, class A>
     requires detail::real_scalar<A>
 auto arange(A stop) {
@@ -155,8 +159,10 @@ array<T> linspace(const A& a, const B& b, std::int64_t n = 50, linspace_options 
     return array<T>(
         detail::record_linspace(std::complex<double>(a), std::complex<double>(b), n, o.endpoint, dtype_of<T>));
 }
+/// n numbers evenly spaced from a to exactly b (numpy.linspace), computed in float64.
 template <class T = double, detail::scalar_operand A, detail::scalar_operand B, std::floating_point N>
 detail::fractional_count<N> linspace(const A&, const B&, N, linspace_options = {});
+/// n numbers evenly spaced from a to exactly b (numpy.linspace), computed in float64.
 template <class T = double, detail::scalar_operand A, detail::scalar_operand B, std::same_as<bool> E>
 detail::endpoint_as_bool<E> linspace(const A&, const B&, std::int64_t, E);
 /// n powers of ten, or of another base, with exponents evenly spaced from a to b (numpy.logspace).
@@ -175,6 +181,7 @@ template <class T = double>
 array<T> eye(std::int64_t n, std::int64_t m, std::int64_t k = 0) {
     return array<T>(detail::record_cast(detail::record_pattern(codegen::op::equal, n, m, k), dtype_of<T>));
 }
+/// Ones on the k-th diagonal, zeros elsewhere (numpy.eye), of shape (n, m).
 template <class T = double>
 array<T> eye(std::int64_t n) {
     return eye<T>(n, n);
@@ -191,6 +198,7 @@ array<T> tri(std::int64_t n, std::int64_t m, std::int64_t k = 0) {
         return array<T>(detail::record_cast(detail::record_pattern(codegen::op::less_equal, n, m, k), dtype_of<T>));
     });
 }
+/// Ones on and below the k-th diagonal (numpy.tri).
 template <class T = double>
 array<T> tri(std::int64_t n) {
     return tri<T>(n, n);
@@ -230,10 +238,12 @@ auto vander(const E& x, std::int64_t n, vander_options o = {}) {
     using R = std::conditional_t<(codegen::kind_rank(dtype_of<T>) < 2), result_type_t<T, std::int64_t>, T>;
     return array<R>(detail::record_vander(detail::as_handle(x), dtype_of<R>, n, o.increasing));
 }
+/// Powers of x as columns, the highest first (numpy.vander).
 template <expression E, std::same_as<bool> B>
 auto vander(const E& x, std::int64_t n, B increasing) {
     return vander(x, n, vander_options{.increasing = increasing});
 }
+/// Powers of x as columns, the highest first (numpy.vander).
 template <expression E>
 auto vander(const E& x) {
     return vander(x, x.size());
@@ -270,10 +280,12 @@ template <expression... E>
 auto meshgrid(const E&... x) {
     return detail::mesh(meshgrid_options(), std::index_sequence_for<E...>(), array<value_type_t<E>>(x)...);
 }
+/// The coordinates of a grid's points (numpy.meshgrid), as a tuple of views.
 template <expression A, expression B>
 auto meshgrid(const A& x, const B& y, meshgrid_options o) {
     return detail::mesh(o, std::make_index_sequence<2>(), array<value_type_t<A>>(x), array<value_type_t<B>>(y));
 }
+/// The coordinates of a grid's points (numpy.meshgrid), as a tuple of views.
 template <expression A, expression B, expression C>
 auto meshgrid(const A& x, const B& y, const C& z, meshgrid_options o) {
     return detail::mesh(o, std::make_index_sequence<3>(), array<value_type_t<A>>(x), array<value_type_t<B>>(y),

@@ -106,17 +106,21 @@ concept array_sequence = requires { typename sequence_traits<S>::type; };
     }                                                                                              \
     template <expression E, class... X>                                                            \
     detail::arrays_without_braces<E> name(const E&, const X&...);
+inline namespace functions {
 /// One after the other along an axis (numpy.concatenate), each stored straight into the result; types are promoted.
 /// Throws shape_error and value_error.
 SINTER_JOIN_FUNCTION_ALONG(concatenate, record_concatenate)
 /// Along a new axis (numpy.stack).
 SINTER_JOIN_FUNCTION_ALONG(stack, record_stack)
-/// Side by side, below each other, behind each other, and vectors as columns (numpy.hstack, vstack, dstack,
-/// column_stack).
+/// Side by side, vectors one after the other (numpy.hstack).
 SINTER_JOIN_FUNCTION(hstack, record_hstack)
+/// Below each other, vectors as rows (numpy.vstack).
 SINTER_JOIN_FUNCTION(vstack, record_vstack)
+/// Behind each other, along a third axis (numpy.dstack).
 SINTER_JOIN_FUNCTION(dstack, record_dstack)
+/// Side by side, vectors as columns (numpy.column_stack).
 SINTER_JOIN_FUNCTION(column_stack, record_column_stack)
+}  // namespace functions
 #undef SINTER_JOIN_FUNCTION
 #undef SINTER_JOIN_FUNCTION_ALONG
 
@@ -140,6 +144,7 @@ SINTER_NEW_VALUE auto append(const A& a, const B& b, std::int64_t axis) {
     const auto parts = detail::sequence_traits<pair>::handles(pair(a, b));
     return array<T>(detail::record_concatenate("append", parts, dtype_of<T>, axis));
 }
+/// b after a along an axis, or both flat (numpy.append).
 template <expression A, expression B>
 SINTER_NEW_VALUE auto append(const A& a, const B& b) {
     return append(ravel(a), ravel(b), 0);
@@ -157,24 +162,29 @@ SINTER_NEW_VALUE auto repeat(const E& e, N times, std::int64_t axis) {
     int a = codegen::normalize_axis("repeat", axis, e.ndim());
     return detail::as_array_of(e, detail::record_repeat(detail::as_handle(e), static_cast<std::int64_t>(times), a));
 }
+/// Each element, or each slice along an axis, repeated (numpy.repeat).
 template <expression E, std::integral N>
 SINTER_NEW_VALUE auto repeat(const E& e, N times) {
     return repeat(ravel(e), times, 0);
 }
+/// Each element, or each slice along an axis, repeated (numpy.repeat).
 template <expression E>
 SINTER_NEW_VALUE auto repeat(const E& e, const std::vector<std::int64_t>& times, std::int64_t axis) {
     int a = codegen::normalize_axis("repeat", axis, e.ndim());
     return detail::as_array_of(e, detail::record_repeat(detail::as_handle(e), times, a));
 }
+/// Each element, or each slice along an axis, repeated (numpy.repeat).
 template <expression E>
 SINTER_NEW_VALUE auto repeat(const E& e, const std::vector<std::int64_t>& times) {
     return repeat(ravel(e), times, 0);
 }
+/// Each element, or each slice along an axis, repeated (numpy.repeat).
 template <expression E, expression N>
 SINTER_NEW_VALUE auto repeat(const E& e, const N& times, std::int64_t axis) {
     static_assert(codegen::kind_rank(dtype_of<value_type_t<N>>) < 2, "sinter: counts are integers");
     return repeat(e, detail::read_counts("repeat", detail::as_handle(times)), axis);
 }
+/// Each element, or each slice along an axis, repeated (numpy.repeat).
 template <expression E, expression N>
 SINTER_NEW_VALUE auto repeat(const E& e, const N& times) {
     return repeat(ravel(e), times, 0);
@@ -186,6 +196,7 @@ SINTER_NEW_VALUE auto roll(const E& e, std::int64_t shift) {
     detail::handle flat = detail::record_roll(detail::record_reshape(detail::as_handle(e), dims(-1)), shift, 0);
     return detail::as_array_of(e, detail::record_reshape(flat, e.shape()));
 }
+/// Shifted along an axis, or flat, what leaves at the end coming in at the beginning (numpy.roll).
 template <expression E>
 SINTER_NEW_VALUE auto roll(const E& e, const dims& shifts, const dims& axes) {
     return detail::as_array_of(e, detail::record_rolls(detail::as_handle(e), shifts, axes));
@@ -210,16 +221,22 @@ SINTER_NEW_VALUE auto insert(const E& e, N at, const V& values, std::int64_t axi
     const detail::handle v = detail::inserted<value_type_t<E>>(values);
     return detail::as_array_of(e, detail::record_insert(detail::as_handle(e), static_cast<std::int64_t>(at), v, a));
 }
+/// With values before one or several positions of an axis, or of the flat array (numpy.insert), converted as C++
+/// converts.
 template <expression E, std::integral N, detail::operand V>
 SINTER_NEW_VALUE auto insert(const E& e, N at, const V& values) {
     return insert(ravel(e), at, values, 0);
 }
+/// With values before one or several positions of an axis, or of the flat array (numpy.insert), converted as C++
+/// converts.
 template <expression E, detail::operand V>
 SINTER_NEW_VALUE auto insert(const E& e, const std::vector<std::int64_t>& at, const V& values, std::int64_t axis) {
     int a = codegen::normalize_axis("insert", axis, e.ndim());
     const detail::handle v = detail::inserted<value_type_t<E>>(values);
     return detail::as_array_of(e, detail::record_insert(detail::as_handle(e), at, v, a));
 }
+/// With values before one or several positions of an axis, or of the flat array (numpy.insert), converted as C++
+/// converts.
 template <expression E, detail::operand V>
 SINTER_NEW_VALUE auto insert(const E& e, const std::vector<std::int64_t>& at, const V& values) {
     return insert(ravel(e), at, values, 0);
@@ -230,6 +247,7 @@ SINTER_NEW_VALUE auto insert(const E& e, const I& at, const V& values, std::int6
     static_assert(codegen::is_integer(dtype_of<value_type_t<I>>), "sinter: insert takes positions that are integers");
     return insert(e, to_vector(ravel(array<std::int64_t>(astype<std::int64_t>(at)))), values, axis);
 }
+/// The same before positions that an array of integers has, which is read.
 template <expression E, expression I, detail::operand V>
 SINTER_NEW_VALUE auto insert(const E& e, const I& at, const V& values) {
     return insert(ravel(e), at, values, 0);
@@ -241,15 +259,18 @@ SINTER_NEW_VALUE auto delete_(const E& e, N at, std::int64_t axis) {
     const std::int64_t one = static_cast<std::int64_t>(at);
     return detail::as_array_of(e, detail::record_delete(detail::as_handle(e), {&one, 1}, a));
 }
+/// Without one or several positions of an axis, or of the flat array (numpy.delete).
 template <expression E, std::integral N>
 SINTER_NEW_VALUE auto delete_(const E& e, N at) {
     return delete_(ravel(e), at, 0);
 }
+/// Without one or several positions of an axis, or of the flat array (numpy.delete).
 template <expression E>
 SINTER_NEW_VALUE auto delete_(const E& e, const std::vector<std::int64_t>& at, std::int64_t axis) {
     int a = codegen::normalize_axis("delete_", axis, e.ndim());
     return detail::as_array_of(e, detail::record_delete(detail::as_handle(e), at, a));
 }
+/// Without one or several positions of an axis, or of the flat array (numpy.delete).
 template <expression E>
 SINTER_NEW_VALUE auto delete_(const E& e, const std::vector<std::int64_t>& at) {
     return delete_(ravel(e), at, 0);
@@ -260,6 +281,7 @@ SINTER_NEW_VALUE auto delete_(const E& e, const S& at, std::int64_t axis) {
     int a = codegen::normalize_axis("delete_", axis, e.ndim());
     return detail::as_array_of(e, detail::record_delete(detail::as_handle(e), at, a));
 }
+/// The same of a slice, and of what a vector of conditions or of positions says, which is read.
 template <expression E, expression I>
 SINTER_NEW_VALUE auto delete_(const E& e, const I& at, std::int64_t axis) {
     static_assert(codegen::kind_rank(dtype_of<value_type_t<I>>) < 2,
@@ -267,6 +289,7 @@ SINTER_NEW_VALUE auto delete_(const E& e, const I& at, std::int64_t axis) {
     int a = codegen::normalize_axis("delete_", axis, e.ndim());
     return detail::as_array_of(e, detail::record_delete(detail::as_handle(e), detail::as_handle(at), a));
 }
+/// The same of a slice, and of what a vector of conditions or of positions says, which is read.
 template <expression E, class I>
     requires(std::same_as<I, slice> || expression<I>)
 SINTER_NEW_VALUE auto delete_(const E& e, const I& at) {

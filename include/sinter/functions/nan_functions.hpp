@@ -70,6 +70,7 @@ auto deviation_without_nan(const E& e, const axes& a, bool keep, const variance_
 
 // They take what the functions without `nan` take; one kernel reads the elements, as there.
 
+inline namespace functions {
 /// Sum and product that take NaN for zero and for one (numpy.nansum, numpy.nanprod).
 SINTER_FUNCTION_WITH_OPTIONS(nansum, sum, reduction_options, SINTER_ACCUMULATOR,
                              detail::reduce_without_nan<codegen::reduction::sum, Accumulator>)
@@ -81,6 +82,7 @@ SINTER_FUNCTION_WITH_OPTIONS(nanmean, axis, where_options, , detail::mean_withou
 /// divisor is their number less ddof, and the result NaN where that is not positive.
 SINTER_FUNCTION_WITH_OPTIONS(nanvar, deviation, variance_options, , detail::variance_without_nan)
 SINTER_FUNCTION_WITH_OPTIONS(nanstd, deviation, variance_options, , detail::deviation_without_nan)
+}  // namespace functions
 
 }  // namespace sinter::inline SINTER_ABI
 

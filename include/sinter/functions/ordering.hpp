@@ -105,6 +105,7 @@ SINTER_NEW_VALUE auto sort(const E& e, std::int64_t axis = -1) {
     return array<value_type_t<E>>(detail::record_sort(codegen::routine::sort, detail::as_handle(e), a));
 }
 
+/// The elements along an axis in ascending order (numpy.sort), NaN last, complex numbers by real, then imaginary part.
 template <expression E>
 SINTER_NEW_VALUE auto sort(const E& e, const sort_options& o) {
     const int a = codegen::normalize_axis("sort", o.axis, e.ndim());
@@ -129,6 +130,7 @@ SINTER_NEW_VALUE auto argsort(const E& e, std::int64_t axis = -1) {
     return array<std::int64_t>(detail::record_sort(codegen::routine::argsort, detail::as_handle(e), a));
 }
 
+/// The positions, int64, at which the elements that sort would give stand (numpy.argsort with kind="stable").
 template <expression E>
 SINTER_NEW_VALUE auto argsort(const E& e, const sort_options& o) {
     const int a = codegen::normalize_axis("argsort", o.axis, e.ndim());
@@ -136,8 +138,8 @@ SINTER_NEW_VALUE auto argsort(const E& e, const sort_options& o) {
         detail::record_ordered(codegen::routine::argsort, detail::as_handle(e), a, o.descending));
 }
 
-/// numpy.partition and numpy.argpartition: as sort and argsort, which also put element `kth` where it belongs. Throws
-/// value_error when no element has this rank.
+/// As sort, which also puts element `kth` where it belongs (numpy.partition). Throws value_error when no element has
+/// this rank.
 template <expression E>
 SINTER_NEW_VALUE auto partition(const E& e, std::int64_t kth, std::int64_t axis = -1) {
     const int a = codegen::normalize_axis("partition", axis, e.ndim());
@@ -145,6 +147,8 @@ SINTER_NEW_VALUE auto partition(const E& e, std::int64_t kth, std::int64_t axis 
     detail::require_rank("partition", kth, x.get_handle(), a);
     return sort(x, a);
 }
+/// As argsort, which also puts element `kth` where it belongs (numpy.argpartition). Throws value_error when no element
+/// has this rank.
 template <expression E>
 SINTER_NEW_VALUE auto argpartition(const E& e, std::int64_t kth, std::int64_t axis = -1) {
     const int a = codegen::normalize_axis("argpartition", axis, e.ndim());
@@ -171,6 +175,7 @@ SINTER_NEW_VALUE auto searchsorted(const S& sorted, const V& values, side s = si
     return array<std::int64_t>(detail::record_searchsorted(detail::record_expression<T>(sorted),
                                                            detail::record_expression<T>(values), s == side::right));
 }
+/// Where values belong in a sorted vector, before or behind elements that are equal (numpy.searchsorted).
 template <expression S, detail::scalar_operand V>
 SINTER_NEW_VALUE auto searchsorted(const S& sorted, V value, side s = side::left) {
     return searchsorted(sorted, full({}, value), s);
@@ -182,6 +187,7 @@ SINTER_NEW_VALUE auto searchsorted(const S& x, const V& values, const searchsort
     if (!o.sorter.value) return searchsorted(x, values, o.side);
     return searchsorted(take(x, array<std::int64_t>(detail::record_sorter(o.sorter.value, x.size()))), values, o.side);
 }
+/// The same with options in braces.
 template <expression S, detail::scalar_operand V>
 SINTER_NEW_VALUE auto searchsorted(const S& x, V value, const searchsorted_options& o) {
     return searchsorted(x, full({}, value), o);
@@ -252,6 +258,7 @@ auto unique_all(const E& e, const unique_options& o) {
                                 array<std::int64_t>(detail::record_run_lengths(first.get_handle(), sorted.size()))};
 }
 
+/// All of these, and where each value stands first (numpy.unique_all).
 template <expression E>
 auto unique_all(const E& e, std::int64_t axis);
 /// The different slices of an axis in lexicographic order (numpy.unique with an axis), of as many sorts as a slice has
@@ -267,11 +274,13 @@ auto unique_counts(const E& e, std::int64_t axis) {
     auto found = unique_all(e, axis);
     return unique_counts_result<value_type_t<E>>{found.values, found.counts};
 }
+/// The same with the number of each element's value, in the shape of e (numpy.unique_inverse).
 template <expression E>
 auto unique_inverse(const E& e, std::int64_t axis) {
     auto found = unique_all(e, axis);
     return unique_inverse_result<value_type_t<E>>{found.values, found.inverse_indices};
 }
+/// All of these, and where each value stands first (numpy.unique_all).
 template <expression E>
 auto unique_all(const E& e, std::int64_t axis) {
     using T = value_type_t<E>;

@@ -38,6 +38,8 @@ auto take(const E& e, const array<std::int64_t>& index, std::int64_t axis) {
     int a = codegen::normalize_axis("take", axis, e.ndim());
     return detail::as_array_of(e, detail::record_take(detail::as_handle(e), index.get_handle(), a));
 }
+/// The elements of an axis, or of the flat array, at integers of any shape (numpy.take), negative ones counted from the
+/// end.
 template <expression E>
 auto take(const E& e, const array<std::int64_t>& index) {
     return take(ravel(e), index, 0);
@@ -49,16 +51,19 @@ auto take(const E& e, const array<std::int64_t>& index, std::int64_t axis, const
     const detail::handle i = detail::record_index_within("take", index.get_handle(), e.shape()[a], o.mode);
     return detail::as_array_of(e, detail::record_take(detail::as_handle(e), i, a));
 }
+/// The same with indices out of range wrapped around or, negative ones too, clipped.
 template <expression E>
 auto take(const E& e, const array<std::int64_t>& index, const index_options& o) {
     return take(ravel(e), index, 0, o);
 }
+/// The same with indices out of range wrapped around or, negative ones too, clipped.
 template <expression E, std::integral I>
 auto take(const E& e, I index, std::int64_t axis) {
     int a = codegen::normalize_axis("take", axis, e.ndim());
     return detail::as_array_of(e,
                                detail::record_take_number(detail::as_handle(e), static_cast<std::int64_t>(index), a));
 }
+/// The same with indices out of range wrapped around or, negative ones too, clipped.
 template <expression E, std::integral I>
 auto take(const E& e, I index) {
     return take(ravel(e), index, 0);
@@ -80,10 +85,12 @@ auto choose(const array<std::int64_t>& index, const S& choices, choose_options o
     auto h = detail::sequence_traits<S>::handles(choices);
     return array<T>(detail::record_choose(index.get_handle(), h, dtype_of<T>, o.mode));
 }
+/// Each element from the choice whose number its index is (numpy.choose).
 template <class T>
 array<T> choose(const array<std::int64_t>& index, std::initializer_list<array<T>> choices, choose_options o = {}) {
     return choose(index, std::span(choices.begin(), choices.size()), o);
 }
+/// Each element from the choice whose number its index is (numpy.choose).
 template <expression E>
 auto choose(const array<std::int64_t>& index, const E& choices, choose_options o = {}) {
     return detail::as_array_of(choices, detail::record_choose(index.get_handle(), detail::as_handle(choices), o.mode));
@@ -96,6 +103,7 @@ auto compress(const C& condition, const E& e, std::int64_t axis) {
     int a = codegen::normalize_axis("compress", axis, e.ndim());
     return detail::as_array_of(e, detail::record_compress(detail::as_handle(condition), detail::as_handle(e), a));
 }
+/// The slices of an axis, or the elements of the flat array, where a vector of conditions holds (numpy.compress).
 template <expression C, expression E>
 auto compress(const C& condition, const E& e) {
     return compress(condition, ravel(e), 0);
@@ -122,6 +130,7 @@ array<std::int64_t> argwhere(const E& e) {
 inline std::vector<array<std::int64_t>> unravel_index(const array<std::int64_t>& index, const dims& shape) {
     return detail::as_arrays<std::int64_t>(detail::record_unravel(index.get_handle(), shape));
 }
+/// The indices along each axis of flat positions in an array of a shape (numpy.unravel_index).
 template <std::integral I>
 std::vector<array<std::int64_t>> unravel_index(I index, const dims& shape) {
     return unravel_index(full<std::int64_t>({}, index), shape);

@@ -65,6 +65,7 @@ auto reduce_where(const E& e, const axes& a, bool keep, const where_options& o) 
                                  detail::reduce_as<codegen::reduction::how, Accumulator>)
 // Sums, products and extrema take options: `max(x, 1, {.initial = 0, .where = x > y})`; a condition of an extremum
 // needs an initial value, value_error otherwise.
+inline namespace functions {
 /// Sum and product (numpy.sum, numpy.prod); bool and integers give int64, unsigned ones uint64, no elements 0 and 1. A
 /// zero among finite factors makes a product zero, also where others overflow.
 SINTER_REDUCTION_FUNCTION(sum, sum, sum)
@@ -85,6 +86,7 @@ SINTER_FUNCTION_WITH_OPTIONS(any, axis, where_options, , detail::reduce_where<co
 /// (numpy.argmin, numpy.argmax); value_error when there is no element along the axes.
 SINTER_FUNCTION_OF_AXES(argmin, axis, SINTER_ACCUMULATOR, detail::reduce_as<codegen::reduction::argmin, Accumulator>)
 SINTER_FUNCTION_OF_AXES(argmax, axis, SINTER_ACCUMULATOR, detail::reduce_as<codegen::reduction::argmax, Accumulator>)
+}  // namespace functions
 #undef SINTER_REDUCTION_FUNCTION
 
 /// As an index: every element of an axis. As a function: whether all elements are true (numpy.all).
@@ -131,6 +133,7 @@ private:
         return detail::reduce_where<codegen::reduction::all>(e, a, keep.given, o);
     }
 };
+/// Whether all elements are true (numpy.all), with the arguments of any; as an index every element of an axis.
 inline constexpr all_t all{};
 
 namespace detail {
@@ -226,6 +229,7 @@ auto deviation_as(const E& e, const axes& a, bool keep, const variance_options& 
 
 }  // namespace detail
 
+inline namespace functions {
 /// Position of the first smallest or largest of the elements that are not NaN, as argmin and argmax give it
 /// (numpy.nanargmin, numpy.nanargmax), and -1 where all are NaN.
 SINTER_FUNCTION_OF_AXES(nanargmin, axis, , detail::place_without_nan<codegen::reduction::nanargmin>)
@@ -235,6 +239,7 @@ SINTER_FUNCTION_OF_AXES(count_nonzero, axis, , detail::count_as)
 /// Arithmetic mean (numpy.mean), accumulated in float64, of the elements that {.where = condition} names; integers give
 /// float64.
 SINTER_FUNCTION_WITH_OPTIONS(mean, axis, where_options, , detail::mean_as)
+}  // namespace functions
 
 namespace detail {
 
@@ -270,11 +275,13 @@ template <expression E, detail::axis_operand A, expression W>
 auto average(const E& e, const A& axis, const W& weights, detail::keep_axes keep = {}) {
     return detail::average_as(e, axes(axis).named("average"), weights, keep.given);
 }
+/// Weighted average (numpy.average).
 template <expression E, expression W>
 auto average(const E& e, detail::axis_list list, const W& weights, detail::keep_axes keep = {}) {
     return detail::average_as(e, axes::of(list).named("average"), weights, keep.given);
 }
 
+inline namespace functions {
 /// Variance (numpy.var): mean of the squared distances from the mean, in float64. Elements of at most 24 significant
 /// bits are read once, beside those of a mean in the same kernel, where up to 2^-53 of it is rounded off for each
 /// element and for each time that elements are larger than their deviation; others are read twice.
@@ -284,23 +291,26 @@ SINTER_FUNCTION_WITH_OPTIONS(stddev, deviation, variance_options, , detail::devi
 
 /// Largest less smallest element (numpy.ptp).
 SINTER_FUNCTION_OF_AXES(ptp, axis, , detail::range_as)
+}  // namespace functions
 
 /// Options of array_equal: whether NaN is equal to NaN.
 struct equal_options {
     bool equal_nan = false;
 };
 
-/// Whether all elements are close (numpy.allclose), or equal and of one shape (numpy.array_equal).
+/// Whether all elements are close (numpy.allclose).
 template <class A, class B>
     requires detail::operands<A, B>
 bool allclose(const A& a, const B& b, const close_options& o = {}) {
     return detail::named_errors("allclose", [&] { return all(isclose(a, b, o)).item(); });
 }
+/// The same with the tolerances in NumPy's order.
 template <class A, class B, detail::real_scalar R>
     requires detail::operands<A, B>
 bool allclose(const A& a, const B& b, R rtol, double atol = 1e-8, bool equal_nan = false) {
     return allclose(a, b, {static_cast<double>(rtol), atol, equal_nan});
 }
+/// Whether the elements are equal and of one shape (numpy.array_equal).
 template <expression A, expression B>
 bool array_equal(const A& a, const B& b, equal_options o = {}) {
     if (a.shape() != b.shape()) return false;

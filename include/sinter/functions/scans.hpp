@@ -43,6 +43,7 @@ auto scan_as(const E& e, std::int64_t axis) {
     auto name(const E& e) {                                                        \
         return detail::scan_as<codegen::reduction::how, Accumulator>(ravel(e), 0); \
     }
+inline namespace functions {
 /// Running sum and product (numpy.cumsum, numpy.cumprod), of the argument's shape; bool and integers give int64,
 /// unsigned ones uint64. float32 accumulates in float64 and every element is rounded once; the order is that of
 /// codegen/reduce_tree.hpp, the same on every backend. After a zero among finite factors a product stays zero.
@@ -51,21 +52,25 @@ SINTER_SCAN_FUNCTION(cumprod, prod)
 /// Running maximum and minimum (numpy.maximum.accumulate, numpy.minimum.accumulate); from the first NaN on all are NaN.
 SINTER_SCAN_FUNCTION(cummax, max)
 SINTER_SCAN_FUNCTION(cummin, min)
+}  // namespace functions
 #undef SINTER_SCAN_FUNCTION
 
-/// Running sum and product that take NaN for zero and for one (numpy.nancumsum, numpy.nancumprod).
+/// Running sum that takes NaN for zero (numpy.nancumsum).
 template <expression E>
 auto nancumsum(const E& e, std::int64_t axis) {
     return cumsum(detail::without_nan(e), codegen::normalize_axis("nancumsum", axis, e.ndim()));
 }
+/// The same of the flat array.
 template <expression E>
 auto nancumsum(const E& e) {
     return cumsum(detail::without_nan(e));
 }
+/// Running product that takes NaN for one (numpy.nancumprod).
 template <expression E>
 auto nancumprod(const E& e, std::int64_t axis) {
     return cumprod(detail::without_nan(e, 1), codegen::normalize_axis("nancumprod", axis, e.ndim()));
 }
+/// The same of the flat array.
 template <expression E>
 auto nancumprod(const E& e) {
     return nancumprod(ravel(e), 0);
@@ -135,6 +140,8 @@ auto trapezoid(const E& y, double dx = 1, std::int64_t axis = -1) {
     const auto neighbours = detail::sums_of_neighbours(y, a);
     return array<R>(sum(detail::half_of(astype<R>(neighbours) * dx), a));
 }
+/// Integral by the trapezoidal rule along an axis, with points `dx` apart or at x, a vector or of y's shape
+/// (numpy.trapezoid).
 template <expression E, expression X>
 auto trapezoid(const E& y, const X& x, std::int64_t axis = -1) {
     int a = detail::line_axis("trapezoid", axis, y.ndim());
@@ -175,6 +182,7 @@ SINTER_COMPARES auto unwrap(const E& e, std::int64_t axis = -1, unwrap_options o
     array<T> correction = where(abs(step) < least, T(0), nearest - step);
     return concatenate(std::tuple(first, rest + cumsum(correction, a)), a);
 }
+/// Angles without jumps along an axis (numpy.unwrap).
 template <expression E>
 auto unwrap(const E& e, unwrap_options o) {
     return unwrap(e, -1, o);

@@ -42,11 +42,12 @@ void scatter_add(array<T>& a, const I& index, const V& v, scatter_options o = {}
     if (!o.deterministic) how = how.with(codegen::call_info::any_order);
     detail::scatter_into(how, a, index, v);
 }
-/// The larger or the smaller of the elements at an index and all values for them (numpy.maximum.at, numpy.minimum.at).
+/// The larger of the elements at an index and all values for them (numpy.maximum.at).
 template <class T, class I, class V>
 void scatter_max(array<T>& a, const I& index, const V& v) {
     detail::scatter_into(codegen::routine::scatter_max, a, index, v);
 }
+/// The smaller of the elements at an index and all values for them (numpy.minimum.at).
 template <class T, class I, class V>
 void scatter_min(array<T>& a, const I& index, const V& v) {
     detail::scatter_into(codegen::routine::scatter_min, a, index, v);

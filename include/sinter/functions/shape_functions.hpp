@@ -63,6 +63,7 @@ template <expression E>
 SINTER_NEW_VALUE auto transpose(const E& e) {
     return detail::as_array_of(e, detail::transposed_all(detail::as_handle(e)));
 }
+/// Axes in the given order (numpy.transpose); throws value_error.
 template <expression E>
 SINTER_NEW_VALUE auto transpose(const E& e, const dims& axes) {
     return detail::as_array_of(e, detail::record_transpose(detail::as_handle(e), axes));
@@ -70,6 +71,7 @@ SINTER_NEW_VALUE auto transpose(const E& e, const dims& axes) {
 template <expression E, std::integral... I>
     requires(sizeof...(I) > 1)
 detail::shape_without_braces<I...> transpose(const E&, I...);
+/// Axes in the given order (numpy.permute_dims); throws value_error.
 template <expression E>
 SINTER_NEW_VALUE auto permute_dims(const E& e, const dims& axes) {
     return detail::named_errors("permute_dims", [&] { return transpose(e, axes); });
@@ -89,6 +91,7 @@ template <expression E>
 SINTER_NEW_VALUE auto squeeze(const E& e) {
     return detail::as_array_of(e, detail::record_squeeze(detail::as_handle(e)));
 }
+/// Without the axes of size one, or without the named ones (numpy.squeeze).
 template <expression E>
 SINTER_NEW_VALUE auto squeeze(const E& e, const dims& axes) {
     return detail::as_array_of(e, detail::record_squeeze(detail::as_handle(e), axes));
@@ -119,15 +122,17 @@ template <expression E>
 SINTER_NEW_VALUE auto flip(const E& e) {
     return detail::as_array_of(e, detail::record_flip("flip", detail::as_handle(e), detail::all_axes(e.ndim())));
 }
+/// Reversed along all axes or the named ones (numpy.flip).
 template <expression E>
 SINTER_NEW_VALUE auto flip(const E& e, const dims& axes) {
     return detail::as_array_of(e, detail::record_flip("flip", detail::as_handle(e), axes));
 }
-/// Reversed along the second axis, or the first.
+/// Reversed along the second axis (numpy.fliplr).
 template <expression E>
 SINTER_NEW_VALUE auto fliplr(const E& e) {
     return detail::as_array_of(e, detail::record_flip("fliplr", detail::as_handle(e), dims(1)));
 }
+/// Reversed along the first axis (numpy.flipud).
 template <expression E>
 SINTER_NEW_VALUE auto flipud(const E& e) {
     return detail::as_array_of(e, detail::record_flip("flipud", detail::as_handle(e), dims(0)));
@@ -138,22 +143,23 @@ SINTER_NEW_VALUE auto rot90(const E& e, std::int64_t k = 1, const dims& axes = {
     return detail::as_array_of(e, detail::record_rot90(detail::as_handle(e), k, axes));
 }
 
-/// With at least one, two or three axes (numpy.atleast_1d, …).
+/// With at least one axis (numpy.atleast_1d).
 template <expression E>
 auto atleast_1d(const E& e) {
     return detail::as_array_of(e, detail::record_atleast(detail::as_handle(e), 1));
 }
+/// With at least two axes (numpy.atleast_2d).
 template <expression E>
 auto atleast_2d(const E& e) {
     return detail::as_array_of(e, detail::record_atleast(detail::as_handle(e), 2));
 }
+/// With at least three axes (numpy.atleast_3d).
 template <expression E>
 auto atleast_3d(const E& e) {
     return detail::as_array_of(e, detail::record_atleast(detail::as_handle(e), 3));
 }
 
-/// Parts along an axis (numpy.split, numpy.array_split) as a std::vector of views: a number of parts, which split wants
-/// to be equal, or where parts begin. Throws value_error.
+/// Equal parts along an axis (numpy.split) as a std::vector of views. Throws value_error.
 template <expression E, std::integral N>
 auto split(const E& e, N parts, std::int64_t axis = 0) {
     detail::handle h = detail::as_handle(e);
@@ -161,10 +167,12 @@ auto split(const E& e, N parts, std::int64_t axis = 0) {
     return detail::as_arrays<value_type_t<E>>(
         detail::record_split(h, detail::split_points("split", size, static_cast<std::int64_t>(parts), true), axis));
 }
+/// Parts along an axis that begin at given places (numpy.split).
 template <expression E>
 auto split(const E& e, const std::vector<std::int64_t>& at, std::int64_t axis = 0) {
     return detail::as_arrays<value_type_t<E>>(detail::record_split(detail::as_handle(e), at, axis));
 }
+/// About equal parts along an axis (numpy.array_split) as a std::vector of views. Throws value_error.
 template <expression E, std::integral N>
 auto array_split(const E& e, N parts, std::int64_t axis = 0) {
     detail::handle h = detail::as_handle(e);
@@ -172,6 +180,7 @@ auto array_split(const E& e, N parts, std::int64_t axis = 0) {
     return detail::as_arrays<value_type_t<E>>(detail::record_split(
         h, detail::split_points("array_split", size, static_cast<std::int64_t>(parts), false), axis));
 }
+/// Parts along an axis that begin at given places (numpy.array_split).
 template <expression E>
 auto array_split(const E& e, const std::vector<std::int64_t>& at, std::int64_t axis = 0) {
     return split(e, at, axis);
@@ -187,6 +196,8 @@ auto sliding_window_view(const E& e, const dims& window) {
                           to_string(h->shape));
     return detail::as_array_of(e, detail::record_windows(h, window, detail::all_axes(h->shape.size())));
 }
+/// Every window of these sizes, along all axes or the named ones, as new last axes
+/// (numpy.lib.stride_tricks.sliding_window_view).
 template <expression E>
 auto sliding_window_view(const E& e, const dims& window, const dims& axes) {
     return detail::as_array_of(e, detail::record_windows(detail::as_handle(e), window, axes));

@@ -60,6 +60,7 @@ auto logsumexp_as(const E& e, const axes& a, bool keep) {
     auto name(const E& e, detail::axis_list list) {                                                  \
         return detail::name##_as(e, axes::of(list).named(#name));                                    \
     }
+inline namespace functions {
 /// Exponentials over their sum along an axis, several, or all elements (scipy.special.softmax), in one kernel for rows;
 /// integers give float64. Throws value_error when there is no element along the axes, index_error.
 SINTER_NORMALISED_FUNCTION(softmax)
@@ -69,6 +70,7 @@ SINTER_NORMALISED_FUNCTION(log_softmax)
 /// The logarithm of the sum of exponentials (scipy.special.logsumexp), minus infinity of no elements; axes and keepdims
 /// as of sums.
 SINTER_FUNCTION_OF_AXES(logsumexp, logsum, , detail::logsumexp_as)
+}  // namespace functions
 
 }  // namespace sinter::inline SINTER_ABI
 

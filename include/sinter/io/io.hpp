@@ -48,6 +48,7 @@ void save(const std::string& path, const E& e) {
     detail::save_value(path, detail::as_handle(e));
 }
 
+/// Writes a .npy file (numpy.save).
 template <expression E, class P>
 detail::array_before_path<E> save(const E&, const P&);
 
@@ -75,6 +76,7 @@ array<T> load(const std::string& path, detail::mapped_tag) {
     return array<T>(detail::load_mapped(path, dtype_of<T>));
 }
 
+/// Reads a .npy file (numpy.load with mmap_mode="c") without copying it.
 template <class... X>
     requires(sizeof...(X) == 0)
 detail::load_without_type<X...> load(const std::string&);
@@ -93,6 +95,7 @@ void savez(const std::string& path, const E&... e) {
 inline void savez_compressed(const std::string& path, std::initializer_list<detail::named_array> arrays) {
     detail::save_archive(path, {arrays.begin(), arrays.size()}, true);
 }
+/// The same deflated (numpy.savez_compressed), by the system's zlib.
 template <expression... E>
 void savez_compressed(const std::string& path, const E&... e) {
     detail::save_numbered(path, true, e...);

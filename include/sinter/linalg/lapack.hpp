@@ -127,6 +127,7 @@ template <detail::element T>
 void orgqr(array<T>& a, const array<T>& tau) {
     detail::form_q("orgqr", a, tau);
 }
+/// orgqr by the name that LAPACK has for complex matrices.
 template <detail::element T>
 void ungqr(array<T>& a, const array<T>& tau) {
     detail::form_q("ungqr", a, tau);
@@ -153,6 +154,7 @@ template <detail::element T>
 void ormqr(char side, char trans, const array<T>& a, const array<T>& tau, array<T>& c) {
     detail::multiply_by_q("ormqr", side, trans, a, tau, c);
 }
+/// ormqr by the name that LAPACK has for complex matrices.
 template <detail::element T>
 void unmqr(char side, char trans, const array<T>& a, const array<T>& tau, array<T>& c) {
     detail::multiply_by_q("unmqr", side, trans, a, tau, c);
@@ -176,6 +178,7 @@ template <detail::element T>
 void syevd(char jobz, char uplo, array<T>& a, array<detail::real_part<T>>& w) {
     detail::decompose_hermitian(detail::purpose::syevd, jobz, uplo, a, w);
 }
+/// syevd by the name that LAPACK has for complex matrices.
 template <detail::element T>
 void heevd(char jobz, char uplo, array<T>& a, array<detail::real_part<T>>& w) {
     detail::decompose_hermitian(detail::purpose::heevd, jobz, uplo, a, w);

@@ -111,6 +111,7 @@ SINTER_COMPARES auto pinv(const A& a, const pinv_options& o = {}) {
     array<R> inverse = where(s > smallest, R(1) / s, R(0));
     return array<T>(matmul(conj(vh).mT(), std::as_const(inverse)(ellipsis, newaxis) * conj(u).mT()));
 }
+/// The pseudo-inverse (numpy.linalg.pinv).
 template <expression A, sinter::detail::real_scalar R>
 auto pinv(const A& a, R rcond) {
     return pinv(a, {.rcond = static_cast<double>(rcond)});
@@ -256,6 +257,7 @@ auto multi_dot(const E&... e) {
     const detail::handle matrices[] = {detail::matrices<T>(e)...};
     return array<T>(detail::record_multi_dot(matrices));
 }
+/// The product of several matrices in the order that multiplies least (numpy.linalg.multi_dot).
 template <class T>
 auto multi_dot(const std::vector<array<T>>& list) {
     using C = detail::computed<T>;

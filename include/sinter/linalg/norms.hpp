@@ -127,16 +127,19 @@ auto norm(const E& e, norm_order ord = none) {
     using T = detail::computed<value_type_t<E>>;
     return detail::norm_of_all(array<T>(astype<T>(e)), ord, false);
 }
+/// Norms of vectors and matrices (numpy.linalg.norm).
 template <expression E>
 auto norm(const E& e, norm_order ord, keepdims_t) {
     using T = detail::computed<value_type_t<E>>;
     return detail::norm_of_all(array<T>(astype<T>(e)), ord, true);
 }
+/// Norms of vectors and matrices (numpy.linalg.norm).
 template <expression E>
 auto norm(const E& e, norm_order ord, const norm_axes& over) {
     using T = detail::computed<value_type_t<E>>;
     return detail::norm_over(array<T>(astype<T>(e)), ord, over, false);
 }
+/// Norms of vectors and matrices (numpy.linalg.norm).
 template <expression E>
 auto norm(const E& e, norm_order ord, const norm_axes& over, keepdims_t) {
     using T = detail::computed<value_type_t<E>>;
@@ -149,6 +152,7 @@ struct norm_options {
     norm_axes axis = {};
     bool keepdims = false;
 };
+/// Norms of vectors and matrices (numpy.linalg.norm).
 template <expression E>
 auto norm(const E& e, const norm_options& o) {
     using T = detail::computed<value_type_t<E>>;

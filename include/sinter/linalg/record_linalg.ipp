@@ -292,9 +292,9 @@ SINTER_INLINE svd_handles record_svd(purpose why, const handle& a, bool full_mat
         f.vh = record_identity(a->type, stack, full_matrices ? n : 0, n);
     }
     // A stack of small matrices is computed in full there, and cut.
-    const auto options =
-        static_cast<std::uint8_t>((with_vectors ? call_info::vectors : 0) |
-                                  (full_matrices || few ? call_info::full : 0) | (on_gpu ? call_info::plain_v : 0));
+    const auto options = static_cast<std::uint8_t>((with_vectors ? call_info::vectors : 0) |
+                                                   ((with_vectors && full_matrices) || few ? call_info::full : 0) |
+                                                   (on_gpu ? call_info::plain_v : 0));
     const call_info c(routine::gesvd, options, why);
     // The transposed problem: a.T = u' s v'^H, so that conj(v') is u and u'.T, as it lies, is vh.
     f.s = record_call(name, c.with_result(2), {a});

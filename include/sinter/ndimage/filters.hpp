@@ -108,12 +108,13 @@ auto convolve(const E& e, const W& weights, const filter_options& o = {}) {
         e, detail::record_correlate_window("ndimage::convolve", detail::as_handle(e), detail::as_handle(weights),
                                            o.origin, {o.mode, o.cval}, true));
 }
-/// Along one axis, by weights of the host (scipy.ndimage.correlate1d, convolve1d).
+/// Along one axis, by weights of the host (scipy.ndimage.correlate1d).
 template <expression E>
 auto correlate1d(const E& e, const std::vector<double>& weights, const filter1d_options& o = {}) {
     return detail::as_array_of(e,
                                detail::record_correlate1d_of("correlate1d", detail::as_handle(e), weights, o, false));
 }
+/// Along one axis, by reversed weights of the host (scipy.ndimage.convolve1d).
 template <expression E>
 auto convolve1d(const E& e, const std::vector<double>& weights, const filter1d_options& o = {}) {
     return detail::as_array_of(e, detail::record_correlate1d_of("convolve1d", detail::as_handle(e), weights, o, true));
@@ -130,49 +131,52 @@ template <expression E>
 auto uniform_filter(const E& e, const per_axis<std::int64_t>& size = 3, const filter_options& o = {}) {
     return detail::as_array_of(e, detail::record_uniform(detail::as_handle(e), size, o));
 }
-/// Both along one axis (scipy.ndimage.gaussian_filter1d, uniform_filter1d); throws value_error for a sigma that is not
-/// 0 or more.
+/// Gaussians along one axis (scipy.ndimage.gaussian_filter1d); throws value_error for a sigma that is not 0 or more.
 template <expression E>
 auto gaussian_filter1d(const E& e, double sigma, const gaussian1d_options& o = {}) {
     return detail::as_array_of(e, detail::record_gaussian1d(detail::as_handle(e), sigma, o));
 }
+/// Means along one axis (scipy.ndimage.uniform_filter1d).
 template <expression E>
 auto uniform_filter1d(const E& e, std::int64_t size, const filter1d_options& o = {}) {
     return detail::as_array_of(e, detail::record_uniform1d(detail::as_handle(e), size, o));
 }
-/// The smallest and the largest of windows (scipy.ndimage.minimum_filter, maximum_filter); NaN is handed on.
+/// The smallest of windows (scipy.ndimage.minimum_filter); NaN is handed on.
 template <expression E>
 auto minimum_filter(const E& e, const per_axis<std::int64_t>& size, const filter_options& o = {}) {
     detail::require_order<E>();
     return detail::as_array_of(e, detail::record_extreme(detail::extreme::minimum, detail::as_handle(e), size, o));
 }
+/// The largest of windows (scipy.ndimage.maximum_filter); NaN is handed on.
 template <expression E>
 auto maximum_filter(const E& e, const per_axis<std::int64_t>& size, const filter_options& o = {}) {
     detail::require_order<E>();
     return detail::as_array_of(e, detail::record_extreme(detail::extreme::maximum, detail::as_handle(e), size, o));
 }
-/// The middle elements of windows, of an even number the upper one (scipy.ndimage.median_filter), and those of another
-/// rank, negative from the largest (scipy.ndimage.rank_filter): up to 16 elements by a network of minima and maxima in
-/// one kernel, which NaN spreads through, more by sorting windows, which are stored, NaN behind all numbers. Throws
-/// value_error for a rank that no window has.
+/// The middle elements of windows, of an even number the upper one (scipy.ndimage.median_filter): up to 16 elements by
+/// a network of minima and maxima in one kernel, which NaN spreads through, more by sorting windows, which are stored,
+/// NaN behind all numbers.
 template <expression E>
 auto median_filter(const E& e, const per_axis<std::int64_t>& size, const filter_options& o = {}) {
     detail::require_order<E>();
     return detail::as_array_of(e, detail::record_rank("median_filter", detail::as_handle(e), {}, size, o));
 }
+/// The elements of a rank in windows, a negative one from the largest (scipy.ndimage.rank_filter), found as medians.
+/// Throws value_error for a rank that no window has.
 template <expression E>
 auto rank_filter(const E& e, std::int64_t rank, const per_axis<std::int64_t>& size, const filter_options& o = {}) {
     detail::require_order<E>();
     return detail::as_array_of(e, detail::record_rank("rank_filter", detail::as_handle(e), rank, size, o));
 }
 
-/// Differences along one axis, smoothed along the others (scipy.ndimage.sobel, prewitt). Integers are converted once,
+/// Differences along one axis, smoothed by 1, 2, 1 along the others (scipy.ndimage.sobel). Integers are converted once,
 /// behind all axes, where SciPy does it behind each.
 template <expression E>
 auto sobel(const E& e, std::int64_t axis = -1, const derivative_options& o = {}) {
     const double smooth[] = {1, 2, 1};
     return detail::as_array_of(e, detail::record_smoothed_difference("sobel", detail::as_handle(e), axis, smooth, o));
 }
+/// Differences along one axis, smoothed by 1, 1, 1 along the others (scipy.ndimage.prewitt).
 template <expression E>
 auto prewitt(const E& e, std::int64_t axis = -1, const derivative_options& o = {}) {
     const double smooth[] = {1, 1, 1};

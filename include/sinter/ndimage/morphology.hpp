@@ -54,11 +54,12 @@ template <expression E>
 array<bool> binary_dilation(const E& e, const morphology_options& o = {}) {
     return array<bool>(detail::record_morphology("binary_dilation", detail::as_handle(e), o, true));
 }
-/// Eroded and then dilated (scipy.ndimage.binary_opening), and the other way round (scipy.ndimage.binary_closing).
+/// Eroded and then dilated (scipy.ndimage.binary_opening).
 template <expression E>
 array<bool> binary_opening(const E& e, const morphology_options& o = {}) {
     return array<bool>(detail::record_opening("binary_opening", detail::as_handle(e), o, true));
 }
+/// Dilated and then eroded (scipy.ndimage.binary_closing).
 template <expression E>
 array<bool> binary_closing(const E& e, const morphology_options& o = {}) {
     return array<bool>(detail::record_opening("binary_closing", detail::as_handle(e), o, false));

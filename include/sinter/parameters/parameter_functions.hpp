@@ -76,10 +76,12 @@ template <parameter_set P, class F>
 P transform(const P& p, F&& f) {
     return detail::transformed("transform", detail::as_array_function(f), p);
 }
+/// A function of arrays, or a SINTER_FUNCTION of their elements, for each array of a set (jax.tree.map).
 template <parameter_set P, class F>
 P transform(const P& p, const P& q, F&& f) {
     return detail::transformed("transform", detail::as_array_function(f), p, q);
 }
+/// A function of arrays, or a SINTER_FUNCTION of their elements, for each array of a set (jax.tree.map).
 template <parameter_set P, class F>
 P transform(const P& p, const P& q, const P& r, F&& f) {
     return detail::transformed("transform", detail::as_array_function(f), p, q, r);
@@ -134,11 +136,12 @@ P unflatten(const P& like, const E& flat) {
     return result;
 }
 
-/// Sets of a set's shapes and types (jax.tree.map of jnp.zeros_like and jnp.ones_like).
+/// Zeros of a set's shapes and types (jax.tree.map of jnp.zeros_like).
 template <parameter_set P>
 P zeros_like(const P& p) {
     return transform(p, [](const auto& a) { return zeros_like(a); });
 }
+/// Ones of a set's shapes and types (jax.tree.map of jnp.ones_like).
 template <parameter_set P>
 P ones_like(const P& p) {
     return transform(p, [](const auto& a) { return ones_like(a); });

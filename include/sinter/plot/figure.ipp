@@ -86,6 +86,7 @@ struct shape {
     double width = canvas::filled;
     detail::colour_table colours = {}, bar = {};  ///< of a heat map, and of the bar beside it
     axis values = {};
+    bool is_marked = false;  ///< points instead of a line
     bool is_map() const { return colours.rows > 0; }
 };
 
@@ -132,6 +133,7 @@ SINTER_INLINE figure& figure::line(const numbers& x, const numbers& y, const lin
     polyline dots;
     for (const point& p : s.points) dots.insert(dots.end(), {p, p, nowhere});
     if (o.marker) s.points = dots;
+    s.is_marked = o.marker;
     state_->add(std::move(s));
     return *this;
 }
@@ -255,8 +257,9 @@ struct frame {
         c.path(detail::corners({begin, top + 4}, {right - 4, top + 8 + 18.0 * double(named.size())}),
                {{255, 255, 255}, 0.8});
         for (const shape& s : named) {
-            const double width = s.width == canvas::filled ? 8 : 2;
-            c.path({{begin + 6, at - 4}, {begin + 28, at - 4}}, detail::ink_of(s.color), width);
+            const double first = s.is_marked ? 17 : 6, last = s.is_marked ? 17 : 28;
+            c.path({{begin + first, at - 4}, {begin + last, at - 4}}, detail::ink_of(s.color),
+                   s.width == canvas::filled ? 8 : s.width);
             c.words({begin + 36, at}, s.label, 12, anchor::start);
             at += 18;
         }

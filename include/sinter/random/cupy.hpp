@@ -43,6 +43,7 @@ template <class T = std::int64_t, std::integral A, std::integral B>
 array<T> randint(A low, B high, const detail::draw_shape& size = {}) {
     return get_random_state().integers<T>(low, high, size);
 }
+/// Integers in [low, high) or [0, high), int64 unless T is given, as random::curand::integers.
 template <class T = std::int64_t, std::integral B>
 array<T> randint(B high, const detail::draw_shape& size = {}) {
     return get_random_state().integers<T>(high, size);
@@ -52,6 +53,7 @@ template <std::integral N>
 array<std::int64_t> permutation(N n) {
     return get_random_state().permutation(n);
 }
+/// The numbers below n, or the elements along the first axis, in random order (cupy.random.permutation).
 template <expression E>
 auto permutation(const E& e) {
     return get_random_state().permutation(e);

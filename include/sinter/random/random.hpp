@@ -302,10 +302,12 @@ void seed(std::uint64_t value);
 #undef SINTER_DRAW_3
 #undef SINTER_OR
 
+/// Numbers in [0, 1) (numpy.random.random).
 template <class T = double>
 array<T> random(const detail::draw_shape& size = {}) {
     return default_generator().random<T>(size);
 }
+/// Numbers in [0, 1) with the sizes as arguments (numpy.random.rand).
 template <class T = double, std::integral... N>
 array<T> rand(N... n) {
     return default_generator().rand<T>(n...);
@@ -315,18 +317,22 @@ template <class T = double, std::integral... N>
 array<T> randn(N... n) {
     return default_generator().randn<T>(n...);
 }
+/// Whole numbers in [low, high) (numpy.random.Generator.integers).
 template <class T = std::int64_t, detail::operand A, detail::operand B>
 array<T> integers(const A& low, const B& high, const detail::draw_shape& size = {}, integers_options o = {}) {
     return default_generator().integers<T>(low, high, size, o);
 }
+/// Whole numbers in [0, high) (numpy.random.Generator.integers).
 template <class T = std::int64_t, detail::operand B>
 array<T> integers(const B& high, const detail::draw_shape& size = {}, integers_options o = {}) {
     return default_generator().integers<T>(high, size, o);
 }
+/// Whole numbers in [low, high) (numpy.random.randint).
 template <class T = std::int64_t, detail::operand A, detail::operand B>
 array<T> randint(const A& low, const B& high, const detail::draw_shape& size = {}) {
     return default_generator().integers<T>(low, high, size);
 }
+/// Vectors of correlated normal numbers (numpy.random.Generator.multivariate_normal).
 template <class T = double, expression M, expression C>
 array<T> multivariate_normal(const M& mean, const C& cov, const detail::draw_shape& size = {},
                              const multivariate_normal_options& o = {}) {
@@ -334,6 +340,7 @@ array<T> multivariate_normal(const M& mean, const C& cov, const detail::draw_sha
 }
 SINTER_REFUSED_DRAW(std::int64_t, integers, "low, high")
 SINTER_REFUSED_DRAW(std::int64_t, randint, "low, high")
+/// 0 to n - 1 in random order (numpy.random.Generator.permutation).
 template <std::integral N>
 array<std::int64_t> permutation(N n) {
     return default_generator().permutation(n);
@@ -342,6 +349,7 @@ template <expression E>
 auto permutation(const E& e, std::int64_t axis = 0) {
     return default_generator().permutation(e, axis);
 }
+/// Each line along an axis in a random order of its own (numpy.random.Generator.permuted).
 template <expression E>
 auto permuted(const E& e, std::int64_t axis) {
     return default_generator().permuted(e, axis);
@@ -350,23 +358,28 @@ template <expression E>
 auto permuted(const E& e) {
     return default_generator().permuted(e);
 }
+/// Shares that sum to 1 (numpy.random.Generator.dirichlet).
 template <class T = double, expression A>
 array<T> dirichlet(const A& alpha, const detail::draw_shape& size = {}) {
     return default_generator().dirichlet<T>(alpha, size);
 }
+/// How often each of several outcomes occurs (numpy.random.Generator.multinomial).
 template <detail::operand N, expression P>
 array<std::int64_t> multinomial(const N& n, const P& pvals, const detail::draw_shape& size = {}) {
     return default_generator().multinomial(n, pvals, size);
 }
+/// How many of each colour are drawn (numpy.random.Generator.multivariate_hypergeometric).
 template <expression C>
 array<std::int64_t> multivariate_hypergeometric(const C& colors, std::int64_t nsample,
                                                 const detail::draw_shape& size = {}) {
     return default_generator().multivariate_hypergeometric(colors, nsample, size);
 }
+/// Puts the slices along an axis in random order (numpy.random.Generator.shuffle).
 template <class T>
 void shuffle(array<T>& a, std::int64_t axis = 0) {
     default_generator().shuffle(a, axis);
 }
+/// Numbers below n, with or without repetition (numpy.random.Generator.choice).
 template <std::integral N>
 array<std::int64_t> choice(N n, const detail::draw_shape& size = {}, const choice_options& o = {}) {
     return default_generator().choice(n, size, o);
@@ -376,8 +389,8 @@ auto choice(const E& e, const detail::draw_shape& size = {}, const choice_option
     return default_generator().choice(e, size, o);
 }
 SINTER_REFUSED_DRAW(std::int64_t, choice, "n")
+/// Random bytes (numpy.random.Generator.bytes).
 inline std::vector<std::byte> bytes(std::int64_t n) { return default_generator().bytes(n); }
-
 #undef SINTER_REFUSED_DRAW
 
 }  // namespace sinter::inline SINTER_ABI::random

@@ -208,11 +208,12 @@ record_array<R> sort(const record_array<R>& p, M R::*member) {
     return p.each([&](const auto& column) { return take_along_axis(column, order, -1); });
 }
 
-/// str and repr as NumPy's record arrays have them.
+/// str as NumPy's record arrays have it.
 template <record_structure R>
 std::string str(const record_array<R>& p) {
     return detail::format_records(p.checked_columns("str"), false);
 }
+/// repr as NumPy's record arrays have it.
 template <record_structure R>
 std::string repr(const record_array<R>& p) {
     return detail::format_records(p.checked_columns("repr"), true);

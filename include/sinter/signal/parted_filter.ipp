@@ -86,10 +86,9 @@ SINTER_INLINE std::optional<parted_filter> part(const filter_section& s) {
     if (first != s.b.end()) zeros = factors_of(times({first, s.b.end()}, 1 / *first));
     // Elements that are not taken until later are what is left of the numerator, and zeros beyond the poles.
     if (zeros.found) all.taps = product(wide_numbers(s.b.begin(), first + 1), {1});
-    std::stable_sort(poles.all.begin(), poles.all.end(), [](const wide_numbers& x, const wide_numbers& y)
-                                                             SINTER_COMPARES {
-        return root_of_factor(x).radius > root_of_factor(y).radius;
-    });
+    std::stable_sort(poles.all.begin(), poles.all.end(),
+                     [](const wide_numbers& x, const wide_numbers& y)
+                         SINTER_COMPARES { return root_of_factor(x).radius > root_of_factor(y).radius; });
     for (wide_numbers& f : poles.all) {
         wide_numbers b = take_nearest(zeros.all, root_of_factor(f));
         f.resize(std::max(b.size(), f.size()), 0);

@@ -228,51 +228,88 @@ namespace sinter::inline SINTER_ABI::stats {
     }
 
 #define SINTER_PLACED 2
-#define SINTER_DENSE_DISTRIBUTION(name, count)            \
-    SINTER_OF_DISTRIBUTION(name, cdf, count, false, true) \
-    SINTER_OF_DISTRIBUTION(name, sf, count, false, true)  \
-    SINTER_OF_DISTRIBUTION(name, ppf, count, false, true) \
-    SINTER_OF_DISTRIBUTION(name, logpdf, count, false, true)
 
 /// Normal numbers: cdf(x, loc = 0, scale = 1) (scipy.stats.norm).
 namespace norm {
-SINTER_DENSE_DISTRIBUTION(norm, 1)
-}
+/// The probability of at most x: cdf(x, loc = 0, scale = 1) (scipy.stats.norm.cdf).
+SINTER_OF_DISTRIBUTION(norm, cdf, 1, false, true)
+/// The probability of more than x, exact where it is small: sf(x, loc = 0, scale = 1) (scipy.stats.norm.sf).
+SINTER_OF_DISTRIBUTION(norm, sf, 1, false, true)
+/// The least number up to which a share p lies: ppf(p, loc = 0, scale = 1) (scipy.stats.norm.ppf).
+SINTER_OF_DISTRIBUTION(norm, ppf, 1, false, true)
+/// The density's logarithm: logpdf(x, loc = 0, scale = 1) (scipy.stats.norm.logpdf).
+SINTER_OF_DISTRIBUTION(norm, logpdf, 1, false, true)
+}  // namespace norm
 /// Student's: cdf(x, df, loc = 0, scale = 1) (scipy.stats.t).
 namespace t {
-SINTER_DENSE_DISTRIBUTION(t, 2)
-}
+/// The probability of at most x: cdf(x, df, loc = 0, scale = 1) (scipy.stats.t.cdf).
+SINTER_OF_DISTRIBUTION(t, cdf, 2, false, true)
+/// The probability of more than x, exact where it is small: sf(x, df, loc = 0, scale = 1) (scipy.stats.t.sf).
+SINTER_OF_DISTRIBUTION(t, sf, 2, false, true)
+/// The least number up to which a share p lies: ppf(p, df, loc = 0, scale = 1) (scipy.stats.t.ppf).
+SINTER_OF_DISTRIBUTION(t, ppf, 2, false, true)
+/// The density's logarithm: logpdf(x, df, loc = 0, scale = 1) (scipy.stats.t.logpdf).
+SINTER_OF_DISTRIBUTION(t, logpdf, 2, false, true)
+}  // namespace t
 /// Sums of df squares of normal numbers: cdf(x, df, loc = 0, scale = 1) (scipy.stats.chi2).
 namespace chi2 {
-SINTER_DENSE_DISTRIBUTION(chi2, 2)
-}
+/// The probability of at most x: cdf(x, df, loc = 0, scale = 1) (scipy.stats.chi2.cdf).
+SINTER_OF_DISTRIBUTION(chi2, cdf, 2, false, true)
+/// The probability of more than x, exact where it is small: sf(x, df, loc = 0, scale = 1) (scipy.stats.chi2.sf).
+SINTER_OF_DISTRIBUTION(chi2, sf, 2, false, true)
+/// The least number up to which a share p lies: ppf(p, df, loc = 0, scale = 1) (scipy.stats.chi2.ppf).
+SINTER_OF_DISTRIBUTION(chi2, ppf, 2, false, true)
+/// The density's logarithm: logpdf(x, df, loc = 0, scale = 1) (scipy.stats.chi2.logpdf).
+SINTER_OF_DISTRIBUTION(chi2, logpdf, 2, false, true)
+}  // namespace chi2
 /// cdf(x, a, loc = 0, scale = 1) (scipy.stats.gamma).
 namespace gamma {
-SINTER_DENSE_DISTRIBUTION(gamma, 2)
-}
+/// The probability of at most x: cdf(x, a, loc = 0, scale = 1) (scipy.stats.gamma.cdf).
+SINTER_OF_DISTRIBUTION(gamma, cdf, 2, false, true)
+/// The probability of more than x, exact where it is small: sf(x, a, loc = 0, scale = 1) (scipy.stats.gamma.sf).
+SINTER_OF_DISTRIBUTION(gamma, sf, 2, false, true)
+/// The least number up to which a share p lies: ppf(p, a, loc = 0, scale = 1) (scipy.stats.gamma.ppf).
+SINTER_OF_DISTRIBUTION(gamma, ppf, 2, false, true)
+/// The density's logarithm: logpdf(x, a, loc = 0, scale = 1) (scipy.stats.gamma.logpdf).
+SINTER_OF_DISTRIBUTION(gamma, logpdf, 2, false, true)
+}  // namespace gamma
 /// cdf(x, a, b, loc = 0, scale = 1) (scipy.stats.beta).
 namespace beta {
-SINTER_DENSE_DISTRIBUTION(beta, 3)
-}
-#undef SINTER_DENSE_DISTRIBUTION
+/// The probability of at most x: cdf(x, a, b, loc = 0, scale = 1) (scipy.stats.beta.cdf).
+SINTER_OF_DISTRIBUTION(beta, cdf, 3, false, true)
+/// The probability of more than x, exact where it is small: sf(x, a, b, loc = 0, scale = 1) (scipy.stats.beta.sf).
+SINTER_OF_DISTRIBUTION(beta, sf, 3, false, true)
+/// The least number up to which a share p lies: ppf(p, a, b, loc = 0, scale = 1) (scipy.stats.beta.ppf).
+SINTER_OF_DISTRIBUTION(beta, ppf, 3, false, true)
+/// The density's logarithm: logpdf(x, a, b, loc = 0, scale = 1) (scipy.stats.beta.logpdf).
+SINTER_OF_DISTRIBUTION(beta, logpdf, 3, false, true)
+}  // namespace beta
 #undef SINTER_PLACED
 
 #define SINTER_PLACED 1
-#define SINTER_WHOLE_DISTRIBUTION(name, count)      \
-    SINTER_OF_DISTRIBUTION(name, cdf, count, false) \
-    SINTER_OF_DISTRIBUTION(name, sf, count, false)  \
-    SINTER_OF_DISTRIBUTION(name, ppf, count, false) \
-    SINTER_OF_DISTRIBUTION(name, logpmf, count, false)
 
 /// Events where mu are expected: cdf(k, mu, loc = 0) (scipy.stats.poisson).
 namespace poisson {
-SINTER_WHOLE_DISTRIBUTION(poisson, 2)
-}
+/// The probability of at most k: cdf(k, mu, loc = 0) (scipy.stats.poisson.cdf).
+SINTER_OF_DISTRIBUTION(poisson, cdf, 2, false)
+/// The probability of more than k, exact where it is small: sf(k, mu, loc = 0) (scipy.stats.poisson.sf).
+SINTER_OF_DISTRIBUTION(poisson, sf, 2, false)
+/// The least number up to which a share p lies: ppf(p, mu, loc = 0) (scipy.stats.poisson.ppf).
+SINTER_OF_DISTRIBUTION(poisson, ppf, 2, false)
+/// The probability's logarithm: logpmf(k, mu, loc = 0) (scipy.stats.poisson.logpmf).
+SINTER_OF_DISTRIBUTION(poisson, logpmf, 2, false)
+}  // namespace poisson
 /// Successes in n trials of probability p: cdf(k, n, p, loc = 0) (scipy.stats.binom).
 namespace binom {
-SINTER_WHOLE_DISTRIBUTION(binom, 3)
-}
-#undef SINTER_WHOLE_DISTRIBUTION
+/// The probability of at most k: cdf(k, n, p, loc = 0) (scipy.stats.binom.cdf).
+SINTER_OF_DISTRIBUTION(binom, cdf, 3, false)
+/// The probability of more than k, exact where it is small: sf(k, n, p, loc = 0) (scipy.stats.binom.sf).
+SINTER_OF_DISTRIBUTION(binom, sf, 3, false)
+/// The least number up to which a share p lies: ppf(p, n, prob, loc = 0) (scipy.stats.binom.ppf).
+SINTER_OF_DISTRIBUTION(binom, ppf, 3, false)
+/// The probability's logarithm: logpmf(k, n, p, loc = 0) (scipy.stats.binom.logpmf).
+SINTER_OF_DISTRIBUTION(binom, logpmf, 3, false)
+}  // namespace binom
 #undef SINTER_PLACED
 #undef SINTER_OF_DISTRIBUTION
 

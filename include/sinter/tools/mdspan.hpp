@@ -101,10 +101,12 @@ template <std::size_t Rank, class T>
 auto to_mdspan(host_array<T>& h) {
     return detail::view_of<Rank>(h.data(), h.shape());
 }
+/// A host_array as a std::mdspan with dynamic extents, or a host_view where the standard library has none.
 template <std::size_t Rank, class T>
 auto to_mdspan(const host_array<T>& h) {
     return detail::view_of<Rank>(h.data(), h.shape());
 }
+/// A host_array as a std::mdspan with dynamic extents, or a host_view where the standard library has none.
 template <std::size_t Rank, class T>
 void to_mdspan(host_array<T>&&) = delete;
 

@@ -253,6 +253,8 @@ template <class... S, detail::scalar_function F>
 constexpr vectorized<F, S...> vectorize(const F& f) {
     return vectorized<F, S...>(f);
 }
+/// A SINTER_FUNCTION as a function of arrays that broadcasts (numpy.vectorize, numba.vectorize) and runs in the same
+/// kernel as what computes its arguments and what uses its results.
 template <class... S, class F>
     requires(!detail::scalar_function<F>)
 detail::lambda_as_function<F> vectorize(const F&);
@@ -293,6 +295,7 @@ auto reduce(const F&, const E& e, int axis = 0) {
     if (e.shape()[axis] == 0) detail::throw_nothing_to_reduce(f, e.shape());
     return array<T>(detail::record_fold(f, detail::combination<F>::operand(e), axis));
 }
+/// The elements along an axis combined by a SINTER_FUNCTION of two numbers (numpy.frompyfunc's reduce).
 template <detail::scalar_function F, expression E, detail::operand I>
 auto reduce(const F& f, const E& e, int axis, const I& identity) {
     using T = typename detail::combination<F>::type;

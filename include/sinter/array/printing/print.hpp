@@ -8,11 +8,12 @@
 
 namespace sinter::inline SINTER_ABI {
 
-/// numpy.array_str and numpy.array_repr, byte for byte; only the shown elements are copied from the device.
+/// numpy.array_str, byte for byte; only the shown elements are copied from the device.
 template <expression E>
 std::string str(const E& e) {
     return detail::text_of(detail::as_handle(e), false);
 }
+/// numpy.array_repr, byte for byte.
 template <expression E>
 std::string repr(const E& e) {
     return detail::text_of(detail::as_handle(e), true);
