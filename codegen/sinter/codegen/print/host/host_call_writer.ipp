@@ -34,7 +34,7 @@ SINTER_INLINE void host_call_writer::write_spread(std::uint32_t i) {
     std::uint32_t a = k_.body[i].args[0];
     std::string tile = std::to_string(width_), to = number_text("u", i);
     line(type_text(k_.body[a].type) + " " + to + "[" + tile + "];");
-    line("for (int l = 0; l < " + tile + "; ++l) " + to + "[l] = " + value(a) + ";");
+    line("for (int l = 0; l < " + called_elements(i) + "; ++l) " + to + "[l] = " + value(a) + ";");
 }
 
 // A value of a row is converted for each of its elements.
@@ -68,9 +68,11 @@ SINTER_INLINE int host_call_writer::call_step(std::uint32_t i) const {
     return may_be_narrow ? line_bytes : line_bytes / narrow;
 }
 
-// Of short rows no more than fill vectors, each of which is whole, so that the same instructions compute every element.
+// Of short rows, and of few columns, no more than fill vectors, each of which is whole, so that the same instructions
+// compute every element.
 SINTER_INLINE std::string host_call_writer::called_elements(std::uint32_t i) const {
-    if (!k_.reduces() || !k_.how.short_rows || side_by_side_) return std::to_string(width_);
+    const bool may_be_few = k_.reduces() && (k_.how.short_rows || k_.tree == reduce_tree::columns);
+    if (!may_be_few || side_by_side_) return std::to_string(width_);
     const int step = call_step(i);
     const std::string size = std::to_string(step);
     return "(m + " + std::to_string(step - 1) + ") / " + size + " * " + size;
@@ -89,7 +91,7 @@ SINTER_INLINE void host_call_writer::write_vector_invoke(std::uint32_t i) {
         if (kind != instruction_kind::scalar && kind != instruction_kind::literal) continue;
         std::string to = number_text("u", i) + number_text("_", static_cast<int>(a));
         line(type_text(f.parameters[a]) + " " + to + "[" + tile + "];");
-        line("for (int l = 0; l < " + tile + "; ++l) " + to + "[l] = " + args[a] + ";");
+        line("for (int l = 0; l < " + called_elements(i) + "; ++l) " + to + "[l] = " + args[a] + ";");
         line("__asm__ volatile(\"\" : : \"g\"(" + to + ") : \"memory\");");
         args[a] = to + "[l]";
     }

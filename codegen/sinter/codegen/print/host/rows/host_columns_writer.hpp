@@ -21,6 +21,7 @@ private:
     void write_rows_ahead(int rows);
     void write_pointers_to_rows(const tile_axes& t, int turns);
     void write_rows_at_once(const tile_axes& t);
+    void write_ones();
     void write_columns();
     void write_columns_results();
     void write_columns_finish();

@@ -149,6 +149,19 @@ SINTER_INLINE void host_columns_writer::write_columns_results() {
     close();
 }
 
+// Vectors of calls reach beyond few columns, and of zeros functions may take long.
+SINTER_INLINE void host_columns_writer::write_ones() {
+    sequence<char> is_argument(k_.body.size(), 0);
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (here_[i] && is_vector(i))
+            for (std::uint32_t a : k_.body[i].args) is_argument[a] = in_array_[a] && !is_bundle(k_, a);
+    for (std::uint32_t a = 0; a < k_.body.size(); ++a) {
+        const dtype t = k_.body[a].type;
+        if (is_argument[a] && (t == dtype::float32 || t == dtype::float64))
+            line("for (" + type_text(t) + "& one : " + number_text("t", a) + ") one = 1;");
+    }
+}
+
 SINTER_INLINE void host_columns_writer::write_columns() {
     std::string tile = std::to_string(host_tile);
     write_function_head(name_);
@@ -157,6 +170,7 @@ SINTER_INLINE void host_columns_writer::write_columns() {
     schedule(t);
     in_lines_ = takes_lines(t);
     write_arrays();
+    write_ones();
     line(per_reduction("@ a#[8][" + tile + "]; ", "long long ai#[1][" + tile + "]; "));
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
         if (indexed(r)) line(place_type(r) + number_text(" at", r) + "[" + tile + "] = {};");
