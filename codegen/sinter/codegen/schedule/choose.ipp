@@ -222,6 +222,7 @@ SINTER_INLINE schedule for_host(const schedule& s, const kernel& k) {
             .long_rows = s.long_rows && s.map == mapping::host_map,
             .tile = transposes ? side_of_host_tiles(k, s.tile_axis) : 0,
             .tile_axis = transposes ? s.tile_axis : 0,
+            .joins_axes = transposes && s.joins_axes,
             .short_rows = s.short_rows,
             .row_capacity = keeps ? host_persistent_row : 0};
 }
@@ -257,6 +258,7 @@ SINTER_INLINE schedule choose(const kernel& k, const family_schedule& on) {
         const tile_choice t = choose_tile(k, on);
         s.tile = t.side;
         s.tile_axis = t.axis;
+        s.joins_axes = t.joins;
         s.reverses = s.tile > 0 && on.reverses;
         if (s.tile == 0) s.vector_width = choose_vector_width(k, s, on);
     }

@@ -11,6 +11,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 struct tile_choice {
     int side = 0;
     int axis = 0;
+    bool joins = false;  ///< lines are neighbours along all axes behind `axis` together
 };
 tile_choice choose_tile(const kernel& k, const family_schedule& on);
 

@@ -191,17 +191,32 @@ SINTER_INLINE int side_of_host_tiles(const kernel& k, int axis) {
     return 48;
 }
 
+// Whether what no tile transposes lies along all axes behind one as along a single axis.
+SINTER_INLINE bool lies_joined(const kernel& k, int axis) {
+    for (std::uint32_t a = 0; a < k.accesses.size(); ++a) {
+        if (step_across(k, a, axis, false) != 0) continue;
+        const layout& at = k.accesses[a].at;
+        for (int i = axis + 2; i < k.space.size(); ++i)
+            if (at.strides[i - 1] != at.strides[i] * k.space[i]) return false;
+    }
+    return true;
+}
+
+// Lines of tiles lie along the innermost axis, or along all behind the tiles' other axis where that is short.
 SINTER_INLINE tile_choice choose_tile(const kernel& k, const family_schedule& on) {
     constexpr std::int64_t most_blocks = 65535;  // along y and z of a grid
-    int inner = k.space.size() - 1;
-    if (k.reduces() || inner < 1 || k.space[inner] < on.least_transposed || k.body.size() > on.long_body) return {};
+    const int inner = k.space.size() - 1;
+    if (k.reduces() || inner < 1 || k.body.size() > on.long_body) return {};
     for (const store& s : k.stores)
         if (k.accesses[s.access].step != stride_class::contiguous) return {};
-    for (int axis = inner; axis-- > 0;) {
-        if (k.space[axis] < on.least_transposed || k.kept_size() / k.space[axis] / k.space[inner] > most_blocks)
-            continue;
+    std::int64_t lines = k.space[inner];
+    for (int axis = inner; axis-- > 0; lines *= k.space[axis]) {
+        if (k.space[axis] < on.least_along || lines < on.least_transposed) continue;
+        const bool joins = k.space[inner] < on.least_transposed;
+        if (joins && (!on.joins_lines || !lies_joined(k, axis))) continue;
+        if (!joins && k.kept_size() / k.space[axis] / k.space[inner] > most_blocks) continue;
         const int side = tile_bytes(k, on, axis, 1) > 0 ? choose_side(k, on, axis) : 0;
-        if (side > 0 && k.space[axis] <= most_blocks * side) return {side, axis};
+        if (side > 0 && k.space[axis] <= most_blocks * side) return {side, axis, joins};
     }
     return {};
 }

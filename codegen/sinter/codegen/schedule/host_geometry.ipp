@@ -9,7 +9,9 @@ SINTER_COLD_BEGIN
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE std::int64_t transposed_tiles_of(const kernel& k) {
-    const std::int64_t across = k.space.back(), along = k.space[k.how.tile_axis];
+    const std::int64_t along = k.space[k.how.tile_axis];
+    std::int64_t across = k.space.back();
+    for (int axis = k.how.tile_axis + 1; k.how.joins_axes && axis + 1 < k.space.size(); ++axis) across *= k.space[axis];
     auto tiles = [side = k.how.tile](std::int64_t n) { return (n + side - 1) / side; };
     return tiles(across) * tiles(along) * (k.kept_size() / across / along);
 }

@@ -25,7 +25,9 @@ struct family_schedule {
     int vector_bytes = 16;            ///< that one thread loads or stores at once, or in several single elements
     int wide_tile = 64;               ///< side of the square tiles in which operands of up to 4 bytes are transposed
     int narrow_tile = 32;             ///< the same for larger ones, or where wide tiles take too much shared memory
-    int least_transposed = 10;        ///< elements along both axes of what tiles transpose
+    int least_transposed = 10;        ///< elements along the inner axis of what tiles transpose
+    int least_along = 10;             ///< the same along the outer axis, where neighbours of operands lie
+    bool joins_lines = false;         ///< lines of tiles lie along all axes behind that one where the last is short
     int shared_bytes = 48 << 10;      ///< that a kernel may use without asking
     std::uint32_t long_body = 96;     ///< instructions of a body that is limited by arithmetic: one element per thread
     std::uint32_t packed_body = 256;  ///< instructions of all the elements that one thread computes at once
@@ -77,6 +79,8 @@ inline constexpr family_schedule other_family{.wide_tile = 32, .resident_element
 
 /// The CPU, which reads little of the rest.
 inline constexpr family_schedule host_family{.least_transposed = 32,
+                                             .least_along = 16,
+                                             .joins_lines = true,
                                              .splits_axes = false,
                                              .least_turned = std::numeric_limits<std::int64_t>::max(),
                                              .reverses = false,

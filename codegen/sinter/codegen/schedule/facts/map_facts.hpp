@@ -16,9 +16,10 @@ enum class walk_class : std::uint8_t {
 };
 
 struct map_facts {
-    int axis = 0;   ///< along which neighbours of transposed operands lie
-    int side = 0;   ///< of the tiles; 0: none are transposed
-    int items = 0;  ///< of a tile, for each thread of a GPU, and how far apart along a column
+    int axis = 0;        ///< along which neighbours of transposed operands lie
+    int side = 0;        ///< of the tiles; 0: none are transposed
+    bool joins = false;  ///< lines of tiles are neighbours along all axes behind that one
+    int items = 0;       ///< of a tile, for each thread of a GPU, and how far apart along a column
     int item_stride = 0;
     sequence<char> transposed;     ///< by access: in tiles
     sequence<char> reversed;       ///< by access: in tiles, and its neighbours lie against the axis

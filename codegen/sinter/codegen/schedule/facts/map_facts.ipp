@@ -113,6 +113,7 @@ SINTER_INLINE map_facts map_facts_of(const kernel& k) {
     f.side = k.how.tile;
     f.whole_rows = k.how.long_rows || f.side > 0;
     f.axis = k.how.tile_axis;
+    f.joins = k.how.joins_axes;
     if (f.side == 0) return f;
     f.items = f.side * f.side / cuda_threads;
     f.item_stride = cuda_threads / f.side;

@@ -19,6 +19,9 @@ private:
     void write_transposed_vectors(int size);
     void write_transposed_block(int down);
     void write_mirrored_order(const std::string& p, const std::string& q);
+    std::string all_lines() const;
+    void write_first_line();
+    void write_steps(const std::string& id);
     void write_tile_order();
     void write_tile_position();
     void write_transposed_loads();

@@ -19,19 +19,22 @@ SINTER_INLINE void host_transpose_writer::write_transposes() {
     for (dtype type : types) write_transpose(type);
 }
 
-// What lies in m lines of memory, `step` elements apart, becomes the columns of a tile; where it is cut off, one by
-// one, which compilers would take long to make vectors of.
+// What lies in m lines of memory, `step` elements apart, or those of joined axes where `steps` says, becomes the
+// columns of a tile; where it is cut off, one by one, which compilers would take long to make vectors of.
 SINTER_INLINE void host_transpose_writer::write_transpose(dtype type) {
     const int across = 32 / size_of(type), down = across / 2;
     const std::string text = stored_text(type), side = std::to_string(map_.side), place = "to[r * " + side + " + l]";
-    open("static void transpose(" + text + "* to, const " + text + "* from, long long step, int m, int rows)");
+    open("static void transpose(" + text + "* to, const " + text + "* from, " +
+         (map_.joins ? "const long long* steps" : "long long step") + ", int m, int rows)");
     if (down > 1) {
         const std::string wide = std::to_string(across), high = std::to_string(down);
         line("const int whole = m / " + wide + " * " + wide + ", down = rows / " + high + " * " + high + ";");
         write_transposed_vectors(size_of(type));
         open("for (int l = 0; l < whole; l += " + wide + ")");
+        for (int k = 0; map_.joins && k < across; ++k)
+            line(number_text("const auto* p", k) + number_text(" = from + steps[l + ", k) + "];");
         open("for (int r = 0; r < down; r += " + high + ")");
-        line("const auto* p = from + l * step + r;");
+        if (!map_.joins) line("const auto* p = from + l * step + r;");
         line("auto* q = to + r * " + side + " + l;");
         write_transposed_block(down);
         close();
@@ -39,7 +42,7 @@ SINTER_INLINE void host_transpose_writer::write_transpose(dtype type) {
     }
     line("for (int l = 0; l < m; ++l)");
     open(down > 1 ? "    for (int r = l < whole ? down : 0; r < rows; ++r)" : "    for (int r = 0; r < rows; ++r)");
-    line("    " + place + " = from[l * step + r];");
+    line("    " + place + (map_.joins ? " = from[steps[l] + r];" : " = from[l * step + r];"));
     if (down > 1) line("    __asm__ volatile(\"\");");
     close("    }");
     close();
@@ -75,7 +78,10 @@ SINTER_INLINE void host_transpose_writer::write_transposed_block(int down) {
     std::string all;
     for (int i = 0; i < 2 * down; ++i) all += number_text(", ", i);
     for (int k = 0; k < down; ++k) {
-        auto half = [](int column) { return number_text("*(const half_t*)(p + ", column) + " * step)"; };
+        auto half = [&](int column) {
+            return map_.joins ? number_text("*(const half_t*)(p", column) + " + r)"
+                              : number_text("*(const half_t*)(p + ", column) + " * step)";
+        };
         line("const whole_t " + at(0, k) + " = __builtin_shufflevector(" + half(k) + ", " + half(k + down) + all +
              ");");
     }
@@ -99,21 +105,69 @@ SINTER_INLINE void host_transpose_writer::write_mirrored_order(const std::string
     close();
 }
 
+SINTER_INLINE std::string host_transpose_writer::all_lines() const {
+    std::string product;
+    for (int axis = map_.axis + 1; axis <= inner_axis_; ++axis)
+        product += (product.empty() ? "n" : " * n") + std::to_string(axis);
+    return product;
+}
+
+// Where the first line of a tile stands along the joined axes.
+SINTER_INLINE void host_transpose_writer::write_first_line() {
+    line("long long left = at.line;");
+    for (int axis = inner_axis_; axis > map_.axis; --axis) {
+        const std::string id = std::to_string(axis);
+        line("at.i[" + id + "] = left" + (axis > map_.axis + 1 ? " % n" + id : "") + ";");
+        if (axis > map_.axis + 1) line("left /= n" + id + ";");
+    }
+}
+
+// Where the lines of a tile begin, which follow each other along the joined axes.
+SINTER_INLINE void host_transpose_writer::write_steps(const std::string& id) {
+    const std::string side = std::to_string(map_.side), inner = std::to_string(inner_axis_);
+    open("const auto find_steps" + id + " = [&](const point& at, long long* to)");
+    line("const int m = lines - at.line < " + side + " ? (int)(lines - at.line) : " + side + ";");
+    std::string first;
+    for (int axis = map_.axis + 1; axis <= inner_axis_; ++axis) {
+        const std::string i = std::to_string(axis);
+        line("long long i" + i + " = at.i[" + i + "];");
+        if (axis < inner_axis_) first += (first.empty() ? "i" : " + i") + i + " * s" + id + "_" + i;
+    }
+    open("for (int l = 0; l < m;)");
+    line("const long long first = " + first + ";");
+    line("for (; l < m && i" + inner + " < n" + inner + "; ++i" + inner + ") to[l++] = first + i" + inner + " * s" +
+         id + "_" + inner + ";");
+    line("if (i" + inner + " < n" + inner + ") break;");
+    line("i" + inner + " = 0;");
+    for (int axis = inner_axis_ - 1; axis > map_.axis; --axis) {
+        const std::string i = std::to_string(axis);
+        line(axis > map_.axis + 1 ? "if (++i" + i + " < n" + i + ") continue;" : "++i" + i + ";");
+        if (axis > map_.axis + 1) line("i" + i + " = 0;");
+    }
+    close();
+    close("};");
+    line("long long steps" + id + "[2][" + side + "] = {};");
+}
+
 // The first point of a tile by its number.
 SINTER_INLINE void host_transpose_writer::write_tile_order() {
     const std::string side = std::to_string(map_.side), p = std::to_string(map_.axis), q = std::to_string(inner_axis_);
-    line("struct point { long long i[" + std::to_string(k_.space.size()) + "]; };");
+    line("struct point { long long " + std::string(map_.joins ? "line, " : "") + "i[" +
+         std::to_string(k_.space.size()) + "]; };");
+    if (map_.joins) line("const long long lines = " + all_lines() + ";");
     for (const std::string& axis : {p, q})
-        line("const long long tiles" + axis + " = (n" + axis + " + " + std::to_string(map_.side - 1) + ") / " + side +
-             ";");
+        line("const long long tiles" + axis + " = (" + (axis == q && map_.joins ? "lines" : "n" + axis) + " + " +
+             std::to_string(map_.side - 1) + ") / " + side + ";");
     open("const auto tile_at = [&](long long number)");
     line("long long along = number / tiles" + q + " % tiles" + p + ", across = number % tiles" + q + ";");
     write_mirrored_order(p, q);
     line("point at;");
     line("at.i[" + p + "] = along * " + side + ";");
-    line("at.i[" + q + "] = across * " + side + ";");
+    if (map_.joins) line("at.line = across * " + side + ";");
+    else line("at.i[" + q + "] = across * " + side + ";");
+    if (map_.joins) write_first_line();
     line("long long rest = number / (tiles" + p + " * tiles" + q + ");");
-    for (int axis = inner_axis_; axis-- > 0;) {
+    for (int axis = map_.joins ? map_.axis : inner_axis_; axis-- > 0;) {
         if (axis == map_.axis) continue;
         const std::string id = std::to_string(axis);
         line("at.i[" + id + "] = rest % n" + id + ";");
@@ -125,9 +179,10 @@ SINTER_INLINE void host_transpose_writer::write_tile_order() {
         if (!map_.transposed[a]) continue;
         const std::string id = std::to_string(a);
         std::string sum = number_text("x", k_.accesses[a].operand);
-        for (int axis = 0; axis < k_.space.size(); ++axis)
+        for (int axis = 0; axis < (map_.joins ? map_.axis + 1 : k_.space.size()); ++axis)
             sum += " + at.i[" + std::to_string(axis) + "] * s" + id + "_" + std::to_string(axis);
         line("const auto corner" + id + " = [&](const point& at) { return " + sum + "; };");
+        if (map_.joins) write_steps(id);
     }
 }
 
@@ -141,7 +196,9 @@ SINTER_INLINE void host_transpose_writer::write_tile_position() {
         if (axis != map_.axis) line("const long long i" + id + " = here.i[" + id + "];");
     }
     for (int axis : {inner_axis_, map_.axis}) {
-        const std::string id = std::to_string(axis), left = "n" + id + " - here.i[" + id + "]";
+        const std::string id = std::to_string(axis), left = axis == inner_axis_ && map_.joins
+                                                                ? "lines - here.line"
+                                                                : "n" + id + " - here.i[" + id + "]";
         const std::string name = axis == inner_axis_ ? "const int m" : "const int rows";
         line(name + " = " + left + " < " + side + " ? (int)(" + left + ") : " + side + ";");
     }
@@ -154,9 +211,10 @@ SINTER_INLINE void host_transpose_writer::write_transposed_loads() {
         if (!map_.transposed[a]) continue;
         const std::string id = std::to_string(a);
         line("alignas(64) " + stored_text(type_of_access(a)) + " tile" + id + side + side + ";");
-        line("transpose(tile" + id + "[0], corner" + id + "(here), s" + id + "_" + std::to_string(inner_axis_) +
-             ", m, rows);");
+        line("transpose(tile" + id + "[0], corner" + id + "(here), " +
+             (map_.joins ? "steps" + id + "[i % 2]" : "s" + id + "_" + std::to_string(inner_axis_)) + ", m, rows);");
         line("const auto* ahead" + id + " = corner" + id + "(next);");
+        if (map_.joins) line("find_steps" + id + "(next, steps" + id + "[(i + 1) % 2]);");
     }
 }
 
@@ -164,7 +222,17 @@ SINTER_INLINE void host_transpose_writer::write_transposed_loads() {
 SINTER_INLINE void host_transpose_writer::write_loads_ahead() {
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
         if (!map_.transposed[a]) continue;
-        const std::string id = std::to_string(a), last = std::to_string(map_.side * size_of(type_of_access(a)) / 64);
+        const std::string id = std::to_string(a);
+        const int size = size_of(type_of_access(a));
+        if (map_.joins) {
+            open("for (int l = r; l < " + std::to_string(map_.side) + "; l += rows)");
+            line("for (int k = 0; k <= rows * " + std::to_string(size) +
+                 " / 64; ++k) __builtin_prefetch((const char*)(ahead" + id + " + steps" + id +
+                 "[(i + 1) % 2][l]) + 64 * k, 0, 2);");
+            close();
+            continue;
+        }
+        const std::string last = std::to_string(map_.side * size / 64);
         line("for (int k = 0; k <= " + last + "; ++k) __builtin_prefetch((const char*)(ahead" + id + " + r * s" + id +
              "_" + std::to_string(inner_axis_) + ") + 64 * k, 0, 2);");
     }
@@ -188,6 +256,8 @@ SINTER_INLINE void host_transpose_writer::write_transposed_tiles(const tile_axes
     if (last_phase_ > 0) write_arrays();
     write_tile_order();
     line("point next = tile_at(begin);");
+    for (std::size_t a = 0; map_.joins && a < k_.accesses.size(); ++a)
+        if (map_.transposed[a]) line(number_text("find_steps", a) + number_text("(next, steps", a) + "[begin % 2]);");
     open("for (long long i = begin; i < end; ++i)");
     write_tile_position();
     write_transposed_loads();
