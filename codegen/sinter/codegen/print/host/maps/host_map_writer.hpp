@@ -22,6 +22,8 @@ private:
     bool fills_vectors() const;
     void write_direct(const tile_axes& t);
     void write_elements();
+    void open_rows(const tile_axes& t);
+    int shortest_row() const;
     void write_short_rows(const tile_axes& t);
     void write_whole_tiles(const tile_axes& t);
     void write_tiles_of_rows(const tile_axes& t);

@@ -79,8 +79,10 @@ SINTER_INLINE void host_map_writer::write_direct(const tile_axes& t) {
         line("const long long m = n" + inner + " - i" + inner + " < end - i ? n" + inner + " - i" + inner +
              " : end - i;");
     }
+    const bool short_rows = !k_.how.flat && !map_.whole_rows && t.last - t.first > 1;
     // A user's function costs more than the loop around it, and stands in the text once.
-    if (!k_.how.flat && !map_.whole_rows && t.last - t.first > 1 && k_.invocations.empty()) write_short_rows(t);
+    if (short_rows && k_.invocations.empty()) write_short_rows(t);
+    if (short_rows) open_rows(t);
     write_pointers(t);
     // What one element leaves in variables around the loop the next one finds there.
     if (call_around(k_)) open("for (long long l = 0; l < m; ++l)");
@@ -88,8 +90,17 @@ SINTER_INLINE void host_map_writer::write_direct(const tile_axes& t) {
     write_elements();
     close();
     if (k_.how.flat) return;
-    line("i += m;");
+    if (short_rows) close();
+    line(short_rows ? "i += rows * m;" : "i += m;");
     close();
+}
+
+// All rows along the next axis that are whole, whose places need not be divided out each; or a part of one.
+SINTER_INLINE void host_map_writer::open_rows(const tile_axes& t) {
+    const std::string inner = std::to_string(t.last - 1), outer = std::to_string(t.last - 2);
+    line("const long long first = i" + outer + ", left = n" + outer + " - first, whole = (end - i) / n" + inner + ";");
+    line("const long long rows = m < n" + inner + " ? 1 : left < whole ? left : whole;");
+    open("for (long long i" + outer + " = first; i" + outer + " < first + rows; ++i" + outer + ")");
 }
 
 SINTER_INLINE void host_map_writer::write_elements() {
@@ -98,10 +109,21 @@ SINTER_INLINE void host_map_writer::write_elements() {
     for (const store& s : k_.stores) line(assignment(k_.body[s.value].type, element(s.access, "l"), value(s.value)));
 }
 
+// Below how many elements a loop along a row costs more than one across rows, whose neighbours lie farther apart.
+SINTER_INLINE int host_map_writer::shortest_row() const {
+    int shortest = 12;
+    for (const access& a : k_.accesses) {
+        if (a.step == stride_class::strided || a.step == stride_class::reversed) return vectorised_row;
+        if (a.operand != access::own_number && size_of(k_.operands[static_cast<std::size_t>(a.operand)].type) > 1)
+            shortest = 8;
+    }
+    return shortest;
+}
+
 // Rows too short for a loop of their own, many at a time: what has the same place in all of them in one loop.
 SINTER_INLINE void host_map_writer::write_short_rows(const tile_axes& t) {
     const std::string inner = std::to_string(t.last - 1), outer = std::to_string(t.last - 2);
-    const std::string longest = std::to_string(vectorised_row), many = std::to_string(host_tile);
+    const std::string longest = std::to_string(shortest_row()), many = std::to_string(host_tile);
     open("if (n" + inner + " < " + longest + " && i" + inner + " == 0) [[unlikely]]");
     line("const long long left = n" + outer + " - i" + outer + ", rows = left < " + many + " ? left : " + many + ";");
     open("if (rows >= n" + inner + " && end - i >= rows * n" + inner + ")");
