@@ -160,7 +160,7 @@ SINTER_INLINE void host_block_writer::write_pieces_at_once(const tile_axes& t) {
 
 // What becomes of a row's part whose lanes, or fours, lie in a<r>.
 SINTER_INLINE void host_block_writer::write_lanes_combined(std::size_t r, bool at_once) {
-    const std::string id = std::to_string(r), places = std::to_string(place_lanes);
+    const std::string id = std::to_string(r), places = std::to_string(place_lanes());
     if (indexed(r))
         return line("ai" + id + "[0] = first + place" + id + "(a" + id + ", at" + id + ", lanes < " + places +
                     " ? lanes : " + places + ");");

@@ -12,7 +12,7 @@ public:
 
 protected:
     /// Lanes in which the elements of a row's part are compared for an extreme one.
-    static constexpr int place_lanes = 32;
+    int place_lanes() const;
 
     std::string accumulator(std::size_t r) const { return stored_text(k_.reductions[r].accumulator()); }
     bool indexed(std::size_t r) const { return is_indexed(k_.reductions[r].how); }

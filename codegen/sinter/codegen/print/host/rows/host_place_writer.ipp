@@ -13,6 +13,16 @@ SINTER_INLINE bool host_place_writer::origins_lie_along() const {
     return side_by_side_ || (k_.tree == reduce_tree::columns && !k_.is_row_kernel());
 }
 
+// A vector of lanes waits for its last comparison, which of numbers that may be NaN is two, so that long rows of such
+// have more vectors; short ones wait for lanes to be combined.
+SINTER_INLINE int host_place_writer::place_lanes() const {
+    for (const reduction_step& r : k_.reductions) {
+        const bool compares_twice = is_floating(r.type) && (r.how == reduction::argmin || r.how == reduction::argmax);
+        if (is_indexed(r.how) && !compares_twice) return 32;
+    }
+    return k_.how.short_rows ? 32 : 64;
+}
+
 // The value at element l of a tile as the accumulator holds it.
 SINTER_INLINE std::string host_place_writer::accumulated(std::size_t r) const {
     return element_text(k_.reductions[r], value(k_.reductions[r].argument), origins_lie_along() ? "[l]" : "");
@@ -45,13 +55,13 @@ SINTER_INLINE std::string host_place_writer::turn_type(std::size_t r) const {
 // blocks.
 SINTER_INLINE void host_place_writer::write_place(std::size_t r) {
     const std::string id = std::to_string(r), a = accumulator(r), at = place_type(r);
-    const std::string lanes = std::to_string(place_lanes);
+    const std::string lanes = std::to_string(place_lanes());
     const bool has_nan = is_floating(k_.reductions[r].type);
     open("static long long place" + id + "(" + a + "* a, const " + turn_type(r) + "* p, int count)");
     line(at + " w[" + lanes + "];");
     line("for (int l = 0; l < count; ++l) w[l] = p[l] * " + lanes + " + l;");
     line("for (int l = count; l < " + lanes + "; ++l) { a[l] = a[0]; w[l] = w[0]; }");
-    for (int h = place_lanes / 2; h > 0; h /= 2) {
+    for (int h = place_lanes() / 2; h > 0; h /= 2) {
         open_lanes(std::to_string(h), "int l", "0", 1);
         line("const " + a + " x = a[l], y = a[l + " + std::to_string(h) + "];");
         line("const " + at + " wx = w[l], wy = w[l + " + std::to_string(h) + "];");
@@ -73,7 +83,7 @@ SINTER_INLINE void host_place_writer::write_place(std::size_t r) {
 // l are printed by `write`. Two turns at a time, so that lanes are loaded and stored half as often.
 template <class Write>
 void host_place_writer::write_places(const sequence<std::size_t>& reductions, const std::string& place, Write write) {
-    const std::string lanes = std::to_string(place_lanes), both = std::to_string(2 * place_lanes);
+    const std::string lanes = std::to_string(place_lanes()), both = std::to_string(2 * place_lanes());
     line("int from = 0;");
     open(place.empty() ? "" : "if (" + place + " == 0)");
     line("from = m < " + lanes + " ? (int)m : " + lanes + ";");
@@ -89,13 +99,13 @@ void host_place_writer::write_places(const sequence<std::size_t>& reductions, co
                 line("const " + turn_type(r) + number_text(" turn", r) + number_text("_", turn) + " = (" +
                      turn_type(r) + ")((" + (place.empty() ? "" : place + " + ") + "from) / " + lanes +
                      number_text(" + ", turn) + ");");
-        open_lanes(turns == 1 ? "count" : lanes, "int lane");
+        open_lanes(turns == 1 ? "count" : lanes, "int lane", "0", place_lanes() / 16);
         for (std::size_t r : reductions)
             line(accumulator(r) + number_text(" best", r) + number_text(" = a", r) + "[lane]; " + turn_type(r) +
                  number_text(" best_turn", r) + number_text(" = at", r) + "[lane];");
         for (int turn = 0; turn < turns; ++turn) {
             open("");
-            line("const long long l = from + " + std::to_string(turn * place_lanes) + "ll + lane;");
+            line("const long long l = from + " + std::to_string(turn * place_lanes()) + "ll + lane;");
             write();
             for (std::size_t r : reductions) write_later(r, number_text("turn", r) + number_text("_", turn));
             close();

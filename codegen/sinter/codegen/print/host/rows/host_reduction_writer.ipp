@@ -212,7 +212,7 @@ SINTER_INLINE void host_reduction_writer::write_accumulation(const std::string& 
 SINTER_INLINE void host_reduction_writer::write_lane_arrays() {
     line(per_reduction("@ a#[" + std::to_string(row_lanes) + "]; ", "long long ai#[1]; "));
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        if (indexed(r)) line(turn_type(r) + number_text(" at", r) + "[" + std::to_string(place_lanes) + "];");
+        if (indexed(r)) line(turn_type(r) + number_text(" at", r) + "[" + std::to_string(place_lanes()) + "];");
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
