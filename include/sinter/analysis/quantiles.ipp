@@ -7,6 +7,7 @@
 #include <sinter/codegen/kernels/sort/selection.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/term.hpp>
+#include <sinter/runtime/base/thread_team.hpp>
 
 SINTER_IEEE_BEGIN
 
@@ -117,7 +118,10 @@ public:
         ranks_.erase(std::unique(ranks_.begin(), ranks_.end()), ranks_.end());
         const auto count = static_cast<std::int64_t>(ranks_.size());
         const int axis = rows->shape.size() - 1;
-        if (codegen::selects_ranks(selection_on(rows->where), rows->type, length_, count)) {
+        const codegen::selection_schedule& s = selection_on(rows->where);
+        const bool occupies =
+            rows->where.is_cuda() || codegen::occupies(s, rows->shape.product() / length_, runtime::thread_count());
+        if (occupies && codegen::selects_ranks(s, rows->type, length_, count)) {
             const handle ranks = store(dtype::int64, dims(count), ranks_.data());
             elements_ = record_of_rows(codegen::routine::order_statistics, rows, axis, count, rows->type, ranks);
         } else {

@@ -15,13 +15,22 @@ TEST_CASE("elements of given ranks are those of the sorted rows, on CPUs as well
     std::vector<float> to(6);
     const codegen::selection_task t{.type = dtype::float32, .rows = 2, .length = 5, .count = 3};
     const auto prepared = runtime::prepare_order_statistics(t, device::cpu());
-    CHECK(prepared.workspace == 0);
-    runtime::run_order_statistics(prepared, device::cpu(), x.data(), ranks.data(), to.data(), nullptr);
+    std::vector<char> workspace(static_cast<std::size_t>(prepared.workspace));
+    runtime::run_order_statistics(prepared, device::cpu(), x.data(), ranks.data(), to.data(), workspace.data());
     CHECK(to[0] == -1);
     CHECK(std::signbit(to[1]));
     CHECK(to[1] == 0);
     CHECK(std::isnan(to[2]));
     CHECK(std::vector<float>(to.begin() + 3, to.end()) == std::vector<float>{0, 1, 5});
+}
+
+TEST_CASE("a thread of a CPU has whole rows whose ranks are selected, and no more threads than two are idle for it") {
+    CHECK(codegen::occupies(codegen::host_selection, 1, 2));
+    CHECK_FALSE(codegen::occupies(codegen::host_selection, 1, 3));
+    CHECK(codegen::occupies(codegen::host_selection, 8, 16));
+    CHECK(codegen::selects_ranks(codegen::host_selection, dtype::float32, 257, 2));
+    CHECK_FALSE(codegen::selects_ranks(codegen::host_selection, dtype::float32, 256, 2));
+    CHECK_FALSE(codegen::selects_ranks(codegen::host_selection, dtype::int16, 5000, 2));
 }
 
 TEST_CASE("rounds of topk on CPUs find what the reference does") {

@@ -22,6 +22,7 @@
 #include <sinter/codegen/kernels/sort/scatter.hpp>
 #include <sinter/codegen/kernels/sort/selection.hpp>
 #include <sinter/codegen/kernels/sort/sort_host.hpp>
+#include <sinter/codegen/kernels/sort/sort_host_rows.hpp>
 #include <sinter/codegen/kernels/sort/sort_radix_cuda.hpp>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
 #include <sinter/codegen/print/cuda_scalar_text.hpp>
@@ -101,6 +102,7 @@ void check_sorts(text_checker& c) {
             c.check("topk", topk_cuda(task).text, true);
             c.check("counts of digits", order_statistics_cuda(task, true).text, true);
             c.check("order statistics", order_statistics_cuda(task, false).text, true);
+            if (size_of(t) >= 4) c.check("order statistics", order_statistics_host(t).text, false);
         }
     for (dtype t : {dtype::float32, dtype::int32})
         for (routine how : {routine::scatter, routine::scatter_add}) {

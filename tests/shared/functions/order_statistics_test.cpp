@@ -222,6 +222,9 @@ TEST_CASE("medians and quantiles of rows of every type are elements of the sorte
         CHECK(finds_ranks_of_all<float>(2, 4096));
         CHECK(finds_ranks_of_all<double>(2, 4099));
         CHECK(finds_ranks_of_all<double>(2, 1024));
+        CHECK(finds_ranks_of_all<double>(5, 257));
+        CHECK(finds_ranks_of_all<float>(5, 409));
+        CHECK(finds_ranks_of_all<std::int64_t>(5, 521));
         CHECK(finds_ranks_of_all<std::int8_t>(2, 5000));
         CHECK(finds_ranks_of_all<std::int16_t>(2, 5001));
         CHECK(finds_ranks_of_all<std::int32_t>(2, 4997));

@@ -256,9 +256,12 @@ inline constexpr search_schedule search_schedules{};
 /// When elements are selected by their place in the order of a row rather than rows sorted, and how that is laid out.
 struct selection_schedule {
     std::int64_t least_length = 1024;   ///< of rows: shorter ones are sorted in registers
+    std::int64_t least_ranked = 1024;   ///< the same where ranks are selected
     std::int64_t most_first = 1024;     ///< first elements, at most: more leave too little room for candidates
     std::int64_t lengths_of_first = 4;  ///< so many times as long rows are at least
-    std::int64_t most_ranks = 5;        ///< of which the digits are counted side by side; or 0
+    std::int64_t most_ranks = 5;        ///< of which the digits are counted side by side
+    int least_bytes = 1;                ///< of elements whose ranks are selected
+    std::int64_t threads_of_row = 2;    ///< of a CPU, up to which one has a row's ranks before all could sort the row
     std::int64_t part = 16384;          ///< elements at least that a thread block, or a thread of the host, has,
     std::int64_t parts_of_first = 8;    ///< and so many times as many as first elements
     int blocks = 6;                     ///< that shall be at work on a multiprocessor at once
@@ -267,7 +270,7 @@ struct selection_schedule {
 /// For every family of GPUs. Not measured.
 inline constexpr selection_schedule cuda_selection{};
 
-/// The CPU sorts rows in vectors, sooner than it would count their digits.
-inline constexpr selection_schedule host_selection{.lengths_of_first = 64, .most_ranks = 0};
+/// The CPU counts the digits of narrow elements sooner than it would divide their keys.
+inline constexpr selection_schedule host_selection{.least_ranked = 257, .lengths_of_first = 64, .least_bytes = 4};
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -25,6 +25,8 @@ selection_task selection_task_of(const call_info& c, dtype operand, const dims& 
 /// Whether `count` elements of rows are selected, rather than the rows sorted: the first ones, or those of some ranks.
 bool selects_first(const selection_schedule& s, dtype t, std::int64_t length, std::int64_t count);
 bool selects_ranks(const selection_schedule& s, dtype t, std::int64_t length, std::int64_t count);
+/// Whether rows are enough for so many threads of a CPU, of which one has a whole row where ranks are selected.
+bool occupies(const selection_schedule& s, std::int64_t rows, std::int64_t threads);
 
 /// What orders elements is looked at digit by digit, of eight bits each: of a type, and of where they stand besides.
 int digits_of_selection(dtype t);

@@ -21,16 +21,21 @@ SINTER_INLINE selection_task selection_task_of(const call_info& c, dtype operand
 }
 
 // Places are numbers of 32 bits.
-SINTER_INLINE bool may_select(const selection_schedule& s, dtype t, std::int64_t length) {
-    return !is_complex(t) && length >= s.least_length && length < (std::int64_t{1} << 32) - 1;
+SINTER_INLINE bool may_select(dtype t, std::int64_t length, std::int64_t least) {
+    return !is_complex(t) && length >= least && length < (std::int64_t{1} << 32) - 1;
 }
 
 SINTER_INLINE bool selects_first(const selection_schedule& s, dtype t, std::int64_t length, std::int64_t count) {
-    return may_select(s, t, length) && count > 0 && count <= s.most_first && s.lengths_of_first * count <= length;
+    return may_select(t, length, s.least_length) && count > 0 && count <= s.most_first &&
+           s.lengths_of_first * count <= length;
 }
 
 SINTER_INLINE bool selects_ranks(const selection_schedule& s, dtype t, std::int64_t length, std::int64_t count) {
-    return may_select(s, t, length) && count > 0 && count <= s.most_ranks;
+    return may_select(t, length, s.least_ranked) && size_of(t) >= s.least_bytes && count > 0 && count <= s.most_ranks;
+}
+
+SINTER_INLINE bool occupies(const selection_schedule& s, std::int64_t rows, std::int64_t threads) {
+    return threads <= s.threads_of_row * rows;
 }
 
 SINTER_INLINE int digits_of_selection(dtype t) { return size_of(t) + 4; }

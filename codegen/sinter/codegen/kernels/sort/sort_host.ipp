@@ -12,7 +12,7 @@ SINTER_COLD_BEGIN
 namespace sinter::inline SINTER_ABI::codegen {
 
 inline constexpr const char* sort_before_file =
-#include <sinter/codegen/kernels/sort/text/before.hxx>
+#include <sinter/codegen/kernels/sort/text/host/before.hxx>
     ;
 
 // Whether one element stands before another: what sort_digit_text counts in digits, as one comparison.
@@ -25,7 +25,7 @@ SINTER_INLINE std::string sort_before_text(dtype t) {
 }
 
 inline constexpr const char* sort_host_text =
-#include <sinter/codegen/kernels/sort/text/sort_digits.hxx>
+#include <sinter/codegen/kernels/sort/text/host/sort_digits.hxx>
     ;
 
 SINTER_INLINE kernel_source sort_host(const sort_task& t) {

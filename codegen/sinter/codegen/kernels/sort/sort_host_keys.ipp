@@ -10,7 +10,7 @@ SINTER_COLD_BEGIN
 namespace sinter::inline SINTER_ABI::codegen {
 
 inline constexpr const char* sort_keys_text =
-#include <sinter/codegen/kernels/sort/text/sort_keys.hxx>
+#include <sinter/codegen/kernels/sort/text/host/sort_keys.hxx>
     ;
 
 SINTER_INLINE std::string sort_keys_text_of(bool wide) {

@@ -23,6 +23,10 @@ std::int64_t sort_key_workspace(const sort_task& t, const sort_division& d);
 /// Host text: `sort_rows` and `sort_step`.
 kernel_source sort_host_by_keys(const sort_task& t);
 
+/// Host text: `select_ranks`, the elements of ascending ranks in rows of one thread. And the bytes that it needs.
+kernel_source order_statistics_host(dtype type);
+std::int64_t order_statistics_workspace(dtype type, std::int64_t length, std::int64_t count);
+
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 #if SINTER_HEADER_ONLY

@@ -12,13 +12,17 @@ SINTER_COLD_BEGIN
 namespace sinter::inline SINTER_ABI::codegen {
 
 inline constexpr const char* sort_key_file =
-#include <sinter/codegen/kernels/sort/text/key.hxx>
+#include <sinter/codegen/kernels/sort/text/host/key.hxx>
     ;
 
 // Positions stand below the keys in one number. Where both do not fit, as much of the keys as does is looked at first,
 // and what it leaves equal is sorted by the rest.
 inline constexpr const char* sort_host_rows_text =
-#include <sinter/codegen/kernels/sort/text/sort_key_rows.hxx>
+#include <sinter/codegen/kernels/sort/text/host/sort_key_rows.hxx>
+    ;
+
+inline constexpr const char* select_keys_text =
+#include <sinter/codegen/kernels/sort/text/host/select_keys.hxx>
     ;
 
 // Keys are as wide as elements, and beside positions 64 bits or, in short rows of narrow elements, 32.
@@ -48,6 +52,16 @@ SINTER_INLINE kernel_source sort_host_by_keys(const sort_task& t) {
     return {"sort_rows", sort_element_text(t.type, "static inline") + sort_key_text(t) +
                              sort_keys_text_of(sort_keys_are_wide(t)) +
                              fill_text(sort_host_rows_text, {{"positions", t.positions}})};
+}
+
+SINTER_INLINE kernel_source order_statistics_host(dtype type) {
+    const sort_task t{.type = type};
+    return {"select_ranks", sort_element_text(type, "static inline") + sort_key_text(t) +
+                                sort_keys_text_of(sort_keys_are_wide(t)) + select_keys_text};
+}
+
+SINTER_INLINE std::int64_t order_statistics_workspace(dtype type, std::int64_t length, std::int64_t count) {
+    return (2 * length + count) * (sort_keys_are_wide({.type = type}) ? 8 : 4);
 }
 
 SINTER_INLINE sort_division sort_division_of(const sort_task& t, std::int64_t threads) {

@@ -6,14 +6,18 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-/// A selection compiled for a device; CPUs do with what is compiled already.
+/// A selection compiled for a device; for the first elements CPUs do with what is compiled already.
 struct prepared_selection {
     codegen::selection_task task{};
     cuda_kernel topk, count, take;
+    using ranks_entry = void(const void* from, void* to, long long begin, long long end, long long length,
+                             const long long* ranks, int count, void* scratch);
+    host_function<ranks_entry> host_ranks;
+    std::int64_t room = 0;       ///< of the memory below, what one thread of a CPU needs
     std::int64_t workspace = 0;  ///< bytes of memory that it needs besides its operands
 };
 
-/// What is compiled for `topk`, or for order statistics, on GPUs; nothing for CPUs.
+/// What is compiled for `topk`, which is nothing for CPUs, or for order statistics.
 codegen::sequence<codegen::kernel_source> texts_of_selection(codegen::routine how, const codegen::selection_task& task,
                                                              device where);
 /// Throw what compiling throws.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <sinter/runtime/library/order/topk_host.hpp>
+#include <sinter/codegen/kernels/sort/sort_host_rows.hpp>
 #include <sinter/codegen/schedule/schedules.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/base/thread_team.hpp>
@@ -44,7 +45,8 @@ SINTER_INLINE std::int64_t bytes_of_round(const codegen::selection_task& t, cons
 SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_selection(codegen::routine how,
                                                                            const codegen::selection_task& task,
                                                                            device where) {
-    if (where.is_cpu()) return {};
+    if (where.is_cpu() && how == codegen::routine::topk) return {};
+    if (where.is_cpu()) return {codegen::order_statistics_host(task.type)};
     if (how == codegen::routine::topk) return {codegen::topk_cuda(task)};
     return {codegen::order_statistics_cuda(task, false), codegen::order_statistics_cuda(task, true)};
 }
@@ -131,10 +133,21 @@ struct ranks_layout {
     }
 };
 
+// In how many parts threads of the host take the rows.
+SINTER_INLINE std::int64_t parts_of_ranks(const codegen::selection_task& t) {
+    return std::max<std::int64_t>(1, std::min<std::int64_t>({thread_count(), t.rows, t.rows * t.length / 32768}));
+}
+
 SINTER_INLINE prepared_selection prepare_order_statistics(const codegen::selection_task& task, device where) {
     prepared_selection r;
     r.task = task;
-    if (where.is_cpu()) return r;
+    if (where.is_cpu()) {
+        r.host_ranks = find_text(codegen::order_statistics_host(task.type), where)
+                           .function<prepared_selection::ranks_entry>("select_ranks");
+        r.room = (codegen::order_statistics_workspace(task.type, task.length, task.count) + 63) / 64 * 64;
+        r.workspace = r.room * parts_of_ranks(task);
+        return r;
+    }
     r.workspace = ranks_layout(task, where).bytes;
     r.count = find_text(codegen::order_statistics_cuda(task, true), where).kernel("count_digits");
     r.take = find_text(codegen::order_statistics_cuda(task, false), where).kernel("take_ranks");
@@ -166,7 +179,22 @@ SINTER_INLINE void run_order_statistics(const prepared_selection& r, device wher
                                         void* to, char* workspace) {
     if (where.is_cuda()) return run_cuda_ranks(r, where, from, ranks, to, workspace);
     count_launch();
-    codegen::order_statistics_reference(r.task, from, static_cast<const std::int64_t*>(ranks), to);
+    struct ranks_of_rows {
+        const prepared_selection& how;
+        const void *from, *ranks;
+        void* to;
+        char* rooms;
+        std::int64_t parts;
+    } all{r, from, ranks, to, workspace, parts_of_ranks(r.task)};
+    auto select = [](void* context, std::int64_t begin, std::int64_t end) {
+        const ranks_of_rows& x = *static_cast<const ranks_of_rows*>(context);
+        const codegen::selection_task& t = x.how.task;
+        for (; begin < end; ++begin)
+            x.how.host_ranks(x.from, x.to, begin * t.rows / x.parts, (begin + 1) * t.rows / x.parts, t.length,
+                             static_cast<const long long*>(x.ranks), static_cast<int>(t.count),
+                             x.rooms + begin * x.how.room);
+    };
+    parallel_for(all.parts, 1, select, &all);
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
