@@ -95,7 +95,7 @@ SINTER_INLINE std::string plan_key(const program& p, const codegen::graph& g, de
 }
 
 SINTER_INLINE plan_ref find_plan(const program& p, const std::string& key) {
-    constexpr std::size_t most_bytes = std::size_t{64} << 20;
+    constexpr std::size_t most_bytes = std::size_t{32} << 20;
     plan_table& t = plans_in_memory();
     const std::size_t most_kernels = std::max(most_loaded_kernels, t.held_kernels + most_loaded_kernels / 2);
     if (!t.plans.empty() && (t.bytes > most_bytes || loaded_kernels() > most_kernels)) forget_oldest(t);
