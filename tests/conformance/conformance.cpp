@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <span>
 
 #include "../support/device_check.hpp"
 #include "../support/process_pool.hpp"

@@ -2,6 +2,8 @@
 // random numbers.
 #include <sinter/sinter.hpp>
 
+#include <span>
+
 using namespace sinter;
 
 namespace {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <random>
+#include <span>
 #include <sinter/codegen/interpret/interpret.hpp>
 
 using namespace sinter;

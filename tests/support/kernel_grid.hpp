@@ -5,6 +5,7 @@
 #include <sinter/codegen/fuse/fuse.hpp>
 
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 

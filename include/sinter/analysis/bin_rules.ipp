@@ -21,7 +21,7 @@ struct sample {
     }
 };
 
-SINTER_INLINE sample sample_of(const handle& x, std::span<const double> range) {
+SINTER_INLINE sample sample_of(const handle& x, codegen::span<const double> range) {
     sample s{record_cast(x, dtype::float64), 0};
     if (!range.empty()) {
         const term t = s.x;
@@ -77,7 +77,7 @@ SINTER_INLINE double width_by_rule(std::string_view rule, const sample& s) {
     return std::min(std::max(width_by_quartiles(s), by_root / 2), by_sturges);
 }
 
-SINTER_INLINE std::int64_t bins_by_rule(std::string_view rule, const handle& x, std::span<const double> range,
+SINTER_INLINE std::int64_t bins_by_rule(std::string_view rule, const handle& x, codegen::span<const double> range,
                                         double low, double high) {
     const std::string_view known[] = {"auto", "doane", "fd", "rice", "scott", "sqrt", "sturges"};
     if (std::find(std::begin(known), std::end(known), rule) == std::end(known))

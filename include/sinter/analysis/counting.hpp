@@ -1,9 +1,9 @@
 // How often numbers occur, and how many elements lie in bins.
 #pragma once
 
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/functions/any_operand.hpp>
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,7 +72,7 @@ handle given_edges(std::string_view name, const handle& edges);
 std::pair<handle, handle> bins_between(const handle& x, const handle& edges);
 /// Numbers, or weights of a type, summed by the places that exist.
 handle record_sums_at(std::int64_t size, const handle& places, const handle& exists, const handle& weights, dtype type);
-handle record_bin_edges(const handle& x, const histogram_bins& bins, std::span<const double> range);
+handle record_bin_edges(const handle& x, const histogram_bins& bins, codegen::span<const double> range);
 std::pair<handle, handle> record_histogram(const handle& x, const histogram_options& o, dtype type);
 
 template <class T>

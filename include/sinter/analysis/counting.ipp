@@ -121,7 +121,7 @@ SINTER_INLINE handle given_edges(std::string_view name, const handle& edges) {
     return wide;
 }
 
-SINTER_INLINE void require_bins(const histogram_bins& bins, std::span<const double> range) {
+SINTER_INLINE void require_bins(const histogram_bins& bins, codegen::span<const double> range) {
     if (!bins.edges() && bins.rule().empty() && bins.count() < 1)
         throw value_error("[histogram] there are no bins: " + std::to_string(bins.count()));
     if (!range.empty() && range.size() != 2)
@@ -136,7 +136,7 @@ SINTER_INLINE bool is_first_of_its_kind(const handle& x) {
 }
 
 // The kernels that find the ends, and those that count between whichever ends there are.
-SINTER_INLINE void compile_with_what_follows(std::span<const handle> ends, const handle& x, std::int64_t count) {
+SINTER_INLINE void compile_with_what_follows(codegen::span<const handle> ends, const handle& x, std::int64_t count) {
     if (runtime::this_step()) return;
     const handle edges = record_linspace(0, 1, add_sizes("histogram", count, 1), true, dtype::float64),
                  counts = record_counts(codegen::routine::histogram, count, {x, edges});
@@ -150,7 +150,7 @@ SINTER_INLINE void compile_with_what_follows(std::span<const handle> ends, const
 }
 
 // The edges of a vector's bins, float64; `then_counted`: between them elements are counted.
-SINTER_INLINE handle edges_for(const handle& x, const histogram_bins& bins, std::span<const double> range,
+SINTER_INLINE handle edges_for(const handle& x, const histogram_bins& bins, codegen::span<const double> range,
                                bool then_counted) {
     require_bins(bins, range);
     if (bins.edges()) return given_edges("histogram", bins.edges());
@@ -177,7 +177,7 @@ SINTER_INLINE handle as_counted(const handle& x) {
     return record_reshape(codegen::is_half(x->type) ? record_widened(x) : x, {-1});
 }
 
-SINTER_INLINE handle record_bin_edges(const handle& x, const histogram_bins& bins, std::span<const double> range) {
+SINTER_INLINE handle record_bin_edges(const handle& x, const histogram_bins& bins, codegen::span<const double> range) {
     const codegen::subnormal_scope exact;
     device_scope on(x->where);
     return edges_for(as_counted(x), bins, range, false);

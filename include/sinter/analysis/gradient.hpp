@@ -1,11 +1,11 @@
 // Derivatives by differences of neighbours along axes.
 #pragma once
 
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/functions/picking.hpp>
 #include <sinter/functions/reductions.hpp>
 
 #include <ostream>
-#include <span>
 #include <vector>
 
 namespace sinter::inline SINTER_ABI {
@@ -48,7 +48,7 @@ array(const gradient_result<T>&) -> array<T>;
 namespace detail {
 
 [[noreturn]] void throw_several_gradients(std::size_t count);
-std::vector<handle> record_gradient(const handle& x, std::span<const gradient_spacing> spacing,
+std::vector<handle> record_gradient(const handle& x, codegen::span<const gradient_spacing> spacing,
                                     const gradient_options& o);
 
 template <expression E>

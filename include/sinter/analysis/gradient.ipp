@@ -91,7 +91,7 @@ SINTER_INLINE void require_spacing(const gradient_spacing& s, std::int64_t n, in
                           std::to_string(axis) + " with size " + std::to_string(n));
 }
 
-SINTER_INLINE std::vector<handle> record_gradient(const handle& x, std::span<const gradient_spacing> spacing,
+SINTER_INLINE std::vector<handle> record_gradient(const handle& x, codegen::span<const gradient_spacing> spacing,
                                                   const gradient_options& o) {
     const dims along = o.axis.list("gradient", x->shape.size());
     if (o.edge_order != 1 && o.edge_order != 2)

@@ -27,7 +27,7 @@ handle record_median(const handle& x, const axes& a, bool keep, dtype type);
 /// Of quantiles that are shares of a whole, along a first axis if there are `stacked`.
 struct quantile_request {
     std::string_view name;
-    std::span<const double> shares;
+    codegen::span<const double> shares;
     double whole = 1;
     bool stacked = false;
     std::string_view method = "linear";

@@ -108,7 +108,7 @@ using known_place = quantile_place<double>;
 // Elements of rows by their ranks: those that quantiles need, in ascending order, or all of the sorted rows.
 class ranked_rows {
 public:
-    ranked_rows(const handle& rows, std::span<const known_place> places) : length_(rows->shape.back()) {
+    ranked_rows(const handle& rows, codegen::span<const known_place> places) : length_(rows->shape.back()) {
         for (const known_place& p : places) {
             ranks_.push_back(within(static_cast<std::int64_t>(p.low)));
             if (p.share != 0) ranks_.push_back(within(static_cast<std::int64_t>(p.low) + 1));

@@ -21,14 +21,14 @@ namespace detail {
 /// The axis along which hsplit, vsplit and dsplit cut; throws value_error when there are too few.
 int split_axis(std::string_view name, int rank, int axis, int least_rank);
 /// Arrays side by side along the last axis, all with the most axes of any, and so many at least.
-handle record_row_of_blocks(std::span<const handle> parts, dtype type, int rank);
+handle record_row_of_blocks(codegen::span<const handle> parts, dtype type, int rank);
 /// The axis of a vector; throws value_error for more.
 int only_axis(std::string_view name, const dims& shape);
 handle record_resize(const handle& x, const dims& shape);
 handle record_packbits(const handle& x, int axis, std::string_view order);
 handle record_unpackbits(const handle& x, int axis, std::int64_t count, std::string_view order);
 /// The positions that sort by the last of several keys, by those before it where they are equal.
-handle record_lexsort(std::span<const handle> keys, std::int64_t axis);
+handle record_lexsort(codegen::span<const handle> keys, std::int64_t axis);
 
 }  // namespace detail
 
@@ -189,7 +189,7 @@ array<std::int64_t> lexsort(const S& keys, std::int64_t axis = -1) {
 /// The positions that sort by several keys of one shape along an axis, the last one first (numpy.lexsort).
 template <class T>
 array<std::int64_t> lexsort(std::initializer_list<array<T>> keys, std::int64_t axis = -1) {
-    return lexsort(std::span(keys.begin(), keys.size()), axis);
+    return lexsort(codegen::span(keys.begin(), keys.size()), axis);
 }
 
 /// What f makes of each vector along an axis, a number or an array that stands in its place (numpy.apply_along_axis): f

@@ -24,7 +24,7 @@ SINTER_INLINE int split_axis(std::string_view name, int rank, int axis, int leas
     return axis;
 }
 
-SINTER_INLINE handle record_row_of_blocks(std::span<const handle> parts, dtype type, int rank) {
+SINTER_INLINE handle record_row_of_blocks(codegen::span<const handle> parts, dtype type, int rank) {
     for (const handle& p : parts) rank = std::max(rank, p->shape.size());
     std::vector<handle> raised;
     for (const handle& p : parts) {
@@ -99,7 +99,7 @@ SINTER_INLINE handle record_unpackbits(const handle& x, int axis, std::int64_t c
     return record_concatenate("unpackbits", parts, dtype::uint8, axis);
 }
 
-SINTER_INLINE handle record_lexsort(std::span<const handle> keys, std::int64_t axis) {
+SINTER_INLINE handle record_lexsort(codegen::span<const handle> keys, std::int64_t axis) {
     if (keys.empty()) throw value_error("[lexsort] there are no keys");
     const int a = codegen::normalize_axis("lexsort", axis, keys[0]->shape.size());
     device_scope on(keys[0]->where);

@@ -3,11 +3,11 @@
 
 #include <sinter/analysis/counting.hpp>
 #include <sinter/analysis/operands.hpp>
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/functions/ordering.hpp>
 
 #include <initializer_list>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -106,11 +106,11 @@ struct grid_request {
     bool density;
     const handle& weights;
 };
-std::vector<handle> record_grid_counts(const grid_request& r, std::span<const handle> coordinates);
+std::vector<handle> record_grid_counts(const grid_request& r, codegen::span<const handle> coordinates);
 /// The columns of a matrix of points, or the one of a vector; throws shape_error.
 std::vector<handle> coordinates_of(const handle& points);
 
-histogramdd_result histogram_of_coordinates(std::span<const handle> coordinates, const histogramdd_options& o);
+histogramdd_result histogram_of_coordinates(codegen::span<const handle> coordinates, const histogramdd_options& o);
 
 template <expression E>
 handle as_wide(const E& e) {

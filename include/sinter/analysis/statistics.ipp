@@ -101,7 +101,7 @@ SINTER_INLINE handle record_digitize(const handle& x, const handle& bins, bool r
 }
 
 // The smallest and the largest coordinates along the axes whose bins need them, read at once; 0 and 1 of no points.
-SINTER_INLINE std::vector<double> ends_of_data(const grid_request& r, std::span<const handle> x) {
+SINTER_INLINE std::vector<double> ends_of_data(const grid_request& r, codegen::span<const handle> x) {
     std::vector<double> ends;
     std::vector<handle> wanted;
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -135,7 +135,7 @@ SINTER_INLINE handle edges_of(const grid_request& r, std::size_t axis, double lo
     return record_linspace(low, high, add_sizes(r.name, bins.count(), 1), true, dtype::float64);
 }
 
-SINTER_INLINE void require_coordinates(const grid_request& r, std::span<const handle> x) {
+SINTER_INLINE void require_coordinates(const grid_request& r, codegen::span<const handle> x) {
     const std::string name = "[" + std::string(r.name) + "] ";
     if (x.empty()) throw shape_error(name + "points have no coordinates");
     if (x.size() > static_cast<std::size_t>(max_rank))
@@ -154,7 +154,7 @@ SINTER_INLINE void require_coordinates(const grid_request& r, std::span<const ha
             throw value_error(name + "a range has two ends: " + std::to_string(ends.size()) + " are given");
 }
 
-SINTER_INLINE std::vector<handle> record_grid_counts(const grid_request& r, std::span<const handle> x) {
+SINTER_INLINE std::vector<handle> record_grid_counts(const grid_request& r, codegen::span<const handle> x) {
     require_coordinates(r, x);
     device_scope on(x[0]->where);
     const std::vector<double> ends = ends_of_data(r, x);
@@ -193,7 +193,7 @@ SINTER_INLINE std::vector<handle> coordinates_of(const handle& points) {
     return each;
 }
 
-SINTER_INLINE histogramdd_result histogram_of_coordinates(std::span<const handle> coordinates,
+SINTER_INLINE histogramdd_result histogram_of_coordinates(codegen::span<const handle> coordinates,
                                                           const histogramdd_options& o) {
     auto h = record_grid_counts(
         {"histogramdd", o.bins.of(static_cast<std::int64_t>(coordinates.size())), o.range, o.density, o.weights.value},

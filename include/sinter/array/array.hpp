@@ -168,7 +168,7 @@ array(std::initializer_list<std::initializer_list<std::initializer_list<T>>>) ->
 template <class Element>
 class indexed : public detail::expression_base<indexed<Element>, Element> {
 public:
-    indexed(array<Element>& owner, std::span<const detail::index_item> items)
+    indexed(array<Element>& owner, codegen::span<const detail::index_item> items)
         : owner_(&owner), base_(owner.get_handle()), where_(detail::select(base_, items)) {}
     indexed(const indexed&) = default;
     using detail::expression_base<indexed<Element>, Element>::shape;

@@ -114,7 +114,7 @@ void eval(const T&... x) {
 }
 
 namespace detail {
-void precompile(std::span<const handle> values);
+void precompile(codegen::span<const handle> values);
 }  // namespace detail
 
 /// Compiles the kernels that reading each of these by itself needs, all at the same time, and computes nothing; takes

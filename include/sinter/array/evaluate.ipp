@@ -11,7 +11,7 @@
 
 namespace sinter::inline SINTER_ABI::detail {
 
-SINTER_INLINE void precompile(std::span<const handle> values) {
+SINTER_INLINE void precompile(codegen::span<const handle> values) {
     runtime::require_no_step("kernels are compiled");
     std::lock_guard lock(runtime::runtime_lock());
     runtime::kernels_ahead kernels;

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <mutex>
 #include <sinter/array/exchange.hpp>
+#include <sinter/codegen/base/owner.hpp>
 #include <sinter/runtime/lazy/imported_memory.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
@@ -40,7 +41,7 @@ exported_tensor<Managed>* export_value(handle h, dlpack_options options, bool& i
     const bool is_copied = options.copy;
     if (is_copied) h = copied(h);
     void* data = address_of(h);
-    std::unique_ptr<exported_tensor<Managed>> x(new exported_tensor<Managed>);
+    codegen::owner<exported_tensor<Managed>> x(new exported_tensor<Managed>);
     std::lock_guard lock(runtime::runtime_lock());
     x->shape = h->shape;
     x->strides = h->at.strides;

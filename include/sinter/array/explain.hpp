@@ -74,7 +74,7 @@ namespace detail {
 template <class T>
 concept explainable = expression<T> || std::same_as<T, measured_t> || holds_several<T>;
 
-explanation explain_values(std::span<const handle> values, bool measures = false);
+explanation explain_values(codegen::span<const handle> values, bool measures = false);
 
 template <class T>
 void add_explained(std::vector<handle>& values, bool& measures, const T& x) {

@@ -147,7 +147,7 @@ SINTER_INLINE std::ostream& operator<<(std::ostream& out, const explanation& e) 
 
 namespace detail {
 
-SINTER_INLINE explanation explain_values(std::span<const handle> values, bool measures) {
+SINTER_INLINE explanation explain_values(codegen::span<const handle> values, bool measures) {
     codegen::sequence<runtime::value*> roots;
     for (const handle& h : values) roots.push_back(h.get());
     return explanation(runtime::summarize({roots.data(), roots.size()}, measures));

@@ -256,7 +256,7 @@ public:
 
 private:
     const Derived& self() const { return static_cast<const Derived&>(*this); }
-    array<Element> pick(std::span<const index_item> items) const {
+    array<Element> pick(codegen::span<const index_item> items) const {
         handle h = as_handle(self());
         return array<Element>(read_selection(h, select(h, items)));
     }

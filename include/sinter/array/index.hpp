@@ -71,12 +71,12 @@ struct selection {
 };
 
 /// How many axes an index takes; throws index_error where an array has fewer, and for several ellipses.
-int require_axes(const dims& base, std::span<const index_item> items);
+int require_axes(const dims& base, codegen::span<const index_item> items);
 
 /// Resolves an index; throws index_error naming it. As in NumPy the axes of index arrays and masks stand in the result
 /// where these stand, or first when something stands between them, and a number counts as an index array beside one.
-selection select(const dims& base, std::span<const index_item> items);
-inline selection select(const handle& base, std::span<const index_item> items) { return select(base->shape, items); }
+selection select(const dims& base, codegen::span<const index_item> items);
+inline selection select(const handle& base, codegen::span<const index_item> items) { return select(base->shape, items); }
 
 /// The same selection with the positions at which its mask holds in place of the mask, if it has one; computes the
 /// mask.
@@ -94,7 +94,7 @@ bool write_element(const handle& base, const selection& s, const handle& value, 
 
 /// The elements of values where a mask of their shape, with at least one axis, holds, in row-major order; computed at
 /// once, in one kernel for all of them.
-std::vector<handle> select_elements(const handle& mask, std::span<const handle> values);
+std::vector<handle> select_elements(const handle& mask, codegen::span<const handle> values);
 
 /// Positions of the true elements of a mask, one int64 array per axis, in row-major order; computes the mask.
 std::vector<handle> nonzero_positions(const handle& mask);

@@ -132,7 +132,7 @@ private:
 };
 
 // `taken`: axes that the items take.
-SINTER_INLINE selection select_by_items(const dims& base, std::span<const index_item> items, int taken) {
+SINTER_INLINE selection select_by_items(const dims& base, codegen::span<const index_item> items, int taken) {
     selection s(base);
     selector to(s, base, base.size() - taken);
     for (const index_item& i : items) to.apply(i);
@@ -140,7 +140,7 @@ SINTER_INLINE selection select_by_items(const dims& base, std::span<const index_
     return s;
 }
 
-SINTER_INLINE int require_axes(const dims& base, std::span<const index_item> given) {
+SINTER_INLINE int require_axes(const dims& base, codegen::span<const index_item> given) {
     int taken = 0, ellipses = 0;
     for (const index_item& i : given) {
         taken += axes_taken(i);
@@ -153,7 +153,7 @@ SINTER_INLINE int require_axes(const dims& base, std::span<const index_item> giv
     return taken;
 }
 
-SINTER_INLINE selection select(const dims& base, std::span<const index_item> given) {
+SINTER_INLINE selection select(const dims& base, codegen::span<const index_item> given) {
     const int taken = require_axes(base, given);
     if (given.size() == 1 && given[0].kind == index_item::what::mask && !given[0].indices->shape.empty())
         return select_by_mask(base, given[0].indices);
@@ -288,7 +288,7 @@ SINTER_INLINE handle fitted(const handle& all, std::int64_t count) {
     return copy;
 }
 
-SINTER_INLINE std::vector<handle> select_elements(const handle& mask, std::span<const handle> values) {
+SINTER_INLINE std::vector<handle> select_elements(const handle& mask, codegen::span<const handle> values) {
     device_scope on(mask->where);
     std::vector<handle> all, out;
     if (mask->shape.product() == 0) {

@@ -9,7 +9,7 @@
 namespace sinter::inline SINTER_ABI::detail {
 
 /// Computes values together.
-void evaluate(std::span<const handle> values, runtime::policy how = runtime::policy::read);
+void evaluate(codegen::span<const handle> values, runtime::policy how = runtime::policy::read);
 
 /// The value computed, with its elements row-major in its memory, at any offset: itself, or a copy of it.
 handle computed_rows(const handle& x);
@@ -46,7 +46,7 @@ const handle& moved_from(dtype type);
 bool is_row_major(const runtime::value& v);
 
 /// One element as a number of its own type; throws index_error.
-codegen::scalar_value read_item(const handle& x, std::span<const std::int64_t> at);
+codegen::scalar_value read_item(const handle& x, codegen::span<const std::int64_t> at);
 
 /// Throws value_error naming any, all and where, for what is neither true nor false: an array of several elements.
 void require_truth(const dims& shape);

@@ -12,7 +12,7 @@
 
 namespace sinter::inline SINTER_ABI::detail {
 
-SINTER_INLINE void evaluate(std::span<const handle> values, runtime::policy how) {
+SINTER_INLINE void evaluate(codegen::span<const handle> values, runtime::policy how) {
     if (values.size() == 1) {
         runtime::value* root = values[0].get();
         return runtime::evaluate({&root, 1}, how);
@@ -98,7 +98,7 @@ SINTER_INLINE void compute_number(const handle& x) {
     runtime::compute_element(*x);
 }
 
-SINTER_INLINE codegen::scalar_value read_item(const handle& x, std::span<const std::int64_t> at) {
+SINTER_INLINE codegen::scalar_value read_item(const handle& x, codegen::span<const std::int64_t> at) {
     std::int64_t number = 0;
     if (at.empty() && x->shape.product() != 1)
         throw value_error("[item] an array of shape " + to_string(x->shape) + " is not a single number");

@@ -1,11 +1,11 @@
 // The untyped side of the language: what expressions and functions of arrays record, as ordinary functions.
 #pragma once
 
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/runtime/compile/backend.hpp>
 #include <sinter/runtime/lazy/evaluate.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 
-#include <span>
 #include <string_view>
 
 namespace sinter::inline SINTER_ABI::detail {
@@ -54,13 +54,13 @@ recorder& fresh_recorder();
 void require_natural_exponent(const codegen::scalar_value& exponent);
 
 /// The device that a statement over these inputs runs on; throws device_error when they live on different ones.
-device device_of(std::string_view operation, std::span<runtime::value* const> inputs);
+device device_of(std::string_view operation, codegen::span<runtime::value* const> inputs);
 
 /// Records an expression; throws value_error for one whose arrays have been moved to another one.
 handle record(const recorder& r, dtype type, const dims& shape);
 
 /// One operation over values and numbers; for callers that know types only at run time.
-handle record_apply(codegen::op o, std::span<const handle> operands);
+handle record_apply(codegen::op o, codegen::span<const handle> operands);
 handle record_cast(const handle& x, dtype type);
 handle record_scalar(const codegen::scalar_value& v, const dims& shape);
 
@@ -89,7 +89,7 @@ handle record_scan(codegen::reduction how, const handle& x, int axis);
 void require_indexable(std::string_view operation, std::int64_t size, int axis, const dims& indices);
 
 /// Elements at index arrays, see gather_info.
-handle record_gather(const handle& base, std::span<const handle> indices, codegen::gather_info how);
+handle record_gather(const handle& base, codegen::span<const handle> indices, codegen::gather_info how);
 
 /// The base with a value written at a layout; the value is converted and broadcast.
 handle record_update(const handle& base, const handle& value, const layout& where);

@@ -27,7 +27,7 @@ SINTER_INLINE void require_natural_exponent(const codegen::scalar_value& exponen
                        to_string(b) + ": move one with a.to(device)");
 }
 
-SINTER_INLINE device device_of(std::string_view operation, std::span<runtime::value* const> inputs) {
+SINTER_INLINE device device_of(std::string_view operation, codegen::span<runtime::value* const> inputs) {
     if (inputs.empty()) return runtime::current_device();
     const device first = inputs[0]->where;
     for (runtime::value* v : inputs.subspan(1))
@@ -74,7 +74,7 @@ SINTER_INLINE handle record(const recorder& r, dtype type, const dims& shape) {
     return runtime::make_pending(type, shape, where, r.codes, r.inputs, r.scalars);
 }
 
-SINTER_INLINE handle record_apply(codegen::op o, std::span<const handle> operands) {
+SINTER_INLINE handle record_apply(codegen::op o, codegen::span<const handle> operands) {
     recorder r;
     dtype types[3]{};
     dims shape;
@@ -212,7 +212,7 @@ SINTER_INLINE void require_indexable(std::string_view operation, std::int64_t si
                           " are out of bounds for axis " + std::to_string(axis) + " with size 0");
 }
 
-SINTER_INLINE handle record_gather(const handle& base, std::span<const handle> indices, codegen::gather_info how) {
+SINTER_INLINE handle record_gather(const handle& base, codegen::span<const handle> indices, codegen::gather_info how) {
     runtime::statement s;
     s.kind = runtime::statement_kind::gather;
     s.inputs = {base.get()};

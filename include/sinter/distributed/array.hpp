@@ -49,7 +49,7 @@ std::string distributed_text(const distributed_ref& v, bool repr);
 class distributed_handle {
 public:
     explicit distributed_handle(distributed_ref v) : value_(std::move(v)) {}
-    distributed_handle(const distributed_ref& from, std::span<const index_item> items)
+    distributed_handle(const distributed_ref& from, codegen::span<const index_item> items)
         : part_(std::allocate_shared<const distributed_part>(block_allocator<distributed_part>(), from, items)) {}
     // An array made of a part reads it.
     distributed_handle(distributed_handle&& other) : value_((other.read(), std::move(other.value_))) {}
@@ -175,7 +175,7 @@ public:
     const detail::session_ref& get_session() const { return value_.session(); }
 
 protected:
-    array(const detail::distributed_ref& of, std::span<const detail::index_item> items) : value_(of, items) {}
+    array(const detail::distributed_ref& of, codegen::span<const detail::index_item> items) : value_(of, items) {}
     const detail::distributed_part& get_part() const { return value_.part(); }
     void share_part(const array& other) { value_.share_part(other.value_); }
 
@@ -190,7 +190,7 @@ private:
 template <class Element>
 class indexed : public array<Element> {
 public:
-    indexed(array<Element>& owner, std::span<const detail::index_item> items)
+    indexed(array<Element>& owner, codegen::span<const detail::index_item> items)
         : array<Element>(owner.get_value(), items), owner_(&owner) {}
     indexed(const indexed& other) : array<Element>(other), owner_(other.owner_) { this->share_part(other); }
 

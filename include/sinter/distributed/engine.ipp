@@ -100,7 +100,7 @@ public:
     }
     void require_finite(purpose why, routine what, const engine_matrix& m) const {
         const handle local = store_by_columns(type_, m.local[0], m.local[1], m.bytes.data());
-        const handle finite = record_apply(codegen::op::isfinite, std::span<const handle>(&local, 1));
+        const handle finite = record_apply(codegen::op::isfinite, codegen::span<const handle>(&local, 1));
         const bool own = read_item(record_reduce(codegen::reduction::all, finite, 3, false), {}).as<bool>();
         const std::vector<std::int64_t> sizes(static_cast<std::size_t>(session_->ranks()), 1);
         std::string words;

@@ -19,7 +19,7 @@ struct named_distributed {
 };
 
 distributed_ref load_distributed_member(const std::string& path, const std::string& name, dtype type, placement p);
-void save_distributed_archive(const std::string& path, std::span<const named_distributed> arrays);
+void save_distributed_archive(const std::string& path, codegen::span<const named_distributed> arrays);
 
 }  // namespace detail
 

@@ -110,7 +110,7 @@ SINTER_INLINE std::uint32_t joined_parts_crc(const std::string& header, const wr
     return crc;
 }
 
-SINTER_INLINE void save_distributed_archive(const std::string& path, std::span<const named_distributed> arrays) {
+SINTER_INLINE void save_distributed_archive(const std::string& path, codegen::span<const named_distributed> arrays) {
     std::vector<distributed_ref> values;
     for (const named_distributed& a : arrays) {
         for (const named_distributed& b : arrays)

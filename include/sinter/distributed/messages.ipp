@@ -84,7 +84,7 @@ SINTER_INLINE void exchange_of_values::run(const call_reason& why, std::vector<s
 }
 
 // Pieces of device memory that lie one behind the other, or are all the same one.
-SINTER_INLINE std::vector<distributed::transfer> transfers_of(std::span<const std::int64_t> sizes, bool is_same) {
+SINTER_INLINE std::vector<distributed::transfer> transfers_of(codegen::span<const std::int64_t> sizes, bool is_same) {
     std::vector<distributed::transfer> all;
     for (std::size_t r = 0; r < sizes.size(); ++r)
         all.push_back({all.empty() || is_same ? 0 : all.back().end(), sizes[r], static_cast<int>(r)});

@@ -13,7 +13,7 @@ distributed_ref record_distributed_reshape(const distributed_ref& v, dims shape)
 /// Where an index of a value leads: elements of the whole, and how they lie; nothing moves for it.
 struct distributed_part {
     /// Throws what an index of an ordinary array does, and value_error for what is not distributed.
-    distributed_part(const distributed_ref& v, std::span<const index_item> items);
+    distributed_part(const distributed_ref& v, codegen::span<const index_item> items);
 
     distributed_ref of;
     selection whole;

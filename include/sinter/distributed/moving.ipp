@@ -45,7 +45,7 @@ SINTER_INLINE distributed_ref record_distributed_reshape(const distributed_ref& 
 
 // Calls f with an item for each axis, and those of new axes.
 template <class F>
-void for_each_item(int axes, std::span<const index_item> items, F f) {
+void for_each_item(int axes, codegen::span<const index_item> items, F f) {
     using what = index_item::what;
     static const index_item whole{.kind = what::slice};
     int rest = axes;
@@ -92,7 +92,7 @@ struct split_picks {
     axis_pick picks[2];  ///< one for each direction of a mesh
     std::size_t count = 0;
 
-    std::span<const axis_pick> all() const { return {picks, count}; }
+    codegen::span<const axis_pick> all() const { return {picks, count}; }
     const axis_pick* at(int axis) const {
         for (const axis_pick& pick : all())
             if (pick.axis == axis) return &pick;
@@ -107,7 +107,7 @@ SINTER_INLINE placement settled_placement(const distributed_value& v) {
     return is_derived ? settled_placement(*v.later->inputs[0]) : distributed::replicated();
 }
 
-SINTER_INLINE split_picks pick_split(const distributed_value& v, std::span<const index_item> items) {
+SINTER_INLINE split_picks pick_split(const distributed_value& v, codegen::span<const index_item> items) {
     using what = index_item::what;
     split_picks picks{settled_placement(v), {}};
     const distributed::mesh_lines lines(picks.result, 1);
@@ -131,14 +131,14 @@ SINTER_INLINE bool has_all(const distributed_value& v, const placement& where) {
     return v.session->ranks() == 1 || where.kind == placement_kind::replicated;
 }
 
-SINTER_INLINE std::span<const index_item> without_positions(std::span<const index_item> items) {
+SINTER_INLINE codegen::span<const index_item> without_positions(codegen::span<const index_item> items) {
     for (const index_item& i : items)
         if (i.kind == index_item::what::indices || i.kind == index_item::what::mask)
             throw value_error("[index] arrays of indices and masks are not distributed: gather first");
     return items;
 }
 
-SINTER_INLINE distributed_part::distributed_part(const distributed_ref& v, std::span<const index_item> given)
+SINTER_INLINE distributed_part::distributed_part(const distributed_ref& v, codegen::span<const index_item> given)
     : of(v), whole(select(v->shape, without_positions(given))) {
     plan_axes("index", operation_class::shift, v->where, 0);
     where = pick_split(*v, given).result;
@@ -206,7 +206,7 @@ SINTER_INLINE distributed_ref without_leading_ones(const distributed_ref& value,
 }
 
 // The axis of a selection at which an item stands, where numbers of split axes are slices.
-SINTER_INLINE int selected_axis(std::span<const index_item> items, std::size_t item) {
+SINTER_INLINE int selected_axis(codegen::span<const index_item> items, std::size_t item) {
     int axis = 0;
     for (std::size_t i = 0; i < item; ++i) axis += items[i].kind != index_item::what::number;
     return axis;

@@ -45,7 +45,7 @@ public:
     int size() const override { return size_; }
     void set_timeout(std::int64_t milliseconds) override { timeout_ = std::chrono::milliseconds(milliseconds); }
 
-    void all_gather(const char* mine, std::span<const std::int64_t> sizes, char* all) override {
+    void all_gather(const char* mine, codegen::span<const std::int64_t> sizes, char* all) override {
         std::int64_t total = 0;
         std::vector<int> counts, places;
         for (std::int64_t n : sizes) {
@@ -61,8 +61,8 @@ public:
         MPI_Iallgatherv(mine, counts[at(rank_)], MPI_BYTE, all, counts.data(), places.data(), MPI_BYTE, comm_, &r);
         wait("all_gather", r);
     }
-    void all_to_all(const char* out, std::span<const std::int64_t> out_sizes, char* in,
-                    std::span<const std::int64_t> in_sizes) override {
+    void all_to_all(const char* out, codegen::span<const std::int64_t> out_sizes, char* in,
+                    codegen::span<const std::int64_t> in_sizes) override {
         exchange_blocks("all_to_all", out, places_of(out_sizes), out_sizes, in, in_sizes);
     }
     void broadcast(char* data, std::int64_t size, int root) override {
@@ -167,7 +167,7 @@ private:
         return !ended && !left_by_exception_of_mpi();
     }
     static std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
-    static std::vector<std::int64_t> places_of(std::span<const std::int64_t> sizes) {
+    static std::vector<std::int64_t> places_of(codegen::span<const std::int64_t> sizes) {
         std::vector<std::int64_t> places;
         std::int64_t n = 0;
         for (std::int64_t s : sizes) {
@@ -178,7 +178,7 @@ private:
     }
     // A message to each rank and from each, of any size.
     void exchange_blocks(const char* call, const char* out, const std::vector<std::int64_t>& out_places,
-                         std::span<const std::int64_t> out_sizes, char* in, std::span<const std::int64_t> in_sizes) {
+                         codegen::span<const std::int64_t> out_sizes, char* in, codegen::span<const std::int64_t> in_sizes) {
         std::deque<block> blocks;
         std::vector<int> counts[2];
         std::vector<MPI_Datatype> types[2];

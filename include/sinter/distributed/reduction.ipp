@@ -127,21 +127,21 @@ SINTER_INLINE void finish_waiting(distributed_value& v, const char* elements, st
     add_move(v.moves, std::string(moved));
 }
 
-SINTER_INLINE std::string names_of(std::span<const distributed_ref> values) {
+SINTER_INLINE std::string names_of(codegen::span<const distributed_ref> values) {
     std::string names;
     for (const distributed_ref& v : values)
         names += (names.empty() ? "" : ", ") + std::string(to_string(v->waiting->how.how));
     return names;
 }
 
-SINTER_INLINE std::string subjects_of(std::span<const distributed_ref> values) {
+SINTER_INLINE std::string subjects_of(codegen::span<const distributed_ref> values) {
     std::string subjects;
     for (const distributed_ref& v : values) subjects += (subjects.empty() ? "" : ", ") + v->later->subject;
     return subjects;
 }
 
 // All parts on every rank in one message, which each rank combines.
-SINTER_INLINE void combine_small(const session_ref& s, std::span<const distributed_ref> values) {
+SINTER_INLINE void combine_small(const session_ref& s, codegen::span<const distributed_ref> values) {
     if (values.empty()) return;
     std::vector<std::int64_t> sizes(static_cast<std::size_t>(s->ranks()));
     std::vector<char> mine;
@@ -195,7 +195,7 @@ SINTER_INLINE std::int64_t bytes_of_all(const distributed_value& v) {
 }
 
 // Blocks of which several ranks have items are completed by one of them, all by the same message.
-SINTER_INLINE void complete_borders(const session_ref& s, std::span<const distributed_ref> values) {
+SINTER_INLINE void complete_borders(const session_ref& s, codegen::span<const distributed_ref> values) {
     const auto own = static_cast<std::size_t>(s->rank());
     exchange_of_ranks e(s->ranks());
     std::vector<std::vector<distributed::block_step>> steps;
@@ -229,7 +229,7 @@ inline constexpr std::int64_t smallest_completed = 1 << 14, small_reduction = 1 
 
 // Of few long rows blocks are completed where most of their elements are, and groups of blocks after them, until what
 // all ranks get is little; of many rows each rank combines some instead.
-SINTER_INLINE void complete_long_rows(const session_ref& s, std::span<const distributed_ref> values) {
+SINTER_INLINE void complete_long_rows(const session_ref& s, codegen::span<const distributed_ref> values) {
     auto are_long = [&](bool is_whole) {
         std::vector<distributed_ref> all;
         for (const distributed_ref& v : values) {

@@ -61,7 +61,7 @@ auto distributed_reduce_where(const distributed::array<T>& x, const axes& a, boo
 
 template <class R, class F, class... Input>
 distributed::array<R> distributed_derived(F f, const distributed::array<Input>&... inputs) {
-    auto make = [f](std::span<const handle> h) {
+    auto make = [f](codegen::span<const handle> h) {
         return [&]<std::size_t... I>(std::index_sequence<I...>) {
             return record_expression<R>(f(sinter::array<Input>(h[I])...));
         }(std::index_sequence_for<Input...>());

@@ -14,7 +14,7 @@ SINTER_INLINE distributed_ref reduce_distributed(codegen::reduction how, const d
     const distributed_ref signs = make_distributed(v->session, v->shape, v->where, record_signs(v->local), v->moves);
     const dtype type = product->type;
     return make_derived({std::move(product), record_distributed_reduce(how, signs, mask, keep)}, type,
-                        [](std::span<const handle> h) { return record_zero_of_overflow(h[0], h[1]); });
+                        [](codegen::span<const handle> h) { return record_zero_of_overflow(h[0], h[1]); });
 }
 
 // A condition beside a value, both as the operation on elements that chooses by it has them.
@@ -66,7 +66,7 @@ SINTER_INLINE distributed_ref record_distributed_reduce_axes(codegen::reduction 
     const dtype type = codegen::reduce_type(how, v->type);
     const codegen::scalar_value initial = checked_number(name, type, o.initial->value);
     return make_derived({reduce_distributed(is_empty ? codegen::reduction::sum : how, counted, mask, keep)}, type,
-                        [how, is_empty, initial](std::span<const handle> h) {
+                        [how, is_empty, initial](codegen::span<const handle> h) {
                             const device_scope on(h[0]->where);
                             const handle first = record_scalar(initial, {});
                             if (is_empty) return record_broadcast(to_string(how), first, h[0]->shape);

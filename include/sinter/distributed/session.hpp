@@ -80,18 +80,18 @@ public:
     /// Collectives for a reason, which is that of all ranks. They tell what they moved in words
     /// that `explain` shows.
     std::vector<char> all_gather(const call_reason& why, const std::vector<char>& mine,
-                                 std::span<const std::int64_t> sizes, std::string& moved);
+                                 codegen::span<const std::int64_t> sizes, std::string& moved);
     std::vector<char> all_to_all(const call_reason& why, const std::vector<char>& out,
-                                 std::span<const std::int64_t> out_sizes, std::span<const std::int64_t> in_sizes,
+                                 codegen::span<const std::int64_t> out_sizes, codegen::span<const std::int64_t> in_sizes,
                                  std::string& moved);
     /// The same between few ranks: messages to those that get something, and from those that send something.
     std::vector<char> exchange(const call_reason& why, const std::vector<char>& out,
-                               std::span<const std::int64_t> out_sizes, std::span<const std::int64_t> in_sizes,
+                               codegen::span<const std::int64_t> out_sizes, codegen::span<const std::int64_t> in_sizes,
                                std::string& moved);
     /// Any of these over memory of a device, where link().moves_on() it: from rank to rank, in the order of ranks.
     void move_on_device(collective call, const call_reason& why, const char* out,
-                        std::span<const distributed::transfer> to, char* in,
-                        std::span<const distributed::transfer> from, std::string& moved);
+                        codegen::span<const distributed::transfer> to, char* in,
+                        codegen::span<const distributed::transfer> from, std::string& moved);
     void broadcast(const call_reason& why, std::vector<char>& data, int root, std::string& moved);
     void barrier(const call_reason& why);
     /// The library of matrices over these ranks, which all of them are about to call; throws device_error.
@@ -106,8 +106,8 @@ public:
 private:
     void begin(std::string_view call, const call_reason& why, std::int64_t bytes);
     /// A rank alone has moved nothing, and nobody is sent a message without bytes.
-    std::string count(collective call, std::string_view operation, std::span<const std::int64_t> out_sizes,
-                      std::span<const std::int64_t> in_sizes);
+    std::string count(collective call, std::string_view operation, codegen::span<const std::int64_t> out_sizes,
+                      codegen::span<const std::int64_t> in_sizes);
 
     std::shared_ptr<distributed::communicator> link_;
     bool engine_of_one_, is_checked_;

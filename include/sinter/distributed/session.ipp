@@ -42,7 +42,7 @@ SINTER_INLINE std::string_view word_of(collective c) {
     return words[static_cast<std::size_t>(c)];
 }
 
-SINTER_INLINE std::int64_t sum_of(std::span<const std::int64_t> sizes) {
+SINTER_INLINE std::int64_t sum_of(codegen::span<const std::int64_t> sizes) {
     std::int64_t n = 0;
     for (std::int64_t s : sizes) n += s;
     return n;
@@ -107,8 +107,8 @@ SINTER_INLINE void session_core::begin(std::string_view call, const call_reason&
 }
 
 SINTER_INLINE std::string session_core::count(collective call, std::string_view operation,
-                                              std::span<const std::int64_t> out_sizes,
-                                              std::span<const std::int64_t> in_sizes) {
+                                              codegen::span<const std::int64_t> out_sizes,
+                                              codegen::span<const std::int64_t> in_sizes) {
     if (ranks() == 1) return {};
     const auto self = static_cast<std::size_t>(rank());
     const std::int64_t sent = sum_of(out_sizes) - out_sizes[self], received = sum_of(in_sizes) - in_sizes[self];
@@ -121,7 +121,7 @@ SINTER_INLINE std::string session_core::count(collective call, std::string_view 
 }
 
 SINTER_INLINE std::vector<char> session_core::all_gather(const call_reason& why, const std::vector<char>& mine,
-                                                         std::span<const std::int64_t> sizes, std::string& moved) {
+                                                         codegen::span<const std::int64_t> sizes, std::string& moved) {
     const std::int64_t total = sum_of(sizes);
     begin(word_of(collective::all_gather), why, total);
     std::vector<char> all(static_cast<std::size_t>(total));
@@ -133,8 +133,8 @@ SINTER_INLINE std::vector<char> session_core::all_gather(const call_reason& why,
 }
 
 SINTER_INLINE std::vector<char> session_core::all_to_all(const call_reason& why, const std::vector<char>& out,
-                                                         std::span<const std::int64_t> out_sizes,
-                                                         std::span<const std::int64_t> in_sizes, std::string& moved) {
+                                                         codegen::span<const std::int64_t> out_sizes,
+                                                         codegen::span<const std::int64_t> in_sizes, std::string& moved) {
     begin(word_of(collective::all_to_all), why, -1);
     if (ranks() == 1) return out;
     std::vector<char> in(static_cast<std::size_t>(sum_of(in_sizes)));
@@ -144,8 +144,8 @@ SINTER_INLINE std::vector<char> session_core::all_to_all(const call_reason& why,
 }
 
 SINTER_INLINE std::vector<char> session_core::exchange(const call_reason& why, const std::vector<char>& out,
-                                                       std::span<const std::int64_t> out_sizes,
-                                                       std::span<const std::int64_t> in_sizes, std::string& moved) {
+                                                       codegen::span<const std::int64_t> out_sizes,
+                                                       codegen::span<const std::int64_t> in_sizes, std::string& moved) {
     begin(word_of(collective::exchange), why, -1);
     if (ranks() == 1) return out;
     std::vector<char> in(static_cast<std::size_t>(sum_of(in_sizes)));
@@ -155,8 +155,8 @@ SINTER_INLINE std::vector<char> session_core::exchange(const call_reason& why, c
 }
 
 SINTER_INLINE void session_core::move_on_device(collective call, const call_reason& why, const char* out,
-                                                std::span<const distributed::transfer> to, char* in,
-                                                std::span<const distributed::transfer> from, std::string& moved) {
+                                                codegen::span<const distributed::transfer> to, char* in,
+                                                codegen::span<const distributed::transfer> from, std::string& moved) {
     std::vector<std::int64_t> out_sizes, in_sizes;
     for (const distributed::transfer& t : to) out_sizes.push_back(t.size);
     for (const distributed::transfer& t : from) in_sizes.push_back(t.size);

@@ -10,9 +10,9 @@
 namespace sinter::inline SINTER_ABI::detail {
 
 /// Columns of a structured .npy file, of which each rank writes its records.
-void save_distributed_records(const std::string& path, std::span<const named_distributed> columns);
+void save_distributed_records(const std::string& path, codegen::span<const named_distributed> columns);
 /// The same read: each rank's records, in the order in which members are wanted.
-std::vector<distributed_ref> load_distributed_records(const std::string& path, std::span<const wanted_member> members,
+std::vector<distributed_ref> load_distributed_records(const std::string& path, codegen::span<const wanted_member> members,
                                                       const placement& p);
 
 }  // namespace sinter::inline SINTER_ABI::detail

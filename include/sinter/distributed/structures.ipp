@@ -10,7 +10,7 @@
 
 namespace sinter::inline SINTER_ABI::detail {
 
-SINTER_INLINE void save_distributed_records(const std::string& path, std::span<const named_distributed> columns) {
+SINTER_INLINE void save_distributed_records(const std::string& path, codegen::span<const named_distributed> columns) {
     codegen::sequence<npy_field> fields;
     std::vector<distributed_ref> values;
     std::size_t bytes = 0;
@@ -48,7 +48,7 @@ SINTER_INLINE void save_distributed_records(const std::string& path, std::span<c
 }
 
 SINTER_INLINE std::vector<distributed_ref> load_distributed_records(const std::string& path,
-                                                                    std::span<const wanted_member> members,
+                                                                    codegen::span<const wanted_member> members,
                                                                     const placement& given) {
     const session_ref& s = current_session("load");
     std::vector<distributed_ref> columns;

@@ -17,7 +17,7 @@ using distributed::placement_kind;
 /// waits is of, where calls are checked.
 struct postponed_result {
     std::vector<distributed_ref> inputs = {};
-    std::function<handle(std::span<const handle>)> finish = {};
+    std::function<handle(codegen::span<const handle>)> finish = {};
     std::string subject = {};
 };
 
@@ -58,7 +58,7 @@ void close_expression(distributed_value& v);
 /// Appends what is not known yet to what made a value.
 void join_moves(std::vector<std::string>& all, const std::vector<std::string>& more);
 /// What made several values, the last of it.
-std::vector<std::string> moves_of(std::span<const distributed_ref> from);
+std::vector<std::string> moves_of(codegen::span<const distributed_ref> from);
 
 /// An array that every rank has, placed: each cuts its part, which for formulas computes no more than that.
 distributed_ref record_distribute(const handle& whole, placement p, std::string_view operation = "distribute");
@@ -73,7 +73,7 @@ handle record_gathered(const distributed_ref& v, std::string_view operation = "g
 handle take_box(handle h, const box& of);
 /// Each rank's own box of a value, from the ranks that have it; no rank is asked for what it has not. Single messages
 /// where few ranks have something for each other, else a collective.
-handle fetch(const distributed_ref& v, std::string_view operation, std::span<const box> wanted,
+handle fetch(const distributed_ref& v, std::string_view operation, codegen::span<const box> wanted,
              std::vector<std::string>& moves, bool between_few = true);
 /// What each rank wants where an axis is another range for each, and all of the other axes.
 template <class F>
@@ -90,20 +90,20 @@ std::vector<box> boxes_of(const distributed_ref& v, F range_of) {
 void finish_derived(distributed_value& v);
 /// What a function makes of values that lie alike: at once, or when it is read where they wait for other ranks.
 distributed_ref make_derived(std::vector<distributed_ref> inputs, dtype type,
-                             std::function<handle(std::span<const handle>)> finish);
+                             std::function<handle(codegen::span<const handle>)> finish);
 /// What has been made of such values, of which none waits.
-distributed_ref make_derived(std::span<const distributed_ref* const> inputs, handle made);
-bool any_waits(std::span<const distributed_ref* const> values);
+distributed_ref make_derived(codegen::span<const distributed_ref* const> inputs, handle made);
+bool any_waits(codegen::span<const distributed_ref* const> values);
 
 /// The local operand of an operation whose result has a shape and a placement, cut where it is everywhere.
 handle local_operand(const distributed_ref& v, const dims& result, const placement& where);
 /// The plan of an operation on elements, after which operands have parts; nullptr stands for a number, whose size is
 /// in `numbers`.
 distributed::map_plan plan_elements(std::string_view operation, distributed::operation_class c,
-                                    std::span<distributed_ref> operands, std::span<const double> numbers);
+                                    codegen::span<distributed_ref> operands, codegen::span<const double> numbers);
 
 /// Throws value_error unless all are of one session.
-const session_ref& common_session(std::string_view operation, std::span<const distributed_ref> operands);
+const session_ref& common_session(std::string_view operation, codegen::span<const distributed_ref> operands);
 
 }  // namespace sinter::inline SINTER_ABI::detail
 

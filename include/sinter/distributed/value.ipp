@@ -50,14 +50,14 @@ SINTER_INLINE void join_moves(std::vector<std::string>& all, const std::vector<s
     }
 }
 
-SINTER_INLINE std::vector<std::string> moves_of(std::span<const distributed_ref> from) {
+SINTER_INLINE std::vector<std::string> moves_of(codegen::span<const distributed_ref> from) {
     std::vector<std::string> all;
     for (const distributed_ref& v : from)
         if (v) join_moves(all, v->moves);
     return all;
 }
 
-SINTER_INLINE const session_ref& common_session(std::string_view operation, std::span<const distributed_ref> operands) {
+SINTER_INLINE const session_ref& common_session(std::string_view operation, codegen::span<const distributed_ref> operands) {
     const session_ref* common = nullptr;
     for (const distributed_ref& v : operands) {
         if (v && common && *common != v->session)
@@ -68,7 +68,7 @@ SINTER_INLINE const session_ref& common_session(std::string_view operation, std:
 }
 
 SINTER_INLINE distributed_ref make_derived(std::vector<distributed_ref> inputs, dtype type,
-                                           std::function<handle(std::span<const handle>)> finish) {
+                                           std::function<handle(codegen::span<const handle>)> finish) {
     distributed_ref v = make_distributed(inputs[0]->session, type, inputs[0]->shape, inputs[0]->where);
     v->moves = moves_of(inputs);
     bool waits = false;
@@ -78,14 +78,14 @@ SINTER_INLINE distributed_ref make_derived(std::vector<distributed_ref> inputs, 
     return v;
 }
 
-SINTER_INLINE distributed_ref make_derived(std::span<const distributed_ref* const> inputs, handle made) {
+SINTER_INLINE distributed_ref make_derived(codegen::span<const distributed_ref* const> inputs, handle made) {
     const distributed_value& first = **inputs[0];
     std::vector<std::string> moves;
     for (const distributed_ref* v : inputs) join_moves(moves, (*v)->moves);
     return make_distributed(first.session, first.shape, first.where, std::move(made), std::move(moves));
 }
 
-SINTER_INLINE bool any_waits(std::span<const distributed_ref* const> values) {
+SINTER_INLINE bool any_waits(codegen::span<const distributed_ref* const> values) {
     for (const distributed_ref* v : values)
         if ((*v)->where.kind == placement_kind::partial) return true;
     return false;
@@ -146,7 +146,7 @@ struct joined_box {
     }
 };
 
-SINTER_INLINE handle fetch(const distributed_ref& v, std::string_view operation, std::span<const box> wanted,
+SINTER_INLINE handle fetch(const distributed_ref& v, std::string_view operation, codegen::span<const box> wanted,
                            std::vector<std::string>& moves, bool between_few) {
     const int ranks = v->session->ranks(), rank = v->session->rank();
     auto part = [&](int r) { return part_box(v->shape, v->where, ranks, r); };
@@ -279,7 +279,7 @@ SINTER_INLINE handle local_operand(const distributed_ref& v, const dims& result,
 
 SINTER_IEEE_BEGIN
 // Whether a number of this size, which no type makes 0 or infinity, scales elements of all these types.
-SINTER_INLINE bool is_factor_of(std::span<distributed_ref> operands, double size) {
+SINTER_INLINE bool is_factor_of(codegen::span<distributed_ref> operands, double size) {
     double least = 0x1p-1022, most = 0x1p1023;
     for (const distributed_ref& v : operands) {
         if (!v) continue;
@@ -295,7 +295,7 @@ SINTER_INLINE bool is_factor_of(std::span<distributed_ref> operands, double size
 SINTER_IEEE_END
 
 // The first of operands that have parts, where all others, but numbers, lie as it does; else nullptr.
-SINTER_INLINE const distributed_value* lie_alike(std::span<distributed_ref> operands) {
+SINTER_INLINE const distributed_value* lie_alike(codegen::span<distributed_ref> operands) {
     const distributed_value* first = nullptr;
     for (const distributed_ref& v : operands) {
         if (!v) continue;
@@ -307,8 +307,8 @@ SINTER_INLINE const distributed_value* lie_alike(std::span<distributed_ref> oper
 }
 
 SINTER_INLINE distributed::map_plan plan_elements(std::string_view operation, distributed::operation_class c,
-                                                  std::span<distributed_ref> operands,
-                                                  std::span<const double> numbers) {
+                                                  codegen::span<distributed_ref> operands,
+                                                  codegen::span<const double> numbers) {
     common_session(operation, operands);
     if (const distributed_value* first = lie_alike(operands)) return {first->shape, first->where, false};
     auto plan = [&] {

@@ -37,7 +37,7 @@ struct contraction {
 };
 
 /// Parses the subscripts of at most twelve operands; throws value_error, shape_error.
-contraction parsed_subscripts(std::string_view subscripts, std::span<const handle> operands);
+contraction parsed_subscripts(std::string_view subscripts, codegen::span<const handle> operands);
 
 /// Labels that something besides the operands of a set needs.
 std::string needed_outside(const contraction& c, std::uint32_t set);
@@ -51,7 +51,7 @@ struct contraction_path {
     std::vector<std::vector<int>> steps;
     double at_once = 0, in_steps = 0, largest = 0;
 };
-contraction_path path_of_einsum(std::string_view subscripts, std::span<const handle> operands);
+contraction_path path_of_einsum(std::string_view subscripts, codegen::span<const handle> operands);
 std::string text_of_path(std::string_view subscripts, const contraction_path& path);
 
 }  // namespace sinter::inline SINTER_ABI::detail

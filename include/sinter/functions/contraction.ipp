@@ -96,7 +96,7 @@ SINTER_INLINE void drop_broadcast(contraction& c) {
     }
 }
 
-SINTER_INLINE contraction parsed(std::string_view subscripts, std::span<const handle> operands) {
+SINTER_INLINE contraction parsed(std::string_view subscripts, codegen::span<const handle> operands) {
     std::string text;
     for (char c : subscripts)
         if (c != ' ') text += c;
@@ -172,7 +172,7 @@ SINTER_INLINE codegen::sequence<std::uint32_t> best_splits(const contraction& c)
     return split;
 }
 
-SINTER_INLINE contraction parsed_subscripts(std::string_view subscripts, std::span<const handle> operands) {
+SINTER_INLINE contraction parsed_subscripts(std::string_view subscripts, codegen::span<const handle> operands) {
     constexpr std::size_t most = 12;
     if (operands.size() > most)
         throw value_error("[einsum] more than twelve operands: " + std::to_string(operands.size()));
@@ -199,7 +199,7 @@ SINTER_INLINE void add_steps(const contraction& c, const codegen::sequence<std::
     path.steps.push_back(std::move(step));
 }
 
-SINTER_INLINE contraction_path path_of_einsum(std::string_view subscripts, std::span<const handle> operands) {
+SINTER_INLINE contraction_path path_of_einsum(std::string_view subscripts, codegen::span<const handle> operands) {
     const contraction c = parsed_subscripts(subscripts, operands);
     codegen::sequence<std::uint32_t> left;
     std::string all;

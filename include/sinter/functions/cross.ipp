@@ -17,7 +17,7 @@ SINTER_INLINE std::vector<term> components_of(const handle& x, std::int64_t alon
 }
 
 // Element k of the product, where a third element that is not there is zero.
-SINTER_INLINE handle cross_component(std::span<const term> a, std::span<const term> b, std::size_t k) {
+SINTER_INLINE handle cross_component(codegen::span<const term> a, codegen::span<const term> b, std::size_t k) {
     const std::size_t i = (k + 1) % 3, j = (k + 2) % 3;
     const bool has_first = i < a.size() && j < b.size(), has_second = j < a.size() && i < b.size();
     if (has_first && has_second) return a[i] * b[j] - a[j] * b[i];

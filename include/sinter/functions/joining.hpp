@@ -12,28 +12,28 @@ namespace sinter::inline SINTER_ABI {
 
 namespace detail {
 
-handle record_concatenate(std::string_view name, std::span<const handle> parts, dtype type, std::int64_t axis);
-handle record_stack(std::string_view name, std::span<const handle> parts, dtype type, std::int64_t axis);
-handle record_hstack(std::span<const handle> parts, dtype type);
-handle record_vstack(std::span<const handle> parts, dtype type);
-handle record_dstack(std::span<const handle> parts, dtype type);
-handle record_column_stack(std::span<const handle> parts, dtype type);
+handle record_concatenate(std::string_view name, codegen::span<const handle> parts, dtype type, std::int64_t axis);
+handle record_stack(std::string_view name, codegen::span<const handle> parts, dtype type, std::int64_t axis);
+handle record_hstack(codegen::span<const handle> parts, dtype type);
+handle record_vstack(codegen::span<const handle> parts, dtype type);
+handle record_dstack(codegen::span<const handle> parts, dtype type);
+handle record_column_stack(codegen::span<const handle> parts, dtype type);
 
 handle record_tile(const handle& x, const dims& times);
 handle record_repeat(const handle& x, std::int64_t times, int axis);
-handle record_repeat(const handle& x, std::span<const std::int64_t> times, int axis);
+handle record_repeat(const handle& x, codegen::span<const std::int64_t> times, int axis);
 /// A number, or those of a vector, which is read.
 std::vector<std::int64_t> read_counts(std::string_view name, const handle& counts);
 handle record_roll(const handle& x, std::int64_t shift, int axis);
 handle record_rolls(const handle& x, const dims& shifts, const dims& axes);
 handle record_insert(const handle& x, std::int64_t at, const handle& values, int axis);
-handle record_insert(const handle& x, std::span<const std::int64_t> at, const handle& values, int axis);
-handle record_delete(const handle& x, std::span<const std::int64_t> at, int axis);
+handle record_insert(const handle& x, codegen::span<const std::int64_t> at, const handle& values, int axis);
+handle record_delete(const handle& x, codegen::span<const std::int64_t> at, int axis);
 handle record_delete(const handle& x, const slice& at, int axis);
 /// Without what conditions or positions say, which are read.
 handle record_delete(const handle& x, const handle& at, int axis);
 /// The elements of an axis at positions that are known on the host.
-handle record_take_known(const handle& x, std::span<const std::int64_t> at, int axis);
+handle record_take_known(const handle& x, codegen::span<const std::int64_t> at, int axis);
 
 constexpr dtype promote_all(std::initializer_list<dtype> types) {
     dtype t = *types.begin();
@@ -89,7 +89,7 @@ concept array_sequence = requires { typename sequence_traits<S>::type; };
     }                                                                       \
     template <class T>                                                      \
     SINTER_NEW_VALUE array<T> name(std::initializer_list<array<T>> parts) { \
-        return name(std::span(parts.begin(), parts.size()));                \
+        return name(codegen::span(parts.begin(), parts.size()));                \
     }                                                                       \
     template <expression E, class... X>                                     \
     detail::arrays_without_braces<E> name(const E&, const X&...);
@@ -102,7 +102,7 @@ concept array_sequence = requires { typename sequence_traits<S>::type; };
     }                                                                                              \
     template <class T>                                                                             \
     SINTER_NEW_VALUE array<T> name(std::initializer_list<array<T>> parts, std::int64_t axis = 0) { \
-        return name(std::span(parts.begin(), parts.size()), axis);                                 \
+        return name(codegen::span(parts.begin(), parts.size()), axis);                                 \
     }                                                                                              \
     template <expression E, class... X>                                                            \
     detail::arrays_without_braces<E> name(const E&, const X&...);

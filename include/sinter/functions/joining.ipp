@@ -9,11 +9,11 @@
 
 namespace sinter::inline SINTER_ABI::detail {
 
-SINTER_INLINE void require_parts(std::string_view name, std::span<const handle> parts) {
+SINTER_INLINE void require_parts(std::string_view name, codegen::span<const handle> parts) {
     if (parts.empty()) throw value_error("[" + std::string(name) + "] at least one array is needed");
 }
 
-SINTER_INLINE handle record_concatenate(std::string_view name, std::span<const handle> parts, dtype type,
+SINTER_INLINE handle record_concatenate(std::string_view name, codegen::span<const handle> parts, dtype type,
                                         std::int64_t given) {
     require_parts(name, parts);
     dims shape = parts[0]->shape;
@@ -43,7 +43,7 @@ SINTER_INLINE handle record_concatenate(std::string_view name, std::span<const h
     return joined;
 }
 
-SINTER_INLINE handle record_stack(std::string_view name, std::span<const handle> parts, dtype type, std::int64_t axis) {
+SINTER_INLINE handle record_stack(std::string_view name, codegen::span<const handle> parts, dtype type, std::int64_t axis) {
     require_parts(name, parts);
     const int at = codegen::normalize_axis(name, axis, parts[0]->shape.size() + 1);
     std::vector<handle> longer;
@@ -56,26 +56,26 @@ SINTER_INLINE handle record_stack(std::string_view name, std::span<const handle>
     return record_concatenate(name, longer, type, at);
 }
 
-SINTER_INLINE std::vector<handle> with_axes(std::span<const handle> parts, int rank) {
+SINTER_INLINE std::vector<handle> with_axes(codegen::span<const handle> parts, int rank) {
     std::vector<handle> longer;
     for (const handle& p : parts) longer.push_back(record_atleast(p, rank));
     return longer;
 }
 
-SINTER_INLINE handle record_hstack(std::span<const handle> parts, dtype type) {
+SINTER_INLINE handle record_hstack(codegen::span<const handle> parts, dtype type) {
     require_parts("hstack", parts);
     return record_concatenate("hstack", with_axes(parts, 1), type, parts[0]->shape.size() > 1 ? 1 : 0);
 }
 
-SINTER_INLINE handle record_vstack(std::span<const handle> parts, dtype type) {
+SINTER_INLINE handle record_vstack(codegen::span<const handle> parts, dtype type) {
     return record_concatenate("vstack", with_axes(parts, 2), type, 0);
 }
 
-SINTER_INLINE handle record_dstack(std::span<const handle> parts, dtype type) {
+SINTER_INLINE handle record_dstack(codegen::span<const handle> parts, dtype type) {
     return record_concatenate("dstack", with_axes(parts, 3), type, 2);
 }
 
-SINTER_INLINE handle record_column_stack(std::span<const handle> parts, dtype type) {
+SINTER_INLINE handle record_column_stack(codegen::span<const handle> parts, dtype type) {
     std::vector<handle> columns;
     for (const handle& p : parts)
         columns.push_back(p->shape.size() < 2 ? record_reshape(p, dims(p->shape.product(), 1)) : p);
@@ -128,13 +128,13 @@ SINTER_INLINE handle record_repeat(const handle& x, std::int64_t times, int axis
     return record_repeated("repeat", x, each, true);
 }
 
-SINTER_INLINE handle record_take_known(const handle& x, std::span<const std::int64_t> at, int axis) {
+SINTER_INLINE handle record_take_known(const handle& x, codegen::span<const std::int64_t> at, int axis) {
     device_scope on(x->where);
     handle index = store(dtype::int64, dims(at.size()), at.data());
     return record_gather(x, {&index, 1}, {static_cast<std::uint8_t>(1 << axis), static_cast<std::uint8_t>(axis)});
 }
 
-SINTER_INLINE handle record_repeat(const handle& x, std::span<const std::int64_t> times, int axis) {
+SINTER_INLINE handle record_repeat(const handle& x, codegen::span<const std::int64_t> times, int axis) {
     std::int64_t n = x->shape[axis];
     if (times.size() == 1) return record_repeat(x, times[0], axis);
     if (static_cast<std::int64_t>(times.size()) != n)
@@ -228,7 +228,7 @@ SINTER_INLINE handle record_insert(const handle& x, std::int64_t at, const handl
     return record_concatenate("insert", parts, x->type, axis);
 }
 
-SINTER_INLINE handle record_insert(const handle& x, std::span<const std::int64_t> at, const handle& values, int axis) {
+SINTER_INLINE handle record_insert(const handle& x, codegen::span<const std::int64_t> at, const handle& values, int axis) {
     std::int64_t n = x->shape[axis], done = 0, count = static_cast<std::int64_t>(at.size());
     handle v = fit_inserted(x, values, axis, count == 1 ? -1 : count, false);
     std::vector<std::pair<std::int64_t, std::int64_t>> places;
@@ -245,7 +245,7 @@ SINTER_INLINE handle record_insert(const handle& x, std::span<const std::int64_t
     return record_concatenate("insert", parts, x->type, axis);
 }
 
-SINTER_INLINE handle record_delete(const handle& x, std::span<const std::int64_t> at, int axis) {
+SINTER_INLINE handle record_delete(const handle& x, codegen::span<const std::int64_t> at, int axis) {
     std::int64_t n = x->shape[axis], done = 0;
     std::vector<std::int64_t> places;
     for (std::int64_t p : at) places.push_back(normalize_place("delete_", p, n, n - 1));

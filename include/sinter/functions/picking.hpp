@@ -16,12 +16,12 @@ handle record_take_along(const handle& x, const handle& index, int axis);
 std::vector<handle> indices_along(std::string_view name, const handle& x, const handle& index, int axis);
 handle record_compress(const handle& condition, const handle& x, int axis);
 /// Through a graph of selections, or one gather where the choices are the rows of an array.
-handle record_choose(const handle& index, std::span<const handle> choices, dtype type, std::string_view mode);
+handle record_choose(const handle& index, codegen::span<const handle> choices, dtype type, std::string_view mode);
 handle record_choose(const handle& index, const handle& choices, std::string_view mode);
 std::vector<handle> record_nonzero(std::string_view name, const handle& x);
 handle record_argwhere(const handle& x);
 std::vector<handle> record_unravel(const handle& index, const dims& shape);
-handle record_ravel_index(std::span<const handle> indices, const dims& shape);
+handle record_ravel_index(codegen::span<const handle> indices, const dims& shape);
 
 }  // namespace detail
 
@@ -88,7 +88,7 @@ auto choose(const array<std::int64_t>& index, const S& choices, choose_options o
 /// Each element from the choice whose number its index is (numpy.choose).
 template <class T>
 array<T> choose(const array<std::int64_t>& index, std::initializer_list<array<T>> choices, choose_options o = {}) {
-    return choose(index, std::span(choices.begin(), choices.size()), o);
+    return choose(index, codegen::span(choices.begin(), choices.size()), o);
 }
 /// Each element from the choice whose number its index is (numpy.choose).
 template <expression E>

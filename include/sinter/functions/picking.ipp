@@ -67,7 +67,7 @@ SINTER_INLINE handle index_of_choice(const handle& index, std::int64_t choices, 
     return record_index_within("choose", index, choices, mode);
 }
 
-SINTER_INLINE handle record_choose(const handle& index, std::span<const handle> choices, dtype type,
+SINTER_INLINE handle record_choose(const handle& index, codegen::span<const handle> choices, dtype type,
                                    std::string_view mode) {
     auto n = static_cast<std::int64_t>(choices.size());
     handle which = index_of_choice(index, n, mode);
@@ -171,7 +171,7 @@ SINTER_INLINE std::vector<handle> record_unravel(const handle& index, const dims
     return out;
 }
 
-SINTER_INLINE handle record_ravel_index(std::span<const handle> indices, const dims& shape) {
+SINTER_INLINE handle record_ravel_index(codegen::span<const handle> indices, const dims& shape) {
     if (static_cast<int>(indices.size()) != shape.size() || indices.empty())
         throw value_error("[ravel_multi_index] " + std::to_string(indices.size()) +
                           " arrays of indices for the shape " + to_string(shape));

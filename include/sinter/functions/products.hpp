@@ -148,7 +148,7 @@ struct einsum_path_result {
 };
 
 namespace detail {
-einsum_path_result described_path(std::string_view subscripts, std::span<const handle> operands);
+einsum_path_result described_path(std::string_view subscripts, codegen::span<const handle> operands);
 }  // namespace detail
 
 /// The order in which einsum multiplies such operands, by their shapes alone (numpy.einsum_path with

@@ -6,7 +6,7 @@
 namespace sinter::inline SINTER_ABI::detail {
 
 /// numpy.einsum of operands of one type; throws value_error for malformed subscripts, shape_error where sizes differ.
-handle record_einsum(std::string_view operation, std::string_view subscripts, std::span<const handle> operands,
+handle record_einsum(std::string_view operation, std::string_view subscripts, codegen::span<const handle> operands,
                      precision in);
 
 /// numpy.tensordot over axes in order; throws value_error or shape_error.
@@ -17,7 +17,7 @@ handle record_tensordot(std::string_view operation, const handle& a, const handl
 handle record_kron(const handle& a, const handle& b);
 
 /// The product of several matrices in the order that multiplies least (numpy.linalg.multi_dot).
-handle record_multi_dot(std::span<const handle> matrices);
+handle record_multi_dot(codegen::span<const handle> matrices);
 
 }  // namespace sinter::inline SINTER_ABI::detail
 

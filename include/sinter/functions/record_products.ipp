@@ -133,7 +133,7 @@ SINTER_INLINE labelled contract_set(const contraction& c, const codegen::sequenc
 }
 
 SINTER_INLINE handle record_einsum(std::string_view operation, std::string_view subscripts,
-                                   std::span<const handle> operands, precision in) {
+                                   codegen::span<const handle> operands, precision in) {
     contraction c = parsed_subscripts(subscripts, operands);
     c.in = in;
     c.operation = operation;
@@ -199,7 +199,7 @@ SINTER_INLINE handle multiply_chain(const codegen::sequence<handle>& m, const co
                          default_precision(), "multi_dot");
 }
 
-SINTER_INLINE handle record_multi_dot(std::span<const handle> matrices) {
+SINTER_INLINE handle record_multi_dot(codegen::span<const handle> matrices) {
     const int n = static_cast<int>(matrices.size());
     if (n == 0) throw value_error("[multi_dot] there is nothing to multiply");
     codegen::sequence<handle> m(matrices.begin(), matrices.end());

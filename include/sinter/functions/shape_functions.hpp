@@ -23,7 +23,7 @@ handle record_windows(const handle& x, const dims& window, const dims& axes);
 handle record_part(const handle& x, int axis, std::int64_t start, std::int64_t stop);
 /// Where the parts of numpy.array_split begin after the first; `equal` demands parts of one size.
 std::vector<std::int64_t> split_points(std::string_view name, std::int64_t size, std::int64_t parts, bool equal);
-std::vector<handle> record_split(const handle& x, std::span<const std::int64_t> at, std::int64_t axis);
+std::vector<handle> record_split(const handle& x, codegen::span<const std::int64_t> at, std::int64_t axis);
 
 template <class T>
 std::vector<array<T>> as_arrays(std::vector<handle> handles) {

@@ -25,7 +25,7 @@ struct named_array {
     named_array(std::string n, const E& e) : name(std::move(n)), value(as_handle(e)) {}
 };
 
-void save_archive(const std::string& path, std::span<const named_array> arrays, bool compressed);
+void save_archive(const std::string& path, codegen::span<const named_array> arrays, bool compressed);
 
 handle load_text(const std::string& path, dtype type, const loadtxt_options& options);
 handle load_gapped_text(const std::string& path, dtype type, const genfromtxt_options& options);

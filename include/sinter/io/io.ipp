@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <sinter/codegen/base/owner.hpp>
 #include <sinter/io/io.hpp>
 #include <sinter/io/npy.hpp>
 #include <sinter/io/text_table_write.hpp>
@@ -131,7 +132,7 @@ SINTER_INLINE handle load_mapped(const std::string& path, dtype type) {
     if (!as_it_is || header.data_bytes == 0 || runtime::current_device().is_cuda())
         return load_elements(from, header, type);
     runtime::check_shape(header.type, header.shape);
-    auto pages = std::make_unique<runtime::mapped_file>(file);
+    auto pages = codegen::owner(new runtime::mapped_file(file));
     runtime::buffer_ref memory = runtime::adopt_buffer(
         device::cpu(), pages->data(), pages->size(),
         [](void* owner) noexcept { delete static_cast<runtime::mapped_file*>(owner); }, pages.get());
@@ -141,7 +142,7 @@ SINTER_INLINE handle load_mapped(const std::string& path, dtype type) {
     return record_cast(runtime::make_stored(header.type, header.shape, std::move(memory), at), type);
 }
 
-SINTER_INLINE void save_archive(const std::string& path, std::span<const named_array> arrays, bool compressed) {
+SINTER_INLINE void save_archive(const std::string& path, codegen::span<const named_array> arrays, bool compressed) {
     const char* operation = compressed ? "savez_compressed" : "savez";
     std::vector<handle> values;
     std::vector<std::string> headers;

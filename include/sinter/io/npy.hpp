@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <sinter/codegen/base/dims.hpp>
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/codegen/ops/dtype.hpp>
 #include <sinter/codegen/base/sequence.hpp>
 #include <sinter/runtime/base/byte_stream.hpp>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -52,9 +52,9 @@ inline constexpr std::size_t npy_header_limit = 10012;
 /// Bytes that numpy.save writes before the data of a row-major array. Throws type_error for complex32.
 std::string make_npy_header(dtype type, const dims& shape);
 /// The same of records, whose type NumPy writes as a list of names and types: `[('x', '<f4'), ('n', '<i8')]`.
-std::string make_npy_record_header(std::span<const npy_field> fields, const dims& shape);
+std::string make_npy_record_header(codegen::span<const npy_field> fields, const dims& shape);
 /// That list of names and types by what writes a type.
-std::string npy_record_descr(std::span<const npy_field> fields, std::string (*text_of)(dtype));
+std::string npy_record_descr(codegen::span<const npy_field> fields, std::string (*text_of)(dtype));
 
 /// Turns the bytes of one element round when the file's order is another, and any nonzero bool into true.
 void to_machine_order(char* element, const npy_field& f);

@@ -247,14 +247,14 @@ SINTER_INLINE std::string make_npy_header(dtype type, const dims& shape) {
     return make_npy_header_of("'" + npy_descr(type) + "'", shape);
 }
 
-SINTER_INLINE std::string npy_record_descr(std::span<const npy_field> fields, std::string (*text_of)(dtype)) {
+SINTER_INLINE std::string npy_record_descr(codegen::span<const npy_field> fields, std::string (*text_of)(dtype)) {
     std::string descr = "[";
     for (const npy_field& f : fields)
         descr.append(descr.size() > 1 ? ", ('" : "('").append(f.name).append("', '").append(text_of(f.type)) += "')";
     return descr + "]";
 }
 
-SINTER_INLINE std::string make_npy_record_header(std::span<const npy_field> fields, const dims& shape) {
+SINTER_INLINE std::string make_npy_record_header(codegen::span<const npy_field> fields, const dims& shape) {
     return make_npy_header_of(npy_record_descr(fields, npy_descr), shape);
 }
 

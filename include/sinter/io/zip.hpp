@@ -2,11 +2,11 @@
 // arrays.
 #pragma once
 
-#include <memory>
+#include <sinter/codegen/base/owner.hpp>
 #include <sinter/codegen/base/sequence.hpp>
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/runtime/base/byte_stream.hpp>
 #include <sinter/runtime/library/deflate.hpp>
-#include <span>
 
 namespace sinter::inline SINTER_ABI::detail {
 
@@ -53,7 +53,7 @@ private:
     std::uint64_t data_ = 0, taken_ = 0, done_ = 0;
     std::uint32_t crc_ = 0;
     bool has_ended_ = false;
-    std::unique_ptr<runtime::deflate_stream> inflater_;
+    codegen::owner<runtime::deflate_stream> inflater_;
     codegen::sequence<char> buffer_;
     const char* next_ = nullptr;
     std::size_t left_ = 0;
@@ -67,7 +67,7 @@ zip_member make_zip_member(const std::string& operation, const std::string& name
 /// What stands before a member's contents; of one length whatever they are.
 std::string zip_local_header(const zip_member& m);
 /// The directory, at a place behind all members, which ends an archive.
-std::string zip_directory_text(std::span<const zip_member> members, std::uint64_t at,
+std::string zip_directory_text(codegen::span<const zip_member> members, std::uint64_t at,
                                std::uint64_t largest_plain = zip_largest_plain);
 
 /// A new archive. Sizes and offsets of 2^32 - 1 and above go into ZIP64 records.
@@ -92,7 +92,7 @@ private:
     std::string operation_;
     runtime::output_file file_;
     codegen::sequence<zip_member> members_;
-    std::unique_ptr<runtime::deflate_stream> deflater_;
+    codegen::owner<runtime::deflate_stream> deflater_;
     codegen::sequence<char> buffer_;
 };
 

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 #include <sinter/codegen/base/error.hpp>
+#include <sinter/codegen/base/owner.hpp>
 #include <sinter/io/zip.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
@@ -160,7 +161,7 @@ SINTER_INLINE zip_source::zip_source(const input_file& file, const zip_member& m
         if (member.size / most_inflated > member.packed)
             place_.fail(at, std::to_string(member.packed) + " bytes cannot hold " + std::to_string(member.size));
         inflater_ =
-            std::make_unique<runtime::deflate_stream>(runtime::deflate_stream::direction::inflate, place_.operation);
+            codegen::owner(new runtime::deflate_stream(runtime::deflate_stream::direction::inflate, place_.operation));
         place_.name += ", inflated";
     } else {
         place_.fail(at, "compression method " + std::to_string(member.method) + " is not supported");
@@ -222,7 +223,7 @@ SINTER_INLINE zip_member make_zip_member(const std::string& operation, const std
 SINTER_INLINE void zip_writer::begin(const std::string& name, bool deflated) {
     members_.push_back(make_zip_member(operation_, name, deflated, file_.position()));
     if (deflated)
-        deflater_ = std::make_unique<runtime::deflate_stream>(runtime::deflate_stream::direction::deflate, operation_);
+        deflater_ = codegen::owner(new runtime::deflate_stream(runtime::deflate_stream::direction::deflate, operation_));
     const std::string header = zip_local_header(members_.back());
     file_.write(header.data(), header.size());
 }
@@ -272,7 +273,7 @@ SINTER_INLINE std::string zip_entry(const zip_member& m, std::uint64_t largest_p
            m.name + extra;
 }
 
-SINTER_INLINE std::string zip_directory_text(std::span<const zip_member> members, std::uint64_t at,
+SINTER_INLINE std::string zip_directory_text(codegen::span<const zip_member> members, std::uint64_t at,
                                              std::uint64_t largest_plain) {
     std::string text;
     for (const zip_member& m : members) text += zip_entry(m, largest_plain);

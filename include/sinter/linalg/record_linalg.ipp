@@ -162,7 +162,7 @@ SINTER_INLINE handle with_stack(const handle& x, dims stack) {
 }
 
 // A stack broadcast with those of diagonals, if they fit.
-SINTER_INLINE std::optional<dims> with_stacks_of(std::span<const handle> diagonals, std::optional<dims> stack) {
+SINTER_INLINE std::optional<dims> with_stacks_of(codegen::span<const handle> diagonals, std::optional<dims> stack) {
     for (const handle& x : diagonals) {
         dims own = x->shape;
         own.erase(own.size() - 1);

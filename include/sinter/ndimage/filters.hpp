@@ -72,7 +72,7 @@ handle record_rank(std::string_view operation, const handle& x, std::optional<st
                    const per_axis<std::int64_t>& size, const filter_options& o);
 /// A difference along one axis, smoothed along the others by these weights.
 handle record_smoothed_difference(std::string_view operation, const handle& x, std::int64_t axis,
-                                  std::span<const double> smooth, const derivative_options& o);
+                                  codegen::span<const double> smooth, const derivative_options& o);
 handle record_laplace(const handle& x, const derivative_options& o);
 handle record_correlate1d_of(std::string_view operation, const handle& x, const std::vector<double>& weights,
                              const filter1d_options& o, bool flip);

@@ -179,7 +179,7 @@ SINTER_INLINE handle record_rank(std::string_view operation, const handle& x, st
 }
 
 SINTER_INLINE handle record_smoothed_difference(std::string_view operation, const handle& x, std::int64_t given,
-                                                std::span<const double> smooth, const derivative_options& o) {
+                                                codegen::span<const double> smooth, const derivative_options& o) {
     const int axis = codegen::normalize_axis(operation, given, x->shape.size());
     const double difference[] = {-1, 0, 1};
     const handle wide = record_cast(x, working_type(x->type));

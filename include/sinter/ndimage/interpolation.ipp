@@ -159,7 +159,7 @@ SINTER_INLINE term spline_at(const term& distance, int order) {
 // The leading axes of coefficients at coordinates, one array of a common shape for each of these axes: what they are
 // for a place outside is told apart by the caller where the mode is constant. The result has their shape and then the
 // other axes'.
-SINTER_INLINE handle interpolate(std::string_view operation, const handle& x, std::span<const term> coordinates,
+SINTER_INLINE handle interpolate(std::string_view operation, const handle& x, codegen::span<const term> coordinates,
                                  int order, beyond how, double cval) {
     const int inner = static_cast<int>(coordinates.size()), outer = coordinates[0].shape().size();
     const int others = x->shape.size() - inner;
@@ -206,7 +206,7 @@ SINTER_INLINE handle as_image(const term& y, dtype type) {
     return record_cast(choose_where(y > 0, y + 0.5, y - 0.5), type);
 }
 
-SINTER_INLINE handle outside_of(std::span<const term> coordinates, const dims& shape) {
+SINTER_INLINE handle outside_of(codegen::span<const term> coordinates, const dims& shape) {
     handle outside;
     for (std::size_t h = 0; h < coordinates.size(); ++h) {
         const term& c = coordinates[h];
@@ -217,7 +217,7 @@ SINTER_INLINE handle outside_of(std::span<const term> coordinates, const dims& s
 }
 
 // The leading axes of an image at coordinates.
-SINTER_INLINE handle at_coordinates(std::string_view operation, const handle& given, std::span<const term> coordinates,
+SINTER_INLINE handle at_coordinates(std::string_view operation, const handle& given, codegen::span<const term> coordinates,
                                     const spline_options& o) {
     double shift = 0;
     const beyond how = beyond_of(operation, o.mode);

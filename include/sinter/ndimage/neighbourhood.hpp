@@ -89,7 +89,7 @@ term shifted_copy(const handle& extended, const dims& start, const dims& shape);
 std::vector<term> shifted_copies(const handle& extended, const dims& window, const dims& shape);
 
 /// The sums of the elements along one axis times weights that are known here, in SciPy's order.
-handle record_correlate1d(std::string_view operation, const handle& x, std::span<const double> weights, int axis,
+handle record_correlate1d(std::string_view operation, const handle& x, codegen::span<const double> weights, int axis,
                           std::int64_t origin, const border& b);
 /// The same over a window of the image's rank, by weights on the device, flipped for a convolution.
 handle record_correlate_window(std::string_view operation, const handle& x, const handle& weights,

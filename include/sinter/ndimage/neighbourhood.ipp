@@ -114,7 +114,7 @@ SINTER_INLINE handle sum_over_windows(const handle& extended, const dims& window
 }
 
 // What halves of weights that are alike up to a sign have in common: 1, -1, or 0 where they are not.
-SINTER_INLINE int symmetry(std::span<const double> weights) {
+SINTER_INLINE int symmetry(codegen::span<const double> weights) {
     const std::size_t n = weights.size();
     if (n % 2 == 0) return 0;
     bool even = true, odd = true;
@@ -125,7 +125,7 @@ SINTER_INLINE int symmetry(std::span<const double> weights) {
     return even ? 1 : odd ? -1 : 0;
 }
 
-SINTER_INLINE handle sum_of_copies(std::span<const term> copies, std::span<const double> weights) {
+SINTER_INLINE handle sum_of_copies(codegen::span<const term> copies, codegen::span<const double> weights) {
     const std::size_t n = weights.size(), middle = n / 2;
     term sum = copies[middle] * weights[middle];
     const int alike = symmetry(weights);
@@ -138,7 +138,7 @@ SINTER_INLINE handle sum_of_copies(std::span<const term> copies, std::span<const
     return sum;
 }
 
-SINTER_INLINE handle record_correlate1d(std::string_view operation, const handle& x, std::span<const double> weights,
+SINTER_INLINE handle record_correlate1d(std::string_view operation, const handle& x, codegen::span<const double> weights,
                                         int axis, std::int64_t origin, const border& b) {
     const auto size = static_cast<std::int64_t>(weights.size());
     dims before = dims::filled(x->shape.size(), 0), after = before, window = dims::filled(x->shape.size(), 1);

@@ -21,7 +21,7 @@ struct parameter_place {
 [[noreturn]] void throw_lengths(std::string_view operation, const parameter_place& where, std::size_t a, std::size_t b);
 
 /// Arrays one behind the other along one axis, row-major, as a type that holds them all.
-handle record_flattened(std::span<const handle> arrays, dtype type);
+handle record_flattened(codegen::span<const handle> arrays, dtype type);
 /// Throws shape_error unless a flat array has one axis of this length.
 void require_flat(const dims& shape, std::int64_t count);
 /// The elements of a flat array from `from` on as an array of a shape and a type.

@@ -38,7 +38,7 @@ SINTER_INLINE void throw_lengths(std::string_view operation, const parameter_pla
                       ": of different lengths: " + std::to_string(a) + " and " + std::to_string(b));
 }
 
-SINTER_INLINE handle record_flattened(std::span<const handle> arrays, dtype type) {
+SINTER_INLINE handle record_flattened(codegen::span<const handle> arrays, dtype type) {
     if (arrays.empty()) return store(type, dims(0), nullptr);
     std::vector<handle> flat;
     for (const handle& a : arrays) flat.push_back(record_reshape(a, dims(a->shape.product())));

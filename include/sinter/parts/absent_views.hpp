@@ -2,13 +2,13 @@
 // read alone where these fit; must not know files.
 #pragma once
 
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/runtime/lazy/evaluate.hpp>
-#include <span>
 
 namespace sinter::inline SINTER_ABI::detail {
 
 /// Gives views of absent buffers that are too large, which values are computed from, memory of their own.
-void read_views(std::span<runtime::value* const> roots);
+void read_views(codegen::span<runtime::value* const> roots);
 
 }  // namespace sinter::inline SINTER_ABI::detail
 

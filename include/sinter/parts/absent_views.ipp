@@ -91,7 +91,7 @@ SINTER_INLINE void compute_view(absent_reader& reader, runtime::value& v, std::i
 
 }  // namespace parts
 
-SINTER_INLINE void read_views(std::span<runtime::value* const> roots) {
+SINTER_INLINE void read_views(codegen::span<runtime::value* const> roots) {
     codegen::sequence<runtime::value*> behind;
     auto add = [&](runtime::value* v) {
         if (std::find(behind.begin(), behind.end(), v) == behind.end()) behind.push_back(v);

@@ -19,7 +19,7 @@ public:
     unflushed_scope& operator=(const unflushed_scope&) = delete;
 };
 
-SINTER_INLINE void compute_large_values(std::span<runtime::value* const> roots) {
+SINTER_INLINE void compute_large_values(codegen::span<runtime::value* const> roots) {
     auto is_large = [](const runtime::value* v) { return absent_reader(v->where, true).is_for(*v); };
     if (std::none_of(roots.begin(), roots.end(), is_large)) return;
     // Statements of parts are computed here, and are no reason to compute what else is pending.

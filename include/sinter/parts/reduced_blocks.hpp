@@ -25,7 +25,7 @@ int outermost_reduced(const dims& shape, std::uint8_t axes);
 
 /// Of a shape whose axis `split`, the outermost reduced one, is in parts.
 blocked_reduction begin_blocks(codegen::reduction how, dtype type, const dims& shape, std::uint8_t axes, int split,
-                               std::span<const range> parts);
+                               codegen::span<const range> parts);
 /// Records what a part has: `local` is the operand's part with number `own`.
 void record_blocks(blocked_reduction& w, const handle& local, const dims& shape, std::uint8_t axes, int split,
                    std::size_t own);
@@ -43,7 +43,7 @@ distributed::block_contribution passed_at(const blocked_reduction& w, const dist
                                           const char*& at);
 /// The step's end: from what other parts have passed on and its own, part `own` has results of the next level, as all
 /// others have theirs.
-void take_step(blocked_reduction& w, std::span<const distributed::block_step> steps, std::size_t own,
+void take_step(blocked_reduction& w, codegen::span<const distributed::block_step> steps, std::size_t own,
                std::vector<distributed::block_contribution> passed);
 /// The elements and results that are recorded of some rows.
 void append_rows(std::vector<char>& to, const blocked_reduction& w, range rows);
@@ -51,7 +51,7 @@ void append_rows(std::vector<char>& to, const blocked_reduction& w, range rows);
 distributed::block_contribution contribution_at(const blocked_reduction& w, int part, std::int64_t rows,
                                                 const char*& at);
 /// The results of some rows, from what all parts have.
-std::vector<char> combined_rows(const blocked_reduction& w, std::span<const distributed::block_contribution> all,
+std::vector<char> combined_rows(const blocked_reduction& w, codegen::span<const distributed::block_contribution> all,
                                 std::int64_t rows);
 
 }  // namespace sinter::inline SINTER_ABI::detail

@@ -65,7 +65,7 @@ SINTER_INLINE handle blocks_of(reduction how, const handle& lines, reduce_tree t
 SINTER_INLINE range shifted_range(range r, std::int64_t by) { return {r.begin - by, r.end - by}; }
 
 SINTER_INLINE blocked_reduction begin_blocks(reduction how, dtype type, const dims& shape, std::uint8_t axes, int split,
-                                             std::span<const range> parts) {
+                                             codegen::span<const range> parts) {
     const reduction_frame f(shape, axes, split);
     const reduce_tree tree = codegen::tree_of(shape, axes);
     blocked_reduction w;
@@ -195,7 +195,7 @@ SINTER_INLINE distributed::block_contribution passed_at(const blocked_reduction&
     return c;
 }
 
-SINTER_INLINE void take_step(blocked_reduction& w, std::span<const distributed::block_step> steps, std::size_t own,
+SINTER_INLINE void take_step(blocked_reduction& w, codegen::span<const distributed::block_step> steps, std::size_t own,
                              std::vector<distributed::block_contribution> passed) {
     std::vector<char> bytes;
     append_rows(bytes, w, {0, w.rows});
@@ -218,7 +218,7 @@ SINTER_INLINE void take_step(blocked_reduction& w, std::span<const distributed::
 }
 
 SINTER_INLINE std::vector<char> combined_rows(const blocked_reduction& w,
-                                              std::span<const distributed::block_contribution> all, std::int64_t rows) {
+                                              codegen::span<const distributed::block_contribution> all, std::int64_t rows) {
     std::vector<char> out(static_cast<std::size_t>(rows * codegen::size_of(w.how.result)));
     combine_blocks(w.how, all, rows, out.data());
     return out;

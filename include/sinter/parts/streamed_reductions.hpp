@@ -2,14 +2,14 @@
 // all of it in one place; must not know files.
 #pragma once
 
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/runtime/lazy/evaluate.hpp>
-#include <span>
 
 namespace sinter::inline SINTER_ABI::detail {
 
 /// Computes and stores the reductions behind values whose operands read absent buffers that are too large, along the
 /// operands' outermost axis, those that can be computed together in one pass. Others are left as they are.
-void stream_reductions(std::span<runtime::value* const> roots);
+void stream_reductions(codegen::span<runtime::value* const> roots);
 
 }  // namespace sinter::inline SINTER_ABI::detail
 

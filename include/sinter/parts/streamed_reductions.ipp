@@ -34,7 +34,7 @@ public:
         return elements;
     }
     /// False where the operand has no parts.
-    bool begin(absent_reader& reader, std::span<const range> parts) {
+    bool begin(absent_reader& reader, codegen::span<const range> parts) {
         bytes_.clear();
         const handle part = part_of(reader, operand_, axis_, parts[0]);
         if (!part) return false;
@@ -106,7 +106,7 @@ public:
     explicit streaming_pass(device where) : where_(where), reader_(where, true) {}
 
     /// By parts of so many bytes; false where one of them has no parts.
-    bool run(std::span<streamed_reduction> all, std::int64_t bytes) {
+    bool run(codegen::span<streamed_reduction> all, std::int64_t bytes) {
         const device_scope on(where_);
         const std::vector<range> parts = parts_of(all, bytes);
         for (streamed_reduction& r : all)
@@ -128,7 +128,7 @@ private:
     std::int64_t bytes_moved(const streamed_reduction& r) const {
         return std::max(reader_.bytes_behind(r.operand()), r.operand().bytes());
     }
-    std::vector<range> parts_of(std::span<const streamed_reduction> all, std::int64_t bytes) const {
+    std::vector<range> parts_of(codegen::span<const streamed_reduction> all, std::int64_t bytes) const {
         std::int64_t unit = 1, least = 1, each = all[0].length();
         for (const streamed_reduction& r : all) {
             least = std::max(least, reader_.elements_for_scans(r.operand(), r.length()));
@@ -150,7 +150,7 @@ private:
 namespace streaming {
 
 /// The reductions of too large operands that need no other one first, of one length and device; none of `refused`.
-SINTER_INLINE std::vector<streamed_reduction> next_group(std::span<runtime::value* const> roots,
+SINTER_INLINE std::vector<streamed_reduction> next_group(codegen::span<runtime::value* const> roots,
                                                          const codegen::sequence<runtime::value*>& refused) {
     codegen::sequence<runtime::value*> order, waiting;
     for (runtime::value* root : roots) add_pending_behind(root, order);
@@ -191,7 +191,7 @@ SINTER_INLINE bool run_pass(std::vector<streamed_reduction>& group) {
 
 }  // namespace streaming
 
-SINTER_INLINE void stream_reductions(std::span<runtime::value* const> roots) {
+SINTER_INLINE void stream_reductions(codegen::span<runtime::value* const> roots) {
     codegen::sequence<runtime::value*> refused;
     for (;;) {
         std::vector<streamed_reduction> group = streaming::next_group(roots, refused);

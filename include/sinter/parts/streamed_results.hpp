@@ -2,15 +2,15 @@
 // element alone, and scans; must not know files.
 #pragma once
 
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/runtime/lazy/evaluate.hpp>
-#include <span>
 
 namespace sinter::inline SINTER_ABI::detail {
 
 /// Computes and stores the scans behind values, and the values themselves, that are computed from absent buffers that
 /// are too large, along their outermost axis. What has no parts is left as it is. Throws out_of_memory where there is
 /// no memory for a result.
-void stream_results(std::span<runtime::value* const> roots);
+void stream_results(codegen::span<runtime::value* const> roots);
 
 }  // namespace sinter::inline SINTER_ABI::detail
 

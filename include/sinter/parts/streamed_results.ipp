@@ -85,7 +85,7 @@ SINTER_INLINE bool has_parts(const runtime::value& v) {
 
 }  // namespace streaming
 
-SINTER_INLINE void stream_results(std::span<runtime::value* const> roots) {
+SINTER_INLINE void stream_results(codegen::span<runtime::value* const> roots) {
     for (runtime::value* root : roots) {
         if (!streaming::is_large(*root)) continue;
         if (streaming::has_parts(*root) && streaming::stream_result(*root)) continue;

@@ -1,14 +1,15 @@
 // Bodies of cupy.hpp.
 #pragma once
 
+#include <sinter/codegen/base/owner.hpp>
 #include <sinter/random/cupy.hpp>
 #include <sinter/random/random.hpp>
 #include <sinter/runtime/base/environment.hpp>
 
 namespace sinter::inline SINTER_ABI::random::cupy {
 
-SINTER_INLINE std::unique_ptr<curand>& state_of_device() {
-    static thread_local std::vector<std::pair<device, std::unique_ptr<curand>>> all;
+SINTER_INLINE codegen::owner<curand>& state_of_device() {
+    static thread_local std::vector<std::pair<device, codegen::owner<curand>>> all;
     const device here = runtime::current_device();
     for (auto& [where, state] : all)
         if (where == here) return state;
@@ -16,13 +17,13 @@ SINTER_INLINE std::unique_ptr<curand>& state_of_device() {
 }
 
 SINTER_INLINE curand& get_random_state() {
-    std::unique_ptr<curand>& state = state_of_device();
+    codegen::owner<curand>& state = state_of_device();
     if (!state)
-        state = std::make_unique<curand>(curand::xorwow,
-                                         runtime::env().seed ? *runtime::env().seed : generator().state().seed);
+        state = codegen::owner(new curand(curand::xorwow,
+                                         runtime::env().seed ? *runtime::env().seed : generator().state().seed));
     return *state;
 }
 
-SINTER_INLINE void seed(std::uint64_t value) { state_of_device() = std::make_unique<curand>(curand::xorwow, value); }
+SINTER_INLINE void seed(std::uint64_t value) { state_of_device() = codegen::owner(new curand(curand::xorwow, value)); }
 
 }  // namespace sinter::inline SINTER_ABI::random::cupy

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <iosfwd>
-#include <memory>
+#include <sinter/codegen/base/owner.hpp>
 #include <sinter/functions/picking.hpp>
 #include <sinter/random/draws.hpp>
 
@@ -148,7 +148,7 @@ private:
     detail::handle permuted_numbers(std::int64_t n);
     detail::handle count_numbers(dtype type, double mean, const dims& shape);
     detail::handle words(dtype type, const dims& shape);
-    static std::unique_ptr<runtime::curand_stream> begun(kind which, order ordering, std::uint64_t seed,
+    static codegen::owner<runtime::curand_stream> begun(kind which, order ordering, std::uint64_t seed,
                                                          sinter::device where);
 
     kind kind_;
@@ -156,7 +156,7 @@ private:
     std::uint64_t seed_ = 0;
     /// What it draws from; throws value_error where that has been moved to another generator.
     runtime::curand_stream& stream() const;
-    std::unique_ptr<runtime::curand_stream> stream_;
+    codegen::owner<runtime::curand_stream> stream_;
 };
 
 /// `{.ordering = random::curand::legacy}`; see cuRAND's manual, curandSetGeneratorOrdering.

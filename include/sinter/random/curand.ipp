@@ -8,6 +8,7 @@
 #include <sinter/array/printing/digits.hpp>
 #include <sinter/array/elements.hpp>
 #include <sinter/array/operators.hpp>
+#include <sinter/codegen/base/owner.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/ops/scalar.hpp>
 #include <sinter/functions/creation.hpp>
@@ -124,10 +125,10 @@ array<Word> draw_below(runtime::curand_stream& s, std::int64_t n, std::uint64_t 
 
 namespace sinter::inline SINTER_ABI::random {
 
-SINTER_INLINE std::unique_ptr<runtime::curand_stream> curand::begun(kind which, order ordering, std::uint64_t seed,
+SINTER_INLINE codegen::owner<runtime::curand_stream> curand::begun(kind which, order ordering, std::uint64_t seed,
                                                                     sinter::device where) {
-    return std::make_unique<runtime::curand_stream>(detail::curand_kind_number(which),
-                                                    detail::curand_order_number(ordering), seed, where);
+    return codegen::owner(new runtime::curand_stream(detail::curand_kind_number(which),
+                                                    detail::curand_order_number(ordering), seed, where));
 }
 
 SINTER_INLINE curand::curand(kind which, std::uint64_t seed) : curand(which, seed, curand_options{}) {}

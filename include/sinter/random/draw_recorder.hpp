@@ -60,7 +60,7 @@ struct draw_recorder {
     recorder r = {};
     std::string_view name;
     dtype type;
-    std::span<const draw_parameter> parameters = {};
+    codegen::span<const draw_parameter> parameters = {};
     random_source from;
     handle number;
     std::size_t seed_at = 0, guards = 0;

@@ -199,7 +199,7 @@ SINTER_INLINE const char* name_of(distribution which) {
     return names[static_cast<int>(which)];
 }
 
-SINTER_INLINE handle record_draws(distribution which, dtype type, std::span<const draw_parameter> parameters,
+SINTER_INLINE handle record_draws(distribution which, dtype type, codegen::span<const draw_parameter> parameters,
                                   const draw_shape& size, random_source from) {
     if (codegen::is_half(type))
         return record_cast(record_draws(which, codegen::widened(type), parameters, size, from), type);

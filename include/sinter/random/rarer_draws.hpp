@@ -12,7 +12,7 @@ void record_rarer(draw_recorder& w, distribution which);
 
 /// Whether numbers are made of those of other distributions, and such numbers, in float64.
 bool is_compound(distribution which);
-handle record_compound(distribution which, std::span<const draw_parameter> parameters, const dims& shape,
+handle record_compound(distribution which, codegen::span<const draw_parameter> parameters, const dims& shape,
                        random_source from);
 
 }  // namespace sinter::inline SINTER_ABI::detail

@@ -12,16 +12,16 @@ struct record_column {
 };
 
 /// Throws shape_error unless all are arrays of one shape.
-void require_columns(std::string_view operation, std::span<const record_column> columns);
+void require_columns(std::string_view operation, codegen::span<const record_column> columns);
 
 /// The columns' bytes in host memory, all computed together.
-codegen::sequence<std::vector<char>> columns_on_host(std::span<const record_column> columns);
+codegen::sequence<std::vector<char>> columns_on_host(codegen::span<const record_column> columns);
 
 /// str or repr as NumPy's record arrays have it: `[(1., 2) (3., 4)]`, `rec.array([…], dtype=[…])`.
-std::string format_records(std::span<const record_column> columns, bool repr);
+std::string format_records(codegen::span<const record_column> columns, bool repr);
 
 /// Writes a structured .npy file.
-void save_records(const std::string& path, std::span<const record_column> columns);
+void save_records(const std::string& path, codegen::span<const record_column> columns);
 
 /// A member that is looked for in a file.
 struct wanted_member {
@@ -30,9 +30,9 @@ struct wanted_member {
 };
 /// The columns of a structured .npy file in the order in which they are wanted. Throws io_error for a member that the
 /// file has not, type_error for one that would lose its fraction or imaginary part.
-codegen::sequence<handle> load_records(const std::string& path, std::span<const wanted_member> members);
+codegen::sequence<handle> load_records(const std::string& path, codegen::span<const wanted_member> members);
 /// The same of the records that one of so many ranks has where the first axis is split; gives the shape of all.
-codegen::sequence<handle> load_records(const std::string& path, std::span<const wanted_member> members, dims* whole,
+codegen::sequence<handle> load_records(const std::string& path, codegen::span<const wanted_member> members, dims* whole,
                                        int ranks, int rank);
 
 /// Whether a file is an .npz archive, by its first bytes.

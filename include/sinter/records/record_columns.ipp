@@ -15,7 +15,7 @@
 
 namespace sinter::inline SINTER_ABI::detail {
 
-SINTER_INLINE void require_columns(std::string_view operation, std::span<const record_column> columns) {
+SINTER_INLINE void require_columns(std::string_view operation, codegen::span<const record_column> columns) {
     const dims& first = columns[0].values->shape;
     for (const record_column& c : columns)
         if (c.values->shape != first)
@@ -24,13 +24,13 @@ SINTER_INLINE void require_columns(std::string_view operation, std::span<const r
 }
 
 /// Computes all columns together.
-SINTER_INLINE void evaluate_columns(std::span<const record_column> columns) {
+SINTER_INLINE void evaluate_columns(codegen::span<const record_column> columns) {
     codegen::sequence<handle> values;
     for (const record_column& c : columns) values.push_back(c.values);
     evaluate({values.begin(), values.size()});
 }
 
-SINTER_INLINE codegen::sequence<std::vector<char>> columns_on_host(std::span<const record_column> columns) {
+SINTER_INLINE codegen::sequence<std::vector<char>> columns_on_host(codegen::span<const record_column> columns) {
     evaluate_columns(columns);
     codegen::sequence<std::vector<char>> all;
     for (const record_column& c : columns) {
@@ -47,7 +47,7 @@ SINTER_INLINE std::string record_type_text(dtype t) {
 }
 
 /// Members as they stand in a file one behind the other.
-SINTER_INLINE codegen::sequence<npy_field> fields_of(std::span<const record_column> columns) {
+SINTER_INLINE codegen::sequence<npy_field> fields_of(codegen::span<const record_column> columns) {
     codegen::sequence<npy_field> fields;
     std::size_t bytes = 0;
     for (const record_column& c : columns) {
@@ -58,7 +58,7 @@ SINTER_INLINE codegen::sequence<npy_field> fields_of(std::span<const record_colu
 }
 
 /// The records that are shown, as words.
-SINTER_INLINE codegen::sequence<std::string> record_words(std::span<const record_column> columns,
+SINTER_INLINE codegen::sequence<std::string> record_words(codegen::span<const record_column> columns,
                                                           const print_options& options) {
     const dims shown = shown_shape(columns[0].values->shape, options);
     codegen::sequence<std::string> words(static_cast<std::size_t>(shown.product()));
@@ -72,7 +72,7 @@ SINTER_INLINE codegen::sequence<std::string> record_words(std::span<const record
     return words;
 }
 
-SINTER_INLINE std::string format_records(std::span<const record_column> columns, bool repr) {
+SINTER_INLINE std::string format_records(codegen::span<const record_column> columns, bool repr) {
     const codegen::subnormal_scope exact;
     const print_options options = get_printoptions();
     const dims& shape = columns[0].values->shape;
@@ -107,7 +107,7 @@ struct record_pieces {
     std::vector<char> memory;
 };
 
-SINTER_INLINE void save_records(const std::string& path, std::span<const record_column> columns) {
+SINTER_INLINE void save_records(const std::string& path, codegen::span<const record_column> columns) {
     const auto fields = fields_of(columns);
     const std::size_t bytes = fields.back().offset + static_cast<std::size_t>(codegen::size_of(fields.back().type));
     const dims& shape = columns[0].values->shape;
@@ -177,12 +177,12 @@ SINTER_INLINE bool is_archive(const std::string& path) {
     return start[0] == 'P' && start[1] == 'K';
 }
 
-SINTER_INLINE codegen::sequence<handle> load_records(const std::string& path, std::span<const wanted_member> members) {
+SINTER_INLINE codegen::sequence<handle> load_records(const std::string& path, codegen::span<const wanted_member> members) {
     dims whole;
     return load_records(path, members, &whole, 1, 0);
 }
 
-SINTER_INLINE codegen::sequence<handle> load_records(const std::string& path, std::span<const wanted_member> members,
+SINTER_INLINE codegen::sequence<handle> load_records(const std::string& path, codegen::span<const wanted_member> members,
                                                      dims* whole, int ranks, int rank) {
     const input_file file("load", path);
     runtime::file_source start(file, 0);

@@ -10,7 +10,7 @@
 
 namespace sinter::inline SINTER_ABI::detail {
 
-SINTER_INLINE void write_csv(const std::string& path, std::span<const record_column> columns,
+SINTER_INLINE void write_csv(const std::string& path, codegen::span<const record_column> columns,
                              const csv_options& options) {
     const dims& shape = columns[0].values->shape;
     if (shape.size() != 1)
@@ -59,7 +59,7 @@ SINTER_INLINE int truth_of_text(const std::string& field) {
 }
 
 SINTER_INLINE codegen::sequence<handle> read_csv_columns(const std::string& path,
-                                                         std::span<const wanted_member> members,
+                                                         codegen::span<const wanted_member> members,
                                                          const csv_options& options) {
     if (options.delimiter.size() != 1)
         throw value_error("[read_csv] a delimiter of one character is wanted: '" + options.delimiter + "'");

@@ -3,11 +3,11 @@
 
 #include <sinter/array/constants.hpp>
 #include <sinter/array/reading.hpp>
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/ops/scalar_rows.hpp>
 #include <sinter/signal/get_window.hpp>
 
-#include <span>
 
 SINTER_IEEE_BEGIN
 
@@ -18,7 +18,7 @@ SINTER_INLINE handle stored_vector(const std::vector<double>& v) {
 }
 
 // The place between 0 and `last` of a sum of cosines.
-SINTER_INLINE double sum_of_cosines(std::span<const double> factors, double place, double last) {
+SINTER_INLINE double sum_of_cosines(codegen::span<const double> factors, double place, double last) {
     double sum = 0;
     for (std::size_t k = 0; k < factors.size(); ++k)
         sum += factors[k] * ieee::cos(static_cast<double>(k) * (2 * pi * place / last - pi));
@@ -39,7 +39,7 @@ SINTER_INLINE double kaiser_weight(double beta, double place, double last) {
 }
 
 // The factors of the windows that are sums of cosines; empty for another name.
-SINTER_INLINE std::span<const double> cosine_factors(std::string_view name) {
+SINTER_INLINE codegen::span<const double> cosine_factors(std::string_view name) {
     static constexpr double boxcar[] = {1}, hann[] = {0.5, 0.5}, hamming[] = {0.54, 0.46},
                             blackman[] = {0.42, 0.50, 0.08}, blackmanharris[] = {0.35875, 0.48829, 0.14128, 0.01168},
                             nuttall[] = {0.3635819, 0.4891775, 0.1365995, 0.0106411},

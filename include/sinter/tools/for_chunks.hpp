@@ -1,8 +1,8 @@
 // for_chunks: arrays larger than the device's memory, part by part.
 #pragma once
 
-#include <memory>
 #include <sinter/array/array.hpp>
+#include <sinter/codegen/base/owner.hpp>
 #include <sinter/parts/value_parts.hpp>
 #include <string>
 
@@ -34,7 +34,7 @@ private:
     int axis_;
     std::int64_t each_ = 1, at_ = 0;
     absent_reader reader_;
-    std::unique_ptr<bar> bar_;
+    codegen::owner<bar> bar_;
 };
 
 }  // namespace detail

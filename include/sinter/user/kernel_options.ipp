@@ -2,13 +2,13 @@
 #pragma once
 
 #include <sinter/codegen/base/error.hpp>
+#include <sinter/codegen/base/owner.hpp>
 #include <sinter/codegen/functions/function.hpp>
 #include <sinter/codegen/functions/function_tokens.hpp>
 #include <sinter/user/kernel_options.hpp>
 #include <sinter/user/kernel_parameters.hpp>
 #include <sinter/runtime/base/file.hpp>
 
-#include <memory>
 #include <mutex>
 
 namespace sinter::inline SINTER_ABI::detail {
@@ -49,7 +49,7 @@ SINTER_INLINE const text_options* find_text_options(const std::vector<std::strin
     };
     static table& t = *new table;
     if (options.empty()) return nullptr;
-    auto made = std::make_unique<text_options>();
+    auto made = codegen::owner(new text_options());
     for (const std::string& option : options) add_option(*made, option);
     made->key = codegen::lines_of(options);
     std::lock_guard lock(t.guard);

@@ -23,9 +23,9 @@ struct text_plan {
 /// One call of a kernel that is given as text.
 struct text_call {
     std::string_view operation, name, preamble;
-    std::span<const text_parameter> inputs, outputs;
-    std::span<const dtype> input_types, output_types;
-    std::span<const function_argument> arguments;
+    codegen::span<const text_parameter> inputs, outputs;
+    codegen::span<const dtype> input_types, output_types;
+    codegen::span<const function_argument> arguments;
     std::string_view before_loop = {}, after_loop = {};
     const text_options* options = nullptr;
     std::atomic<const text_plan*>* plan = nullptr;  ///< kept from call to call for the same types, by options

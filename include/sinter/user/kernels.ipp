@@ -1,6 +1,7 @@
 // Bodies of kernels.hpp.
 #pragma once
 
+#include <sinter/codegen/base/owner.hpp>
 #include <sinter/codegen/print/emit.hpp>
 #include <sinter/codegen/functions/function_names.hpp>
 #include <sinter/user/kernels.hpp>
@@ -75,7 +76,7 @@ struct text_function {
         codegen::sequence<codegen::token> tokens = codegen::tokens_of(text);
         for (const std::string& own : codegen::names_declared_in(tokens))
             if (own == name) return false;
-        for (std::span<const text_parameter> list : {call.inputs, call.outputs})
+        for (codegen::span<const text_parameter> list : {call.inputs, call.outputs})
             for (const text_parameter& p : list)
                 if (p.name == name) return false;
         // What options define may speak of it too.
@@ -125,7 +126,7 @@ SINTER_INLINE const codegen::invocation& find_text_function(const text_call& cal
         if (part.find('#') != std::string_view::npos)
             throw type_error("[" + std::string(call.name) +
                              "] a directive stands in the preamble, not in the operation: " + std::string(part));
-    auto d = std::make_unique<codegen::definition>(), before = std::make_unique<codegen::definition>();
+    auto d = codegen::owner(new codegen::definition()), before = codegen::owner(new codegen::definition());
     d->name = call.name;
     d->text = text;
     d->is_loop = has_loop(call);

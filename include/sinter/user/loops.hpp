@@ -2,6 +2,7 @@
 // for_loop.
 #pragma once
 
+#include <sinter/codegen/base/owner.hpp>
 #include <sinter/user/vectorize.hpp>
 
 namespace sinter::inline SINTER_ABI {
@@ -12,7 +13,7 @@ namespace detail {
 class loop_recorder {
 public:
     /// Throws device_error.
-    loop_recorder(const char* name, std::span<const function_argument> initial, std::span<const dtype> types);
+    loop_recorder(const char* name, codegen::span<const function_argument> initial, codegen::span<const dtype> types);
     ~loop_recorder();
     loop_recorder(const loop_recorder&) = delete;
     loop_recorder& operator=(const loop_recorder&) = delete;
@@ -35,7 +36,7 @@ private:
                                         const function_argument* turns);
 
     const char* name_;
-    std::unique_ptr<recording> recording_;
+    codegen::owner<recording> recording_;
     codegen::sequence<handle> states_;
 };
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <sinter/array/reading.hpp>
+#include <sinter/codegen/base/owner.hpp>
 #include <sinter/runtime/device/cuda_graph.hpp>
 #include <sinter/runtime/lazy/flush.hpp>
 #include <sinter/runtime/lazy/steps/step_scope.hpp>
@@ -23,8 +23,8 @@ struct loop_recorder::recording {
     device where;
 };
 
-SINTER_INLINE loop_recorder::loop_recorder(const char* name, std::span<const function_argument> initial,
-                                           std::span<const dtype> types)
+SINTER_INLINE loop_recorder::loop_recorder(const char* name, codegen::span<const function_argument> initial,
+                                           codegen::span<const dtype> types)
     : name_(name), recording_(new recording{runtime::loop_trace(name), {}, {}}) {
     codegen::sequence<runtime::value*> inputs;
     for (const function_argument& a : initial) {
@@ -68,7 +68,7 @@ struct part_kind {
 class loop_recorder::whole_loop : public runtime::inner_loop {
 public:
     /// With `turns` a counted one: the first part of the state is the turn's number.
-    whole_loop(const recording& r, std::span<const handle> condition, std::span<const handle> next,
+    whole_loop(const recording& r, codegen::span<const handle> condition, codegen::span<const handle> next,
                const function_argument* turns)
         : where_(r.where),
           condition_(r.trace.turn(condition)),
@@ -113,7 +113,7 @@ private:
         explicit turn(const whole_loop& l) {
             if (!l.condition_.runs_loops() && !l.next_.runs_loops()) step_.emplace(l.memory_);
         }
-        void finish(std::span<const handle> results, runtime::turn_repetition& loop) {
+        void finish(codegen::span<const handle> results, runtime::turn_repetition& loop) {
             if (step_) step_->finish(results, &loop);
             else evaluate(results);
         }
@@ -167,7 +167,7 @@ private:
     }
     // Whether the turn's number is a part of the state as any other: of turns that read it and that a device may repeat
     // by itself. Else it is a number of each turn's own, which takes no launch.
-    static bool keeps_number(const recording& r, std::span<const handle> next) {
+    static bool keeps_number(const recording& r, codegen::span<const handle> next) {
         if (!r.where.is_cuda() || !runtime::cuda_loop::is_supported(r.where)) return false;
         const runtime::recorded_turn turn = r.trace.turn(next);
         return turn.reads(0) && !turn.runs_loops() && !turn.calls_libraries();
@@ -211,7 +211,7 @@ SINTER_INLINE void loop_recorder::require_same_shapes(const handle& condition, c
 // The parts of the last state of a loop in the body of another, which is run in each turn of that.
 SINTER_INLINE codegen::sequence<handle> record_loop(const runtime::inner_loop& loop,
                                                     const codegen::sequence<handle>& inputs,
-                                                    std::span<const part_kind> parts, device where) {
+                                                    codegen::span<const part_kind> parts, device where) {
     std::lock_guard lock(runtime::runtime_lock());
     const runtime::counted_ref<runtime::inner_loop> held(&loop);
     codegen::sequence<handle> results;
@@ -239,8 +239,8 @@ SINTER_INLINE codegen::sequence<handle> loop_recorder::run_whole(handle conditio
     require_same_shapes(condition, next, turns);
     const device where = recording_->where;
     const device_scope on(where);
-    auto loop = std::make_unique<whole_loop>(*recording_, std::span<const handle>{&condition, turns ? 0u : 1u},
-                                             std::span<const handle>{next.begin(), next.end()}, turns);
+    auto loop = codegen::owner(new whole_loop(*recording_, codegen::span<const handle>{&condition, turns ? 0u : 1u},
+                                             codegen::span<const handle>{next.begin(), next.end()}, turns));
     condition = handle();
     next.clear();
     codegen::sequence<part_kind> parts;

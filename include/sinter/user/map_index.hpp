@@ -6,7 +6,7 @@
 namespace sinter::inline SINTER_ABI {
 
 namespace detail {
-[[noreturn]] void throw_outside(std::span<const std::int64_t> index, std::span<const std::int64_t> extents);
+[[noreturn]] void throw_outside(codegen::span<const std::int64_t> index, codegen::span<const std::int64_t> extents);
 }
 
 /// An array that a scalar function may read at any index: `a(i, j)`. Negative indices do not count from the end. As in

@@ -5,7 +5,7 @@
 
 namespace sinter::inline SINTER_ABI::detail {
 
-SINTER_INLINE void throw_outside(std::span<const std::int64_t> index, std::span<const std::int64_t> extents) {
+SINTER_INLINE void throw_outside(codegen::span<const std::int64_t> index, codegen::span<const std::int64_t> extents) {
     dims at, shape;
     for (std::int64_t i : index) at.push_back(i);
     for (std::int64_t n : extents) shape.push_back(n);

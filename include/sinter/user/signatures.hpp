@@ -24,7 +24,7 @@ constexpr std::string_view after_arrow(std::string_view s) {
 class core_application {
 public:
     /// Throws value_error for a malformed signature, and shape_error when arguments do not fit it.
-    core_application(std::string_view signature, std::span<const handle> arguments);
+    core_application(std::string_view signature, codegen::span<const handle> arguments);
     /// How often the function is called.
     std::int64_t count() const { return leading_.product(); }
     /// What call number `i` gets of an argument: its core axes.

@@ -59,7 +59,7 @@ SINTER_INLINE void core_application::take_argument(std::size_t which, const dims
     leading_ = codegen::broadcast_shapes("vectorize", leading_, leading);
 }
 
-SINTER_INLINE core_application::core_application(std::string_view signature, std::span<const handle> arguments)
+SINTER_INLINE core_application::core_application(std::string_view signature, codegen::span<const handle> arguments)
     : signature_(signature) {
     inputs_ = read(before_arrow(signature));
     outputs_ = read(after_arrow(signature));

@@ -17,7 +17,7 @@ struct function_argument {
 
 /// The results of a scalar function over broadcast arguments (numpy.vectorize); throws shape_error, device_error, and
 /// type_error when the function's text names what is ambiguous or unknown.
-codegen::sequence<handle> record_invoke(const codegen::invocation& f, std::span<const function_argument> args);
+codegen::sequence<handle> record_invoke(const codegen::invocation& f, codegen::span<const function_argument> args);
 
 /// All elements along an axis combined in pairs of neighbours, which stay in order; the axis has at least one element.
 handle record_fold(const codegen::invocation& f, const handle& x, int axis);

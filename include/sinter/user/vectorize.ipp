@@ -6,7 +6,7 @@
 namespace sinter::inline SINTER_ABI::detail {
 
 SINTER_INLINE codegen::sequence<handle> record_invoke(const codegen::invocation& f,
-                                                      std::span<const function_argument> args) {
+                                                      codegen::span<const function_argument> args) {
     dims shape;
     for (std::size_t i = 0; i < args.size(); ++i)
         if (args[i].array && !f.is_whole(i))

@@ -18,7 +18,6 @@
 #include <sinter/runtime/compile/kernel_cache.hpp>
 #include <sinter/runtime/compile/refine.hpp>
 #include <sinter/sinter.hpp>
-#include <span>
 #include <string>
 #include <sys/wait.h>
 #include <thread>
@@ -78,7 +77,7 @@ std::string compile_one(const codegen::kernel_source& source, device) {
     return source.text;
 }
 
-codegen::sequence<std::string> compile_several(std::span<const codegen::kernel_source* const> sources) {
+codegen::sequence<std::string> compile_several(codegen::span<const codegen::kernel_source* const> sources) {
     std::lock_guard lock(guard);
     runs.push_back(sources.size());
     codegen::sequence<std::string> images;

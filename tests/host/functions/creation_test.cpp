@@ -3,6 +3,7 @@
 
 #include <array>
 #include <list>
+#include <span>
 #include <sinter/functions/creation.hpp>
 #include <sinter/runtime/lazy/evaluate.hpp>
 #include <sinter/runtime/report/summary.hpp>

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <functional>
+#include <span>
 #include <sinter/codegen/graph/graph.hpp>
 
 using namespace sinter;

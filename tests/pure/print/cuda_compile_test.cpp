@@ -26,6 +26,7 @@
 
 #include <map>
 #include <set>
+#include <span>
 
 using namespace sinter;
 using namespace sinter::codegen;

@@ -9,6 +9,7 @@
 #include "support/golden_text.hpp"
 
 #include <limits>
+#include <span>
 
 using namespace sinter;
 using namespace sinter::codegen;

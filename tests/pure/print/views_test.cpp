@@ -6,6 +6,7 @@
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
 #include <sinter/codegen/print/host/emit_host.hpp>
 #include <sinter/codegen/fuse/fuse.hpp>
+#include <span>
 #include <vector>
 
 using namespace sinter;

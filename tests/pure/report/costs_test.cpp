@@ -3,6 +3,7 @@
 
 #include <map>
 #include <set>
+#include <span>
 #include <sinter/codegen/report/costs.hpp>
 #include <sinter/codegen/report/dot.hpp>
 #include <sinter/codegen/report/hints.hpp>

@@ -4,6 +4,8 @@
 
 #include "support/interpret_value.hpp"
 
+#include <span>
+
 using namespace interpreter_tests;
 
 namespace {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <random>
+#include <span>
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/interpret/interpret.hpp>
 #include <sinter/codegen/rewrite/simplify.hpp>

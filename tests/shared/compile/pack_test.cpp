@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <span>
 #include <sinter/runtime/base/file.hpp>
 #include <sinter/runtime/compile/kernel_pack.hpp>
 #include <sinter/sinter.hpp>

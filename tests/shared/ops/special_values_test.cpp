@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 #include <sinter/sinter.hpp>
+#include <span>
 #include <string>
 #include <vector>
 

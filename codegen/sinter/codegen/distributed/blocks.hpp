@@ -2,9 +2,9 @@
 // combines the same elements in the same order; must not know messages.
 #pragma once
 
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/codegen/distributed/placement.hpp>
 #include <sinter/codegen/graph/reduce_tree.hpp>
-#include <span>
 #include <vector>
 
 namespace sinter::inline SINTER_ABI::distributed {
@@ -40,7 +40,7 @@ struct block_step {
     int to = -1;    ///< which one, where there are any
 };
 /// Of `count` items of which ranks have parts one behind the other.
-std::vector<block_step> plan_blocks(std::span<const range> parts, std::int64_t count, std::int64_t items);
+std::vector<block_step> plan_blocks(codegen::span<const range> parts, std::int64_t count, std::int64_t items);
 
 /// A rank's elements of a reduction: whole blocks, which it reduces, and what stands before and behind them, which is
 /// passed on as it is.
@@ -71,7 +71,7 @@ struct block_reduction {
 
 /// The results of some rows from what all ranks have sent, in the order of reduce_tree.hpp: the bits of a reduction
 /// that one rank does alone.
-void combine_blocks(const block_reduction& r, std::span<const block_contribution> ranks, std::int64_t rows, char* out);
+void combine_blocks(const block_reduction& r, codegen::span<const block_contribution> ranks, std::int64_t rows, char* out);
 
 /// Results of some rows, row-major over (rows, results): values of the accumulator's type and places.
 struct block_results {
@@ -80,7 +80,7 @@ struct block_results {
 };
 /// Completes results from items that stand one behind the other: blocks from elements, beside such that are there, or
 /// with `next` the results of the next level.
-void complete_blocks(const block_reduction& r, std::span<const block_contribution> items, std::int64_t rows, bool next,
+void complete_blocks(const block_reduction& r, codegen::span<const block_contribution> items, std::int64_t rows, bool next,
                      block_results& out);
 
 }  // namespace sinter::inline SINTER_ABI::distributed

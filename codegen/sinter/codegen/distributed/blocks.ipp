@@ -15,7 +15,7 @@ SINTER_INLINE block_pieces cut_at_blocks(range mine, std::int64_t step) {
     return {{mine.begin, first}, {first, last}, {last, mine.end}};
 }
 
-SINTER_INLINE std::vector<block_step> plan_blocks(std::span<const range> parts, std::int64_t count,
+SINTER_INLINE std::vector<block_step> plan_blocks(codegen::span<const range> parts, std::int64_t count,
                                                   std::int64_t items) {
     const auto results_before = [&](std::int64_t i) { return i == count ? (count + items - 1) / items : i / items; };
     std::vector<block_step> steps;
@@ -184,7 +184,7 @@ SINTER_INLINE codegen::reduce_job job_of(const block_reduction& r) {
     return job;
 }
 
-SINTER_INLINE void combine_blocks(const block_reduction& r, std::span<const block_contribution> ranks,
+SINTER_INLINE void combine_blocks(const block_reduction& r, codegen::span<const block_contribution> ranks,
                                   std::int64_t rows, char* out) {
     const codegen::reduce_job job = job_of(r);
     block_detail::row_of_blocks row(job, r);
@@ -194,7 +194,7 @@ SINTER_INLINE void combine_blocks(const block_reduction& r, std::span<const bloc
     }
 }
 
-SINTER_INLINE void complete_blocks(const block_reduction& r, std::span<const block_contribution> items,
+SINTER_INLINE void complete_blocks(const block_reduction& r, codegen::span<const block_contribution> items,
                                    std::int64_t rows, bool next, block_results& out) {
     const codegen::reduce_job job = job_of(r);
     const block_level level = level_of(r.tree, r.level);

@@ -1,9 +1,9 @@
 // The planner of distributed arrays: from operands' shapes and placements alone what moves and how the result lies.
 #pragma once
 
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/codegen/distributed/placement.hpp>
 #include <sinter/codegen/ops/op.hpp>
-#include <span>
 #include <string_view>
 
 namespace sinter::inline SINTER_ABI::distributed {
@@ -47,7 +47,7 @@ struct map_plan {
 };
 
 /// Throws shape_error for shapes that do not broadcast and value_error for placements that differ.
-map_plan plan_map(std::string_view operation, operation_class c, std::span<const operand_info> operands);
+map_plan plan_map(std::string_view operation, operation_class c, codegen::span<const operand_info> operands);
 
 /// The axis of an operand that must be cut where the result is split along an axis; -1: all of it is needed.
 int cut_axis(const dims& operand, const dims& result, int axis);

@@ -79,7 +79,7 @@ SINTER_INLINE int cut_axis(const dims& operand, const dims& result, int axis) {
 
 // Whether a result of parts is made of the operands' parts: of all where they are added, of one that is scaled by a
 // number. Infinity, 0 and NaN make of parts what they do not make of their sum, and so does the division of integers.
-SINTER_INLINE bool keeps_parts(operation_class c, std::span<const operand_info> operands) {
+SINTER_INLINE bool keeps_parts(operation_class c, codegen::span<const operand_info> operands) {
     std::size_t parts = 0;
     for (const operand_info& o : operands) {
         if (o.where.kind == placement_kind::split || o.where.kind == placement_kind::mesh) return false;
@@ -110,7 +110,7 @@ SINTER_INLINE bool keeps_parts(operation_class c, std::span<const operand_info> 
 // Blocks that are dealt out lie alike where they are of one placement. Of other operands single numbers have a place
 // among them.
 SINTER_INLINE void require_in_blocks(std::string_view operation, const placement& p, const dims& shape,
-                                     std::span<const operand_info> operands) {
+                                     codegen::span<const operand_info> operands) {
     for (const operand_info& o : operands) {
         const bool is_everywhere =
             o.where.kind == placement_kind::replicated || o.where.kind == placement_kind::partial;
@@ -148,7 +148,7 @@ SINTER_INLINE placement placed_beside(std::string_view operation, const operand_
     return both;
 }
 
-SINTER_INLINE map_plan plan_map(std::string_view operation, operation_class c, std::span<const operand_info> operands) {
+SINTER_INLINE map_plan plan_map(std::string_view operation, operation_class c, codegen::span<const operand_info> operands) {
     map_plan plan;
     bool has_parts = false;
     for (const operand_info& o : operands) {

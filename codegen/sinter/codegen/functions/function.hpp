@@ -2,11 +2,11 @@
 // arrays.
 #pragma once
 
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/codegen/ops/dtype.hpp>
 #include <sinter/codegen/functions/function_tokens.hpp>
 #include <sinter/codegen/base/sequence.hpp>
 
-#include <span>
 #include <string>
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -94,13 +94,13 @@ std::string place_of(std::string_view pretty_function, std::string_view inner);
 /// its own namespaces from the innermost outward, then the only definition whose name ends so. Everything that it
 /// refers to has been resolved. Throws type_error for a name that could mean several, and for a call of an unknown
 /// function.
-void resolve(definition& d, std::span<definition* const> all);
+void resolve(definition& d, span<definition* const> all);
 
 /// Appends a text unless the list has it; whether it did.
 bool add_once(sequence<std::string>& list, const std::string& s);
 
 /// Compiler options, one a line.
-std::string lines_of(std::span<const std::string> options);
+std::string lines_of(span<const std::string> options);
 
 /// What NVRTC has to compile a function with, itself and all that it refers to.
 sequence<std::string> options_of(const definition& d);

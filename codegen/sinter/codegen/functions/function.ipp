@@ -30,7 +30,7 @@ SINTER_INLINE std::string visible(const std::string& qualified) { return replace
 
 // The one of equally named definitions that a text means; null when there is none.
 SINTER_INLINE const definition* chosen(const definition& from, const std::string& name,
-                                       const sequence<definition*>& matches, std::span<definition* const> all) {
+                                       const sequence<definition*>& matches, span<definition* const> all) {
     if (matches.empty()) return nullptr;
     for (definition* m : matches) resolve(*m, all);
     const definition* same_file = nullptr;
@@ -50,7 +50,7 @@ SINTER_INLINE const definition* chosen(const definition& from, const std::string
 }
 
 SINTER_INLINE const definition* found(const definition& from, const std::string& name,
-                                      std::span<definition* const> all) {
+                                      span<definition* const> all) {
     std::string spelt = name.starts_with("::") ? name.substr(2) : name;
     sequence<definition*> matches;
     for (std::string place = name.starts_with("::") ? "" : visible(from.place + "::");;) {
@@ -96,7 +96,7 @@ SINTER_INLINE bool add_once(sequence<std::string>& list, const std::string& s) {
     return true;
 }
 
-SINTER_INLINE std::string lines_of(std::span<const std::string> options) {
+SINTER_INLINE std::string lines_of(span<const std::string> options) {
     std::string lines;
     for (const std::string& o : options) lines += o + "\n";
     return lines;
@@ -109,7 +109,7 @@ SINTER_INLINE sequence<std::string> options_of(const definition& d) {
     return all;
 }
 
-SINTER_INLINE void resolve(definition& d, std::span<definition* const> all) {
+SINTER_INLINE void resolve(definition& d, span<definition* const> all) {
     if (d.resolved) return;
     struct guard {
         definition& d;

@@ -1,6 +1,7 @@
 // The intermediate representation: a hash-consed graph of array operations, checked by verify and printed by to_text.
 #pragma once
 
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/codegen/functions/function.hpp>
 #include <sinter/codegen/base/layout.hpp>
 #include <sinter/codegen/ops/op.hpp>
@@ -10,7 +11,6 @@
 
 #include <cstring>
 #include <optional>
-#include <span>
 #include <string>
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -117,7 +117,7 @@ public:
     sequence<node_id> roots;
     bool adds_fast = false;  ///< operations that are added now may be computed by fast, inexact functions
 
-    std::span<const node_id> args(node_id n) const { return {edges.data() + nodes[n].first_arg, nodes[n].arg_count}; }
+    span<const node_id> args(node_id n) const { return {edges.data() + nodes[n].first_arg, nodes[n].arg_count}; }
     node_id arg(node_id n, int i) const { return edges[nodes[n].first_arg + static_cast<std::uint32_t>(i)]; }
     const layout& layout_of(node_id n) const { return layouts[nodes[n].payload]; }
     call_info call_of(node_id n) const { return call_info(nodes[n].payload); }
@@ -140,7 +140,7 @@ public:
         return n;
     }
     /// The shape that operands broadcast to; nothing where all of them are scalar-like.
-    std::optional<dims> common_shape(std::string_view operation, std::span<const node_id> operands) const;
+    std::optional<dims> common_shape(std::string_view operation, span<const node_id> operands) const;
     bool is_scalar_like(node_id n) const {
         return nodes[n].kind == node_kind::scalar || nodes[n].kind == node_kind::literal;
     }
@@ -157,7 +157,7 @@ public:
     node_id add_empty(dtype type, const dims& shape);
     /// Operands as given: converts them to the operation's types and broadcasts them to the shape. Here, in reductions,
     /// scans and calls, half precision is converted to float32 and the result back.
-    node_id add_apply(op o, std::span<const node_id> operands, const dims& shape);
+    node_id add_apply(op o, span<const node_id> operands, const dims& shape);
     node_id add_cast(node_id operand, dtype type);
     node_id add_view(node_id operand, const layout& how);
     node_id add_broadcast(node_id operand, const dims& shape);
@@ -166,17 +166,17 @@ public:
     node_id add_scan(reduction how, node_id operand, std::uint8_t axes);
     node_id add_select(node_id mask, node_id value);
     node_id add_count(node_id mask);
-    node_id add_gather(node_id base, std::span<const node_id> indices, gather_info how);
+    node_id add_gather(node_id base, span<const node_id> indices, gather_info how);
     node_id add_update(node_id base, node_id value, const layout& where);
     /// Operands as given: converts them to the function's parameters and broadcasts them to the shape. Of a function
     /// whose body is known its operations are added, of the shapes that they have written out.
-    node_id add_invoke(component c, std::span<const node_id> operands, const dims& shape);
-    node_id add_call(const call_info& c, std::span<const node_id> operands, dtype type, const dims& shape);
+    node_id add_invoke(component c, span<const node_id> operands, const dims& shape);
+    node_id add_call(const call_info& c, span<const node_id> operands, dtype type, const dims& shape);
 
 private:
-    node_id add_body(component c, std::span<const node_id> operands, const dims& shape);
-    node_id intern(node n, std::span<const node_id> operands);
-    std::uint64_t hash(const node& n, std::span<const node_id> operands) const;
+    node_id add_body(component c, span<const node_id> operands, const dims& shape);
+    node_id intern(node n, span<const node_id> operands);
+    std::uint64_t hash(const node& n, span<const node_id> operands) const;
 
     sequence<node_id> table_;
 };

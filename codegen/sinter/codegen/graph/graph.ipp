@@ -16,7 +16,7 @@ SINTER_INLINE std::uint32_t meaning_of_payload(const node& n) {
     return n.kind == node_kind::call ? call_info(n.payload).nameless().packed() : n.payload;
 }
 
-SINTER_INLINE std::uint64_t graph::hash(const node& n, std::span<const node_id> operands) const {
+SINTER_INLINE std::uint64_t graph::hash(const node& n, span<const node_id> operands) const {
     std::uint64_t h = static_cast<std::uint64_t>(n.fast) << 32 | static_cast<std::uint64_t>(n.kind) << 24 |
                       static_cast<std::uint64_t>(n.operation) << 8 | static_cast<std::uint64_t>(n.type);
     h = mix_hash(h, meaning_of_payload(n));
@@ -25,7 +25,7 @@ SINTER_INLINE std::uint64_t graph::hash(const node& n, std::span<const node_id> 
     return h;
 }
 
-SINTER_INLINE node_id graph::intern(node n, std::span<const node_id> operands) {
+SINTER_INLINE node_id graph::intern(node n, span<const node_id> operands) {
     n.fast = adds_fast && (n.kind == node_kind::apply || n.kind == node_kind::invoke);
     if (nodes.size() * 2 >= table_.size()) {
         table_.assign(table_.empty() ? 64 : table_.size() * 4, ~node_id{0});
@@ -123,7 +123,7 @@ SINTER_INLINE node_id graph::add_cast(node_id operand, dtype type) {
                   {&operand, 1});
 }
 
-SINTER_INLINE node_id graph::add_apply(op o, std::span<const node_id> operands, const dims& shape) {
+SINTER_INLINE node_id graph::add_apply(op o, span<const node_id> operands, const dims& shape) {
     dtype types[3]{};
     for (std::size_t i = 0; i < operands.size(); ++i) types[i] = nodes[operands[i]].type;
     dtype common = common_type(o, types);
@@ -188,7 +188,7 @@ SINTER_INLINE node_id graph::add_count(node_id mask) {
     return intern({.kind = node_kind::select, .type = dtype::int64, .shape = {}}, {&mask, 1});
 }
 
-SINTER_INLINE node_id graph::add_gather(node_id base, std::span<const node_id> indices, gather_info how) {
+SINTER_INLINE node_id graph::add_gather(node_id base, span<const node_id> indices, gather_info how) {
     sequence<node_id> operands{base};
     operands.append(indices.begin(), indices.end());
     dims shape = kept_shape(nodes[base].shape, how.axes);
@@ -211,14 +211,14 @@ SINTER_INLINE node_id graph::add_update(node_id base, node_id value, const layou
 }
 
 SINTER_INLINE std::optional<dims> graph::common_shape(std::string_view operation,
-                                                      std::span<const node_id> operands) const {
+                                                      span<const node_id> operands) const {
     std::optional<dims> common;
     for (node_id n : operands)
         if (!is_scalar_like(n)) common = broadcast_shapes(operation, common.value_or(dims()), nodes[n].shape);
     return common;
 }
 
-SINTER_INLINE node_id graph::add_body(component c, std::span<const node_id> operands, const dims& shape) {
+SINTER_INLINE node_id graph::add_body(component c, span<const node_id> operands, const dims& shape) {
     const graph& body = *c.of->body;
     sequence<node_id> names, args;
     for (node_id id = 0; id < body.nodes.size(); ++id) {
@@ -238,7 +238,7 @@ SINTER_INLINE node_id graph::add_body(component c, std::span<const node_id> oper
     return names[body.roots[c.which]];
 }
 
-SINTER_INLINE node_id graph::add_invoke(component c, std::span<const node_id> operands, const dims& shape) {
+SINTER_INLINE node_id graph::add_invoke(component c, span<const node_id> operands, const dims& shape) {
     if (c.of->body) return add_body(c, operands, shape);
     sequence<node_id> converted;
     for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -256,7 +256,7 @@ SINTER_INLINE node_id graph::add_invoke(component c, std::span<const node_id> op
                   converted);
 }
 
-SINTER_INLINE node_id graph::add_call(const call_info& c, std::span<const node_id> operands, dtype type,
+SINTER_INLINE node_id graph::add_call(const call_info& c, span<const node_id> operands, dtype type,
                                       const dims& shape) {
     // Sorting half precision, or combining what meets in a scatter, is that of float32; others have routines of their
     // own.

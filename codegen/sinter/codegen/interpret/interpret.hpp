@@ -1,8 +1,8 @@
 // The interpreter: evaluates a graph node by node and so defines what it means; must not know plans or source text.
 #pragma once
 
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/codegen/graph/graph.hpp>
-#include <span>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -18,7 +18,7 @@ void call_reference(const graph& g, node_id n, const void* const* args, void* ou
 /// memory: outputs are written when everything is computed.
 /// Throws index_error for an index out of range, value_error for the extremum of nothing, out_of_memory; then no output
 /// has been written.
-void interpret(const graph& g, std::span<const void* const> inputs, std::span<void* const> outputs,
+void interpret(const graph& g, span<const void* const> inputs, span<void* const> outputs,
                call_function call = call_reference);
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -196,7 +196,7 @@ SINTER_INLINE void interpret_call(evaluation& e, node_id id, call_function call)
     call(e.g, id, args.data, allocate_value(e, id));
 }
 
-SINTER_INLINE void interpret_node(evaluation& e, node_id id, std::span<const void* const> inputs, call_function call) {
+SINTER_INLINE void interpret_node(evaluation& e, node_id id, span<const void* const> inputs, call_function call) {
     const node& n = e.g.nodes[id];
     const void*& value = e.values.data[id].data;
     switch (n.kind) {
@@ -223,7 +223,7 @@ SINTER_INLINE void interpret_node(evaluation& e, node_id id, std::span<const voi
     }
 }
 
-SINTER_INLINE void interpret(const graph& g, std::span<const void* const> inputs, std::span<void* const> outputs,
+SINTER_INLINE void interpret(const graph& g, span<const void* const> inputs, span<void* const> outputs,
                              call_function call) {
     const subnormal_scope exact;
     evaluation e(g);

@@ -81,7 +81,7 @@ private:
     }
 
     // What the roots are computed from, with themselves.
-    sequence<char> behind(std::span<const node_id> roots) const {
+    sequence<char> behind(span<const node_id> roots) const {
         sequence<char> needed(g_.nodes.size(), 0);
         for (node_id r : roots) needed[r] = 1;
         for (std::size_t n = g_.nodes.size(); n-- > 0;)
@@ -288,8 +288,8 @@ SINTER_INLINE void keep(running_elements& e, const sequence<dtype>& types, const
     e.positions.resize(kept);
 }
 
-SINTER_INLINE void interpret_loop(const loop& l, std::uint32_t which, std::span<const void* const> args,
-                                  std::span<const std::int64_t> steps, void* out, std::int64_t count) {
+SINTER_INLINE void interpret_loop(const loop& l, std::uint32_t which, span<const void* const> args,
+                                  span<const std::int64_t> steps, void* out, std::int64_t count) {
     graph condition = l.turn, turn = l.turn;
     condition.roots.resize(1);
     turn.roots = sequence<node_id>();

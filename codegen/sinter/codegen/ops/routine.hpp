@@ -3,9 +3,9 @@
 #pragma once
 
 #include <sinter/codegen/base/dims.hpp>
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/codegen/ops/dtype.hpp>
 #include <sinter/codegen/ops/op.hpp>
-#include <span>
 #include <string>
 
 namespace sinter::inline SINTER_ABI {
@@ -228,10 +228,10 @@ dims result_shape(const call_info& c, const dims& base);
 dtype result_type(const call_info& c, dtype base);
 
 /// How many reflectors operands of these shapes have: the `k` of routines.def, or 0.
-std::int64_t reflectors_of(const call_info& c, std::span<const dims> shapes);
+std::int64_t reflectors_of(const call_info& c, span<const dims> shapes);
 
 /// Why operands of these shapes cannot be those of a linalg routine or a Fourier transform, or nullptr.
-const char* find_misfit(const call_info& c, std::span<const dims> shapes);
+const char* find_misfit(const call_info& c, span<const dims> shapes);
 
 /// The info of a matrix with a NaN or an infinity for a routine that wants finite numbers.
 inline constexpr int not_finite = 2147483647;

@@ -76,7 +76,7 @@ struct shape_letters {
     }
 
     // Whether the axes of a shape behind those of the stack are these; any number is what it is first.
-    bool fits(std::string_view word, std::span<const std::int64_t> axes) {
+    bool fits(std::string_view word, span<const std::int64_t> axes) {
         if (axes.size() != word.size()) return false;
         for (std::size_t i = 0; i < word.size(); ++i) {
             if (word[i] == 'j' && j < 0) j = axes[i];
@@ -124,7 +124,7 @@ SINTER_INLINE dtype result_type(const call_info& c, dtype base) {
     return base;
 }
 
-SINTER_INLINE const char* find_misfit(const call_info& c, std::span<const dims> shapes) {
+SINTER_INLINE const char* find_misfit(const call_info& c, span<const dims> shapes) {
     const dims& base = shapes[0];
     const int r = base.size();
     if (is_fourier(c.what)) {
@@ -150,7 +150,7 @@ SINTER_INLINE const char* find_misfit(const call_info& c, std::span<const dims> 
     return nullptr;
 }
 
-SINTER_INLINE std::int64_t reflectors_of(const call_info& c, std::span<const dims> shapes) {
+SINTER_INLINE std::int64_t reflectors_of(const call_info& c, span<const dims> shapes) {
     std::string_view list = info(c.what).operand_shapes;
     for (const dims& s : shapes) {
         const std::size_t at = take_word(list).find('k');

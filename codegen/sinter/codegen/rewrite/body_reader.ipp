@@ -15,11 +15,11 @@ public:
     using expression_reader::expression_reader;
 
     /// The results of the function whose text it is.
-    sequence<node_id> call(std::span<const node_id> arguments);
+    sequence<node_id> call(span<const node_id> arguments);
 
 private:
     // ---- statements; those that return give the results, others nothing
-    void read_parameters(std::span<const node_id> arguments);
+    void read_parameters(span<const node_id> arguments);
     void read_result_type();
     sequence<node_id> read_statements();
     sequence<node_id> read_statement();
@@ -38,7 +38,7 @@ private:
     bool is_bundle_ = false;
 };
 
-SINTER_INLINE sequence<node_id> body_reader::call(std::span<const node_id> arguments) {
+SINTER_INLINE sequence<node_id> body_reader::call(span<const node_id> arguments) {
     read_parameters(arguments);
     read_result_type();
     expect("{");
@@ -48,7 +48,7 @@ SINTER_INLINE sequence<node_id> body_reader::call(std::span<const node_id> argum
     return results;
 }
 
-SINTER_INLINE void body_reader::read_parameters(std::span<const node_id> arguments) {
+SINTER_INLINE void body_reader::read_parameters(span<const node_id> arguments) {
     expect("(");
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         if (i > 0) expect(",");
@@ -269,7 +269,7 @@ SINTER_INLINE void body_reader::read_assignment() {
     expect(";");
 }
 
-SINTER_INLINE sequence<node_id> results_of(graph& g, const definition& function, std::span<const node_id> arguments,
+SINTER_INLINE sequence<node_id> results_of(graph& g, const definition& function, span<const node_id> arguments,
                                            std::size_t& reads) {
     return body_reader(g, function, function.text, reads).call(arguments);
 }

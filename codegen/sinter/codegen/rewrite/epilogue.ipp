@@ -115,7 +115,7 @@ struct epilogue_folder {
         return shape[shape.size() - 1] > 1 && shape[shape.size() - 2] > 1 && left[left.size() - 1] > 1;
     }
 
-    node_id built(node_id n, std::span<const node_id> args) {
+    node_id built(node_id n, span<const node_id> args) {
         const node& v = g.nodes[n];
         if (v.kind == node_kind::apply && (v.operation == op::add || (v.operation == op::multiply && others[n] == 0))) {
             auto with = [&](int product, int other) {

@@ -1,7 +1,7 @@
 // Operations on literals.
 #pragma once
 
-#include <span>
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/codegen/graph/graph.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -13,10 +13,10 @@ bool is_exact(op o, dtype common);
 scalar_value applied(op o, dtype common, const scalar_value* args);
 
 /// The operation on literals as a literal, or `no_node`: where it has the same bits on every machine.
-node_id folded(graph& h, op o, std::span<const node_id> args);
+node_id folded(graph& h, op o, span<const node_id> args);
 
 /// The same, or the operation.
-node_id folded_or_added(graph& h, op o, std::span<const node_id> args, const dims& shape);
+node_id folded_or_added(graph& h, op o, span<const node_id> args, const dims& shape);
 
 /// A real scalar's value; NaN, which equals nothing, for a complex one with an imaginary part and for large integers.
 double real_value(const graph& g, node_id id);

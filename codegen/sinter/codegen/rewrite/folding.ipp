@@ -46,7 +46,7 @@ SINTER_INLINE scalar_value applied(op o, dtype common, const scalar_value* args)
     return result;
 }
 
-SINTER_INLINE node_id folded(graph& h, op o, std::span<const node_id> args) {
+SINTER_INLINE node_id folded(graph& h, op o, span<const node_id> args) {
     static constexpr std::int64_t steps[3] = {};
     const void* values[3];
     dtype types[3]{};
@@ -71,7 +71,7 @@ SINTER_INLINE double real_value(const graph& g, node_id id) {
     return parts[1] == 0 && ieee::fabs(parts[0]) <= 0x1p53 ? parts[0] : ieee::quiet_nan;
 }
 
-SINTER_INLINE node_id folded_or_added(graph& h, op o, std::span<const node_id> args, const dims& shape) {
+SINTER_INLINE node_id folded_or_added(graph& h, op o, span<const node_id> args, const dims& shape) {
     node_id r = folded(h, o, args);
     return r != no_node ? r : h.add_apply(o, args, shape);
 }

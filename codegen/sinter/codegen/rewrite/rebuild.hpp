@@ -1,14 +1,14 @@
 // Graphs made of the nodes of others.
 #pragma once
 
-#include <span>
 #include <utility>
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/codegen/graph/graph.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
 /// A node of g added to h over arguments that h has already.
-node_id copied(const graph& g, node_id id, graph& h, std::span<const node_id> args);
+node_id copied(const graph& g, node_id id, graph& h, span<const node_id> args);
 
 /// What the roots need, each node passed through `build`.
 template <class Build>

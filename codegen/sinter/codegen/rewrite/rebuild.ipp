@@ -8,7 +8,7 @@ SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE node_id copied(const graph& g, node_id id, graph& h, std::span<const node_id> args) {
+SINTER_INLINE node_id copied(const graph& g, node_id id, graph& h, span<const node_id> args) {
     const node& n = g.nodes[id];
     switch (n.kind) {
         case node_kind::input: return h.add_input(n.payload, n.type, n.shape);

@@ -94,7 +94,7 @@ SINTER_INLINE bool can_fail(const graph& h, node_id id) {
 }
 
 // An operation that one of its arguments, or an argument's argument, already is.
-SINTER_INLINE node_id same_as_operand(const graph& h, op o, std::span<const node_id> args) {
+SINTER_INLINE node_id same_as_operand(const graph& h, op o, span<const node_id> args) {
     dtype t = h.nodes[args[0]].type;
     switch (o) {
         case op::positive: return args[0];
@@ -113,10 +113,10 @@ SINTER_INLINE node_id same_as_operand(const graph& h, op o, std::span<const node
 }
 
 // `scalar_exponent`: the exponent was written as a scalar; one that broadcasting reveals keeps its bits.
-SINTER_INLINE node_id simpler_apply(graph& h, const node& n, std::span<const node_id> given, bool scalar_exponent) {
+SINTER_INLINE node_id simpler_apply(graph& h, const node& n, span<const node_id> given, bool scalar_exponent) {
     node_id args[3];
     for (std::size_t i = 0; i < given.size(); ++i) args[i] = without_broadcast(h, given[i]);
-    std::span<const node_id> operands(args, given.size());
+    span<const node_id> operands(args, given.size());
     if (n.operation == op::cast) return simpler_cast(h, args[0], n.type);
     node_id r = same_as_operand(h, n.operation, operands);
     if (r == no_node) r = folded(h, n.operation, operands);
@@ -144,7 +144,7 @@ SINTER_INLINE node_id simpler_update(graph& h, node_id base, node_id value, cons
     return h.add_update(base, without_broadcast(h, value), where);
 }
 
-SINTER_INLINE node_id rewritten(const graph& g, node_id id, graph& h, std::span<const node_id> args) {
+SINTER_INLINE node_id rewritten(const graph& g, node_id id, graph& h, span<const node_id> args) {
     const node& n = g.nodes[id];
     node_id r;
     if (n.kind == node_kind::apply) {

@@ -47,7 +47,7 @@ struct element_words {
 
 /// Appends an operation to its first operand, where that is open, or begins an expression. Throws shape_error for
 /// shapes that do not broadcast, and value_error for placements that differ.
-distributed_ref apply_elements(const element_words& what, std::span<map_operand> operands);
+distributed_ref apply_elements(const element_words& what, codegen::span<map_operand> operands);
 
 /// The parts of operands that do not lie alike, or that a function of ordinary arrays is given, and how the result
 /// lies.
@@ -57,7 +57,7 @@ struct planned_operands {
     distributed::map_plan plan;
     std::vector<std::string> moves;
 
-    planned_operands(std::string_view name, distributed::operation_class c, std::span<const map_operand> operands);
+    planned_operands(std::string_view name, distributed::operation_class c, codegen::span<const map_operand> operands);
     distributed_ref result(handle part) {
         return make_distributed(session, plan.shape, plan.result, std::move(part), std::move(moves));
     }

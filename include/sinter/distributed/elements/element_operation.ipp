@@ -7,7 +7,7 @@
 namespace sinter::inline SINTER_ABI::detail {
 
 SINTER_INLINE planned_operands::planned_operands(std::string_view name, distributed::operation_class c,
-                                                 std::span<const map_operand> operands) {
+                                                 codegen::span<const map_operand> operands) {
     std::vector<distributed_ref> values;
     std::vector<double> numbers;
     for (const map_operand& o : operands) {
@@ -23,7 +23,7 @@ SINTER_INLINE planned_operands::planned_operands(std::string_view name, distribu
 }
 
 // Whether all operands but numbers have parts and lie as one of them does.
-inline bool lie_alike(std::span<const map_operand> operands, const distributed_value& as) {
+inline bool lie_alike(codegen::span<const map_operand> operands, const distributed_value& as) {
     for (const map_operand& o : operands) {
         if (!o.value()) continue;
         const distributed_value& v = *o.value();
@@ -35,7 +35,7 @@ inline bool lie_alike(std::span<const map_operand> operands, const distributed_v
 
 // Words of operands, and what becomes of them; `input` gives what is read for one that has no words.
 template <class Input>
-void append_words(recorder& r, const element_words& what, std::span<const map_operand> operands, Input input) {
+void append_words(recorder& r, const element_words& what, codegen::span<const map_operand> operands, Input input) {
     for (const map_operand& o : operands) {
         if (!o.value()) r.add_scalar(o.number);
         else if (const handle* h = input(o)) r.add_input(*h);
@@ -44,14 +44,14 @@ void append_words(recorder& r, const element_words& what, std::span<const map_op
     if (!what.is_conversion) r.add_op(what.how);
 }
 
-SINTER_INLINE void require_exponent(const element_words& what, std::span<const map_operand> operands,
+SINTER_INLINE void require_exponent(const element_words& what, codegen::span<const map_operand> operands,
                                     const dims& shape) {
     if (what.how == codegen::op::power && !operands[1].value() && shape.product() != 0)
         if (codegen::is_integer(operands[1].number.type)) require_natural_exponent(operands[1].number);
 }
 
 // Operands that do not lie alike are values, which are cut.
-SINTER_INLINE distributed_ref apply_planned(const element_words& what, std::span<const map_operand> operands) {
+SINTER_INLINE distributed_ref apply_planned(const element_words& what, codegen::span<const map_operand> operands) {
     const auto c = what.is_conversion ? distributed::operation_class::map : distributed::class_of(what.how);
     planned_operands p(what.name, c, operands);
     require_exponent(what, operands, p.plan.shape);
@@ -69,7 +69,7 @@ SINTER_INLINE distributed_ref apply_planned(const element_words& what, std::span
     return v;
 }
 
-SINTER_INLINE distributed_ref apply_elements(const element_words& what, std::span<map_operand> operands) {
+SINTER_INLINE distributed_ref apply_elements(const element_words& what, codegen::span<map_operand> operands) {
     const map_operand* some = operands.data();
     while (!some->value()) ++some;
     const distributed_value& as = *some->value();

@@ -2,6 +2,8 @@
 // loaded.
 #pragma once
 
+#include <sinter/codegen/base/owner.hpp>
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/codegen/print/host/emit_host.hpp>
 #include <sinter/runtime/base/counted_ref.hpp>
 #include <sinter/runtime/base/light_mutex.hpp>
@@ -10,8 +12,6 @@
 #include <sinter/runtime/device/cuda_module.hpp>
 #include <sinter/runtime/device/device.hpp>
 
-#include <memory>
-#include <span>
 #include <string>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -55,7 +55,7 @@ inline std::string quick_disk_key(const std::string& full) { return full + "\nqu
 /// Code that may be replaced by better code of the same source. Guarded by runtime_lock(), as long as it is `quick`.
 struct refinable_code {
     codegen::kernel_source source;
-    std::unique_ptr<quick_code> quick;      ///< not null: better code may replace this, see refine_used()
+    codegen::owner<quick_code> quick;      ///< not null: better code may replace this, see refine_used()
     codegen::sequence<compiled_text> code;  ///< quick and full
 
     refinable_code() = default;
@@ -122,7 +122,7 @@ private:
 
     device where_;
     mutable light_mutex guard_;  ///< of the list
-    mutable codegen::sequence<std::unique_ptr<replaceable_kernel>> kernels_;
+    mutable codegen::sequence<codegen::owner<replaceable_kernel>> kernels_;
 };
 
 /// A plan's hold on a kernel.
@@ -144,7 +144,7 @@ struct code_backend {
     /// Which texts' quick code may be made with a text's by one run of the compiler, those of the same number and none
     /// of 0; and that of several such texts, none where they are refused together. Both may be null.
     int (*company)(const codegen::kernel_source& source);
-    codegen::sequence<std::string> (*compile_together)(std::span<const codegen::kernel_source* const> sources);
+    codegen::sequence<std::string> (*compile_together)(codegen::span<const codegen::kernel_source* const> sources);
     /// Throws an error when the loader refuses the image.
     compiled_text (*load)(const std::string& image, device where);
     /// Finds a kernel's entries in its code.

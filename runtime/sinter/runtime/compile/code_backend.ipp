@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <sinter/codegen/base/owner.hpp>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/compile/code_backend.hpp>
@@ -33,9 +34,9 @@ SINTER_INLINE bool compiled_kernel::move_to(const compiled_text& fresh) {
 
 SINTER_INLINE replaceable_kernel& written_text::entry(const std::string& name) const {
     std::lock_guard lock(guard_);
-    for (const std::unique_ptr<replaceable_kernel>& k : kernels_)
+    for (const codegen::owner<replaceable_kernel>& k : kernels_)
         if (k->name == name) return *k;
-    auto fresh = std::make_unique<replaceable_kernel>();
+    auto fresh = codegen::owner(new replaceable_kernel());
     fresh->name = name;
     fresh->function = code.back().function(name);
     kernels_.push_back(std::move(fresh));
@@ -50,7 +51,7 @@ SINTER_INLINE cuda_kernel written_text::kernel(const std::string& name, bool sta
 SINTER_INLINE bool written_text::move_to(const compiled_text& fresh) {
     std::lock_guard lock(guard_);
     codegen::sequence<void*> others;
-    for (const std::unique_ptr<replaceable_kernel>& k : kernels_) {
+    for (const codegen::owner<replaceable_kernel>& k : kernels_) {
         others.push_back(fresh.function(k->name));
         if (where_.is_cuda() && !takes_place_of(where_, cuda_kernel(others.back()), *k)) return false;
     }
@@ -78,7 +79,7 @@ SINTER_INLINE std::string compile_host_source(const codegen::kernel_source& sour
 }
 
 SINTER_INLINE codegen::sequence<std::string> compile_host_sources(
-    std::span<const codegen::kernel_source* const> sources) {
+    codegen::span<const codegen::kernel_source* const> sources) {
     codegen::sequence<const std::string*> texts;
     for (const codegen::kernel_source* source : sources) texts.push_back(&source->text);
     return compile_host_together({texts.data(), texts.size()});

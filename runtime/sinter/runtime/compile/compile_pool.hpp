@@ -1,12 +1,12 @@
 // Compiles texts at the same time, on as many threads as there are processors; must not know what the texts compute.
 #pragma once
 
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/runtime/compile/code_backend.hpp>
 
 #include <atomic>
 #include <cstdint>
 #include <exception>
-#include <span>
 #include <string>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -29,7 +29,7 @@ struct compilation {
 /// Runs them in their order, several at a time and one in this thread, until all are done or one is refused; those that
 /// have begun by then come to their end. Where there are more than processors, what may be made together is, last and
 /// by few runs of a compiler. All calls together start no more threads than there are processors, or two.
-void compile_all(std::span<compilation* const> all);
+void compile_all(codegen::span<compilation* const> all);
 
 /// When it ended last, by counted_time::now().
 inline constinit std::atomic<std::int64_t> last_compilation{0};

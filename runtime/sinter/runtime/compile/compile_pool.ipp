@@ -70,7 +70,7 @@ SINTER_INLINE void add_groups(codegen::sequence<compile_group>& groups, const co
     }
 }
 
-SINTER_INLINE codegen::sequence<compile_group> groups_of(std::span<compilation* const> all) {
+SINTER_INLINE codegen::sequence<compile_group> groups_of(codegen::span<compilation* const> all) {
     const auto processors = static_cast<std::size_t>(std::max(thread_count(), 2));
     codegen::sequence<compile_group> groups, companies;
     for (compilation* c : all) {
@@ -107,7 +107,7 @@ struct compile_helpers {
 /// Compilations that threads take in turn; all of them have ended when it does.
 class compile_batch {
 public:
-    explicit compile_batch(std::span<compile_group> all) : all_(all) {
+    explicit compile_batch(codegen::span<compile_group> all) : all_(all) {
         threads_.reserve(all.size());
         while (threads_.size() + 1 < all_.size() && compile_helpers::all().take()) {
             pthread_t thread;
@@ -142,13 +142,13 @@ public:
     }
 
 private:
-    std::span<compile_group> all_;
+    codegen::span<compile_group> all_;
     std::atomic<std::size_t> next_{0};
     std::atomic<bool> is_refused_{false};
     codegen::sequence<pthread_t> threads_;
 };
 
-SINTER_INLINE void compile_all(std::span<compilation* const> all) {
+SINTER_INLINE void compile_all(codegen::span<compilation* const> all) {
     if (all.empty()) return;
     const uncancelled_scope whole;
     const counted_time time(counter_table.wait_us);

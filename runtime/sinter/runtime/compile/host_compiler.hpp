@@ -2,11 +2,11 @@
 #pragma once
 
 #include <sinter/codegen/base/config.hpp>
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/codegen/print/emit.hpp>
 #include <sinter/runtime/base/process/process.hpp>
 #include <sinter/runtime/compile/shared_image.hpp>
 #include <sinter/runtime/device/device.hpp>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -29,7 +29,7 @@ int company_of(const std::string& source);
 
 /// compile_host_quickly of several texts of one number by one run of the compiler, an image each; none where it refuses
 /// them.
-codegen::sequence<std::string> compile_host_together(std::span<const std::string* const> sources);
+codegen::sequence<std::string> compile_host_together(codegen::span<const std::string* const> sources);
 
 /// Is there a C++ compiler (SINTER_CXX, else g++, c++ or clang++ on PATH)? If not, `why` says where it was looked for.
 bool host_compiler_available(std::string* why = nullptr);

@@ -296,7 +296,7 @@ SINTER_INLINE argument_list entries_of(std::string_view source) {
 }
 
 // Texts one after the other, each in a namespace of its own, which is also what their functions' names begin with.
-SINTER_INLINE std::string joined_texts(std::span<const std::string* const> sources) {
+SINTER_INLINE std::string joined_texts(codegen::span<const std::string* const> sources) {
     // Compilers know a library's functions for their own only where no namespace is around them.
     std::string declared = codegen::vector_macro, text;
     for (std::size_t i = 0; i < sources.size(); ++i) {
@@ -319,7 +319,7 @@ SINTER_INLINE std::string joined_texts(std::span<const std::string* const> sourc
 }
 
 // Starting the compiler is a quarter of a short kernel's time. Each image has its own functions alone.
-SINTER_INLINE codegen::sequence<std::string> compile_host_together(std::span<const std::string* const> sources) {
+SINTER_INLINE codegen::sequence<std::string> compile_host_together(codegen::span<const std::string* const> sources) {
     const timed_event event("compile");
     const host_toolchain& tools = needed_toolchain();
     argument_list options = quick_options(*sources[0]);

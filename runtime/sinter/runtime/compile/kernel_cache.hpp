@@ -1,9 +1,9 @@
 // Compiled kernels by structure: found in memory, in a pack, on disk, or emitted and compiled; must not know arrays.
 #pragma once
 
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/runtime/compile/code_backend.hpp>
 
-#include <span>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -20,12 +20,12 @@ struct sought_text {
 /// Those of several kernels: what has to be compiled is compiled at the same time, and so are texts that find_text is
 /// asked for next. Throws what the first of the kernels throws that does, and of texts nothing; others that have been
 /// compiled by then stay known.
-codegen::sequence<const compiled_kernel*> find_kernels(std::span<const codegen::kernel> kernels, device where,
-                                                       std::span<const sought_text> texts = {});
+codegen::sequence<const compiled_kernel*> find_kernels(codegen::span<const codegen::kernel> kernels, device where,
+                                                       codegen::span<const sought_text> texts = {});
 
 /// Makes several, and texts, for plans that find each of them later: those that have to be compiled are at the same
 /// time. What one throws is thrown where it is found.
-void make_kernels(std::span<const codegen::kernel> kernels, device where, std::span<const sought_text> texts);
+void make_kernels(codegen::span<const codegen::kernel> kernels, device where, codegen::span<const sought_text> texts);
 
 /// The compiled form of a kernel when this process has it, or nullptr.
 const compiled_kernel* kernel_in_memory(const codegen::kernel& k, device where);
@@ -62,7 +62,7 @@ private:
 
 /// A kernel of a text of CUDA C++ that users wrote, by its name as C++ spells it; see compile_users_cuda.
 cuda_kernel find_users_kernel(const std::string& source, const std::string& kernel,
-                              std::span<const std::string> options, device where);
+                              codegen::span<const std::string> options, device where);
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

@@ -1,6 +1,7 @@
 // Bodies of kernel_cache.hpp.
 #pragma once
 
+#include <sinter/codegen/base/owner.hpp>
 #include <sinter/codegen/schedule/kernel_key.hpp>
 #include <sinter/codegen/base/number_map.hpp>
 #include <sinter/runtime/base/counters.hpp>
@@ -16,7 +17,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <memory>
 #include <optional>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -142,7 +142,7 @@ public:
         for (compilation* c : found)
             if (!turn_->is_taken() || static_cast<wanted_code*>(c)->is_to_compile()) all_.push_back(c);
     }
-    std::span<compilation* const> all() const { return {all_.data(), all_.size()}; }
+    codegen::span<compilation* const> all() const { return {all_.data(), all_.size()}; }
     void take() noexcept {
         for (compilation* c : all_) static_cast<wanted_code*>(c)->take_compiled();
         turn_.reset();
@@ -198,11 +198,11 @@ public:
 
 private:
     void load(const std::string& code) override {
-        made_ = std::make_unique<written_text>(*source, where, backend->load(code, where));
+        made_ = codegen::owner(new written_text(*source, where, backend->load(code, where)));
     }
 
     once_table<written_text>::claim own_;
-    std::unique_ptr<written_text> made_;
+    codegen::owner<written_text> made_;
 };
 
 SINTER_INLINE void wanted_text::settle() noexcept {
@@ -241,7 +241,7 @@ SINTER_INLINE const written_text& find_text(const codegen::kernel_source& source
 }
 
 SINTER_INLINE cuda_kernel find_users_kernel(const std::string& source, const std::string& kernel,
-                                            std::span<const std::string> options, device where) {
+                                            codegen::span<const std::string> options, device where) {
     struct wanted_users_kernel : wanted_code {
         using wanted_code::wanted_code;
         cuda_kernel made;
@@ -306,13 +306,13 @@ private:
 
     const codegen::kernel& kernel_;
     once_table<compiled_kernel>::claim own_;
-    std::unique_ptr<compiled_kernel> made_;
+    codegen::owner<compiled_kernel> made_;
     bool is_loaded_ = false;
 };
 
 SINTER_INLINE void wanted_kernel::print() noexcept {
     try {
-        made_ = std::make_unique<compiled_kernel>();
+        made_ = codegen::owner(new compiled_kernel());
         made_->source = backend->emit(kernel_);
         source = &made_->source;
         if (env().shows("schedule"))
@@ -350,18 +350,18 @@ SINTER_INLINE const compiled_kernel& find_kernel(const codegen::kernel& k, devic
 }
 
 // Texts first, which take longer than most kernels.
-SINTER_INLINE codegen::sequence<std::unique_ptr<wanted_code>> wanted_of(std::span<const codegen::kernel> kernels,
+SINTER_INLINE codegen::sequence<codegen::owner<wanted_code>> wanted_of(codegen::span<const codegen::kernel> kernels,
                                                                         device where,
-                                                                        std::span<const sought_text> texts) {
-    codegen::sequence<std::unique_ptr<wanted_code>> all;
+                                                                        codegen::span<const sought_text> texts) {
+    codegen::sequence<codegen::owner<wanted_code>> all;
     for (const sought_text& t : texts)
-        all.push_back(std::make_unique<wanted_text>(t.source, where, false, t.may_be_quick));
-    for (const codegen::kernel& k : kernels) all.push_back(std::make_unique<wanted_kernel>(k, where, false));
+        all.push_back(codegen::owner(new wanted_text(t.source, where, false, t.may_be_quick)));
+    for (const codegen::kernel& k : kernels) all.push_back(codegen::owner(new wanted_kernel(k, where, false)));
     return all;
 }
 
 // Those that this thread has to compile: what neither a pack nor the disk cache has.
-SINTER_INLINE codegen::sequence<compilation*> uncompiled(const codegen::sequence<std::unique_ptr<wanted_code>>& all) {
+SINTER_INLINE codegen::sequence<compilation*> uncompiled(const codegen::sequence<codegen::owner<wanted_code>>& all) {
     codegen::sequence<compilation*> found;
     for (const auto& w : all)
         if (w->is_mine() && !w->failure && w->is_to_compile()) found.push_back(w.get());
@@ -369,22 +369,22 @@ SINTER_INLINE codegen::sequence<compilation*> uncompiled(const codegen::sequence
 }
 
 // Before any other thread's are waited for, which may be waiting for these.
-SINTER_INLINE void settle_all(const codegen::sequence<std::unique_ptr<wanted_code>>& all, compilations& own) {
+SINTER_INLINE void settle_all(const codegen::sequence<codegen::owner<wanted_code>>& all, compilations& own) {
     own.take();
     for (const auto& w : all) w->settle();
 }
 
-SINTER_INLINE void make_kernels(std::span<const codegen::kernel> kernels, device where,
-                                std::span<const sought_text> texts) {
-    const codegen::sequence<std::unique_ptr<wanted_code>> all = wanted_of(kernels, where, texts);
+SINTER_INLINE void make_kernels(codegen::span<const codegen::kernel> kernels, device where,
+                                codegen::span<const sought_text> texts) {
+    const codegen::sequence<codegen::owner<wanted_code>> all = wanted_of(kernels, where, texts);
     compilations own(uncompiled(all));
     compile_all(own.all());
     settle_all(all, own);
 }
 
-SINTER_INLINE codegen::sequence<const compiled_kernel*> find_kernels(std::span<const codegen::kernel> kernels,
-                                                                     device where, std::span<const sought_text> texts) {
-    const codegen::sequence<std::unique_ptr<wanted_code>> all = wanted_of(kernels, where, texts);
+SINTER_INLINE codegen::sequence<const compiled_kernel*> find_kernels(codegen::span<const codegen::kernel> kernels,
+                                                                     device where, codegen::span<const sought_text> texts) {
+    const codegen::sequence<codegen::owner<wanted_code>> all = wanted_of(kernels, where, texts);
     compilations own(uncompiled(all));
     compile_all(own.all());
     settle_all(all, own);

@@ -4,8 +4,8 @@
 
 #include <sinter/codegen/base/number_map.hpp>
 #include <sinter/codegen/base/sequence.hpp>
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/runtime/base/cache_entry.hpp>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -15,7 +15,7 @@ namespace sinter::inline SINTER_ABI {
 /// does. The bytes are verified before anything in them is used, and must stay where they are while the process lives:
 /// linked in by `ld -r -b binary`, `.incbin` or `xxd -i`. They are as trustworthy as the program must be. Throws
 /// io_error that says what is wrong and where. Call it before the first computation.
-void use_pack(std::span<const std::byte> pack);
+void use_pack(codegen::span<const std::byte> pack);
 
 namespace runtime {
 

@@ -5,9 +5,9 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
-#include <memory>
 #include <mutex>
 #include <sinter/codegen/base/error.hpp>
+#include <sinter/codegen/base/owner.hpp>
 #include <sinter/codegen/functions/function_tokens.hpp>
 #include <sinter/runtime/base/cache_entry.hpp>
 #include <sinter/runtime/base/environment.hpp>
@@ -187,7 +187,7 @@ SINTER_INLINE void read_named_pack(pack_table& t) {
     std::lock_guard lock(t.guard);
     const std::string& path = env().pack;
     if (!t.read && !path.empty()) {
-        auto bytes = std::make_unique<std::string>();
+        auto bytes = codegen::owner(new std::string());
         if (!read_file(path.c_str(), *bytes))
             throw io_error("[pack] " + path + " (from SINTER_PACK) cannot be read: " + std::strerror(errno));
         add_pack(t, new kernel_pack(path, *bytes));
@@ -245,7 +245,7 @@ SINTER_INLINE std::string describe_packs(const code_target& target) {
 
 }  // namespace runtime
 
-SINTER_INLINE void use_pack(std::span<const std::byte> pack) {
+SINTER_INLINE void use_pack(codegen::span<const std::byte> pack) {
     const auto* fresh =
         new runtime::kernel_pack("linked in", {reinterpret_cast<const char*>(pack.data()), pack.size()});
     runtime::pack_table& t = runtime::packs_in_use();

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <sinter/codegen/base/error.hpp>
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/runtime/base/library.hpp>
-#include <span>
 #include <string>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -22,17 +22,17 @@ std::string cuda_target(int major, int minor);
 
 /// A module image for compute capability `major.minor`, with contraction off unless the options say otherwise, and
 /// counts one compiled kernel; throws compile_error with log and numbered source, device_error without NVRTC.
-std::string compile_cuda(const std::string& source, int major, int minor, std::span<const std::string> options = {});
+std::string compile_cuda(const std::string& source, int major, int minor, codegen::span<const std::string> options = {});
 
 /// The same with `--Ofast-compile=mid`: half the time for code of the same bits that takes twice as long on average.
 /// Empty where NVRTC has no such option, or could not be stopped in the middle of the full compilation that follows.
 std::string compile_cuda_quickly(const std::string& source, int major, int minor,
-                                 std::span<const std::string> options = {});
+                                 codegen::span<const std::string> options = {});
 
 /// The same for text that users wrote as CUDA C++, with NVRTC's own defaults, C++20 and CUDA's headers where there are
 /// some: the compiled name of a kernel, which may be a template's instance, a line break, and the image.
 std::string compile_users_cuda(const std::string& source, const std::string& kernel,
-                               std::span<const std::string> options, int major, int minor);
+                               codegen::span<const std::string> options, int major, int minor);
 
 /// What has been loaded.
 library_report nvrtc_report();

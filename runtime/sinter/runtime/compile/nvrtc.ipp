@@ -262,7 +262,7 @@ SINTER_INLINE int rivals_of(std::string_view option) {
     return 0;
 }
 SINTER_INLINE codegen::sequence<std::string> joined_options(codegen::sequence<std::string> own,
-                                                            std::span<const std::string> given) {
+                                                            codegen::span<const std::string> given) {
     for (const std::string& o : given) {
         std::size_t at = 0;
         while (at < own.size() && (rivals_of(o) == 0 || rivals_of(o) != rivals_of(own[at]))) ++at;
@@ -274,7 +274,7 @@ SINTER_INLINE codegen::sequence<std::string> joined_options(codegen::sequence<st
 
 // What kernels are compiled with beside a source's own options.
 SINTER_INLINE codegen::sequence<std::string> cuda_options(const nvrtc_table& t, const std::string& target,
-                                                          std::span<const std::string> options) {
+                                                          codegen::span<const std::string> options) {
     codegen::sequence<std::string> own{"--gpu-architecture=" + target};
     bool fast = false;
     for (const std::string& o : options) fast = fast || o == "--use_fast_math" || o == "-use_fast_math";
@@ -286,7 +286,7 @@ SINTER_INLINE codegen::sequence<std::string> cuda_options(const nvrtc_table& t, 
 inline constexpr const char* whose_kernel = "a kernel; please report this unless the text is yours";
 
 SINTER_INLINE std::string compile_cuda(const std::string& source, int major, int minor,
-                                       std::span<const std::string> options) {
+                                       codegen::span<const std::string> options) {
     static void* const kept [[maybe_unused]] = keep_free_memory();
     const std::string target = cuda_target(major, minor);
     nvrtc_program program(source);
@@ -294,7 +294,7 @@ SINTER_INLINE std::string compile_cuda(const std::string& source, int major, int
 }
 
 SINTER_INLINE std::string compile_cuda_quickly(const std::string& source, int major, int minor,
-                                               std::span<const std::string> options) {
+                                               codegen::span<const std::string> options) {
     static std::atomic<bool> has_option{true};
     if (!nvrtc().set_flow_callback || !has_option.load(std::memory_order_relaxed)) return {};
     const std::string target = cuda_target(major, minor);
@@ -317,7 +317,7 @@ SINTER_INLINE std::string cuda_headers(const std::string& library) {
 }
 
 SINTER_INLINE std::string compile_users_cuda(const std::string& source, const std::string& kernel,
-                                             std::span<const std::string> options, int major, int minor) {
+                                             codegen::span<const std::string> options, int major, int minor) {
     const std::string target = cuda_target(major, minor);
     nvrtc_program program(source);
     codegen::sequence<std::string> words{"--gpu-architecture=" + target, "--std=c++20"};
@@ -348,13 +348,13 @@ SINTER_INLINE bool nvrtc_available(std::string* why) {
 SINTER_INLINE library_report nvrtc_report() { return {"NVRTC", "", "", "built without CUDA headers"}; }
 SINTER_INLINE std::string nvrtc_identity() { return {}; }
 SINTER_INLINE std::string cuda_target(int, int) { throw device_error("[cuda] built without CUDA headers"); }
-SINTER_INLINE std::string compile_cuda(const std::string&, int, int, std::span<const std::string>) {
+SINTER_INLINE std::string compile_cuda(const std::string&, int, int, codegen::span<const std::string>) {
     throw device_error("[cuda] built without CUDA headers");
 }
-SINTER_INLINE std::string compile_cuda_quickly(const std::string&, int, int, std::span<const std::string>) {
+SINTER_INLINE std::string compile_cuda_quickly(const std::string&, int, int, codegen::span<const std::string>) {
     return {};
 }
-SINTER_INLINE std::string compile_users_cuda(const std::string&, const std::string&, std::span<const std::string>, int,
+SINTER_INLINE std::string compile_users_cuda(const std::string&, const std::string&, codegen::span<const std::string>, int,
                                              int) {
     throw device_error("[cuda] built without CUDA headers");
 }

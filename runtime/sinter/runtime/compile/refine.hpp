@@ -2,11 +2,11 @@
 // must not know plans. runtime_lock() is held by who calls any of this.
 #pragma once
 
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/runtime/compile/code_backend.hpp>
 
 #include <atomic>
 #include <cstdint>
-#include <span>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -22,12 +22,12 @@ void forget_refinable();
 /// measures, what is about to be replaced; of a text that a compiler takes seconds for `long_refine_patience`. A kernel
 /// that it cannot be made for stays as it is, after one warning for the process. The answer: whether one is still
 /// quick.
-bool refine_used(std::span<const refinable_code* const> all);
+bool refine_used(codegen::span<const refinable_code* const> all);
 inline constexpr std::int64_t refine_patience = 20'000;  ///< microseconds
 inline constexpr std::int64_t long_refine_patience = 5'000'000;
 
 /// Waits for the full code of these, as far as they are quick.
-void refine_now(std::span<const refinable_code* const> all);
+void refine_now(codegen::span<const refinable_code* const> all);
 
 inline constinit std::atomic<bool> has_refined_code{false};
 void take_refined_code();

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <optional>
 #include <utility>
+#include <sinter/codegen/base/owner.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/base/fork.hpp>
@@ -44,7 +45,7 @@ public:
     void forget();
     void ask(refinable_code& c);
     /// Compiles these, which have been asked for, or waits for who does.
-    void finish(std::span<refinable_code* const> all);
+    void finish(codegen::span<refinable_code* const> all);
     void ask_for_all();
     void take();
     /// Whether the thread has come to its end within so many milliseconds.
@@ -60,8 +61,8 @@ private:
     static void stop();
     void work() noexcept;
     void compile(refinable_code& c) noexcept;
-    void compile_here(std::span<refinable_code* const> all);
-    bool is_compiling(std::span<refinable_code* const> all);
+    void compile_here(codegen::span<refinable_code* const> all);
+    bool is_compiling(codegen::span<refinable_code* const> all);
     void keep(refinable_code& c, std::string&& image, bool is_stored) noexcept;
     void replace(const refined& r);
     void warn(const char* why) noexcept;
@@ -205,7 +206,7 @@ SINTER_INLINE void refiner::compile(refinable_code& c) noexcept {
 }
 
 // One that is refused keeps others from being compiled: they are asked for anew.
-SINTER_INLINE void refiner::compile_here(std::span<refinable_code* const> all) {
+SINTER_INLINE void refiner::compile_here(codegen::span<refinable_code* const> all) {
     if (all.empty()) return;
     const compiling_turn turn(turn_of::full_code, &stops_);
     codegen::sequence<compilation> full;
@@ -231,12 +232,12 @@ SINTER_INLINE void refiner::compile_here(std::span<refinable_code* const> all) {
     }
 }
 
-SINTER_INLINE bool refiner::is_compiling(std::span<refinable_code* const> all) {
+SINTER_INLINE bool refiner::is_compiling(codegen::span<refinable_code* const> all) {
     std::lock_guard lock(guard_);
     return std::find(all.begin(), all.end(), current_) != all.end();
 }
 
-SINTER_INLINE void refiner::finish(std::span<refinable_code* const> all) {
+SINTER_INLINE void refiner::finish(codegen::span<refinable_code* const> all) {
     codegen::sequence<refinable_code*> waiting;
     {
         std::lock_guard lock(guard_);
@@ -308,13 +309,13 @@ SINTER_INLINE std::int64_t patience_for(const codegen::kernel_source& source) {
 
 SINTER_INLINE void keep_refinable(refinable_code& c, quick_code&& of) {
     of.patience = patience_for(c.source);
-    c.quick = std::make_unique<quick_code>(std::move(of));
+    c.quick = codegen::owner(new quick_code(std::move(of)));
     refiner::the().add(c);
 }
 
 SINTER_INLINE void forget_refinable() { refiner::the().forget(); }
 
-SINTER_INLINE bool refine_used(std::span<const refinable_code* const> all) {
+SINTER_INLINE bool refine_used(codegen::span<const refinable_code* const> all) {
     codegen::sequence<refinable_code*> late;
     bool is_any_quick = false;
     for (const refinable_code* c : all) {
@@ -330,7 +331,7 @@ SINTER_INLINE bool refine_used(std::span<const refinable_code* const> all) {
     return is_any_quick;
 }
 
-SINTER_INLINE void refine_now(std::span<const refinable_code* const> all) {
+SINTER_INLINE void refine_now(codegen::span<const refinable_code* const> all) {
     codegen::sequence<refinable_code*> quick;
     for (const refinable_code* c : all)
         if (c->quick) quick.push_back(const_cast<refinable_code*>(c));

@@ -1,11 +1,11 @@
 // Bodies of cuda_graph.hpp.
 #pragma once
 
-#include <memory>
 #include <mutex>
 #include <utility>
 
 #include <sinter/codegen/base/error.hpp>
+#include <sinter/codegen/base/owner.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/device/cuda_graph.hpp>
@@ -213,14 +213,14 @@ struct condition_setter {
 };
 
 SINTER_INLINE cuda_kernel condition_kernel(device where) {
-    static codegen::sequence<std::unique_ptr<condition_setter>>& known =
-        *new codegen::sequence<std::unique_ptr<condition_setter>>;
+    static codegen::sequence<codegen::owner<condition_setter>>& known =
+        *new codegen::sequence<codegen::owner<condition_setter>>;
     static std::mutex& guard = *new std::mutex;
     std::lock_guard lock(guard);
     const auto index = static_cast<std::size_t>(where.index());
     while (known.size() <= index) known.push_back({});
     if (known[index]) return known[index]->kernel;
-    auto fresh = std::make_unique<condition_setter>();
+    auto fresh = codegen::owner(new condition_setter());
     if (driver().add_node && driver().create_condition) try {
             fresh->module = cuda_module(where, condition_ptx);
             fresh->kernel = fresh->module.kernel("set_condition");

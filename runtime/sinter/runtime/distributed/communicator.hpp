@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <memory>
 #include <sinter/codegen/base/error.hpp>
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/runtime/device/device.hpp>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -53,24 +53,24 @@ public:
     virtual void set_timeout(std::int64_t milliseconds) = 0;
 
     /// Bytes of each rank, as many as `sizes` has for it, one behind the other.
-    virtual void all_gather(const char* mine, std::span<const std::int64_t> sizes, char* all) = 0;
+    virtual void all_gather(const char* mine, codegen::span<const std::int64_t> sizes, char* all) = 0;
     /// From what lies one behind the other in `out` each rank gets its piece; `in` gets the pieces of all ranks.
-    virtual void all_to_all(const char* out, std::span<const std::int64_t> out_sizes, char* in,
-                            std::span<const std::int64_t> in_sizes) = 0;
+    virtual void all_to_all(const char* out, codegen::span<const std::int64_t> out_sizes, char* in,
+                            codegen::span<const std::int64_t> in_sizes) = 0;
     virtual void broadcast(char* data, std::int64_t size, int root) = 0;
     /// A message, which waits for nobody, and its receipt; messages of one rank arrive in order.
     virtual void send(const char* data, std::int64_t size, int to) = 0;
     virtual void recv(char* data, std::int64_t size, int from) = 0;
     /// The same as all_to_all, where few ranks have something for each other: single messages.
-    virtual void exchange(const char* out, std::span<const std::int64_t> out_sizes, char* in,
-                          std::span<const std::int64_t> in_sizes);
+    virtual void exchange(const char* out, codegen::span<const std::int64_t> out_sizes, char* in,
+                          codegen::span<const std::int64_t> in_sizes);
     virtual void barrier() = 0;
     /// Whether bytes in memory of a device are moved from there to there, by the next call.
     virtual bool moves_on(device where) const { return static_cast<void>(where), false; }
     /// Pieces of device memory, after what this thread has enqueued; they are there when it returns. A rank that calls
     /// this and one that calls all_gather, all_to_all or exchange move the same messages.
-    virtual void move_on_device(const char* out, std::span<const transfer> to, char* in,
-                                std::span<const transfer> from);
+    virtual void move_on_device(const char* out, codegen::span<const transfer> to, char* in,
+                                codegen::span<const transfer> from);
     /// A communicator of the ranks that give the same color, in their order.
     virtual std::shared_ptr<communicator> split(int color) = 0;
     /// Makes the calls of all other ranks fail with these words, or ends the processes where that cannot be.

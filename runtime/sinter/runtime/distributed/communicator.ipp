@@ -17,11 +17,11 @@ public:
     int rank() const override { return 0; }
     int size() const override { return 1; }
     void set_timeout(std::int64_t) override {}
-    void all_gather(const char* mine, std::span<const std::int64_t> sizes, char* all) override {
+    void all_gather(const char* mine, codegen::span<const std::int64_t> sizes, char* all) override {
         copy(mine, sizes[0], all);
     }
-    void all_to_all(const char* out, std::span<const std::int64_t> sizes, char* in,
-                    std::span<const std::int64_t>) override {
+    void all_to_all(const char* out, codegen::span<const std::int64_t> sizes, char* in,
+                    codegen::span<const std::int64_t>) override {
         copy(out, sizes[0], in);
     }
     void broadcast(char*, std::int64_t, int) override {}
@@ -42,16 +42,16 @@ private:
     std::deque<std::vector<char>> sent_;
 };
 
-SINTER_INLINE void communicator::exchange(const char* out, std::span<const std::int64_t> out_sizes, char* in,
-                                          std::span<const std::int64_t> in_sizes) {
+SINTER_INLINE void communicator::exchange(const char* out, codegen::span<const std::int64_t> out_sizes, char* in,
+                                          codegen::span<const std::int64_t> in_sizes) {
     for (std::size_t r = 0; r < out_sizes.size(); out += out_sizes[r++])
         if (out_sizes[r] > 0) send(out, out_sizes[r], static_cast<int>(r));
     for (std::size_t r = 0; r < in_sizes.size(); in += in_sizes[r++])
         if (in_sizes[r] > 0) recv(in, in_sizes[r], static_cast<int>(r));
 }
 
-SINTER_INLINE void communicator::move_on_device(const char*, std::span<const transfer>, char*,
-                                                std::span<const transfer>) {
+SINTER_INLINE void communicator::move_on_device(const char*, codegen::span<const transfer>, char*,
+                                                codegen::span<const transfer>) {
     throw internal_error("[" + std::string(name()) + "] moves no device memory");
 }
 

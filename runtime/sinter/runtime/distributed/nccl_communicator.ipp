@@ -115,7 +115,7 @@ public:
     mpi_link mpi() const override { return over_ ? over_->mpi() : mpi_link{}; }
     nccl_link nccl() const override { return {comm_, where_.index(), stream()}; }
 
-    void all_gather(const char* mine, std::span<const std::int64_t> sizes, char* all) override {
+    void all_gather(const char* mine, codegen::span<const std::int64_t> sizes, char* all) override {
         std::vector<transfer> out, in;
         for (int r = 0; r < size_; ++r) {
             out.push_back({0, sizes[at(rank_)], r});
@@ -123,13 +123,13 @@ public:
         }
         run("all_gather", mine, out, all, in);
     }
-    void all_to_all(const char* out, std::span<const std::int64_t> out_sizes, char* in,
-                    std::span<const std::int64_t> in_sizes) override {
+    void all_to_all(const char* out, codegen::span<const std::int64_t> out_sizes, char* in,
+                    codegen::span<const std::int64_t> in_sizes) override {
         run("all_to_all", out, pieces(out_sizes), in, pieces(in_sizes));
     }
     // All of them in one group: ranks that send to each other in turn would wait in a circle.
-    void exchange(const char* out, std::span<const std::int64_t> out_sizes, char* in,
-                  std::span<const std::int64_t> in_sizes) override {
+    void exchange(const char* out, codegen::span<const std::int64_t> out_sizes, char* in,
+                  codegen::span<const std::int64_t> in_sizes) override {
         run("send and recv", out, pieces(out_sizes), in, pieces(in_sizes));
     }
     void broadcast(char* data, std::int64_t size, int root) override;
@@ -146,8 +146,8 @@ public:
         all_gather(&mine, sizes, all.data());
     }
     bool moves_on(device where) const override { return where == where_; }
-    void move_on_device(const char* out, std::span<const transfer> to, char* in,
-                        std::span<const transfer> from) override;
+    void move_on_device(const char* out, codegen::span<const transfer> to, char* in,
+                        codegen::span<const transfer> from) override;
     std::shared_ptr<communicator> split(int color) override;
     void abort(const std::string& why) noexcept override {
         if (comm_) nccl_.abort(comm_);
@@ -164,7 +164,7 @@ private:
         int to;
     };
     static std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
-    static std::vector<transfer> pieces(std::span<const std::int64_t> sizes) {
+    static std::vector<transfer> pieces(codegen::span<const std::int64_t> sizes) {
         std::vector<transfer> all;
         for (std::size_t r = 0; r < sizes.size(); ++r)
             all.push_back({all.empty() ? 0 : all.back().end(), sizes[r], static_cast<int>(r)});
@@ -176,7 +176,7 @@ private:
     }
     void run(const char* call, const char* out, const std::vector<transfer>& to, char* in,
              const std::vector<transfer>& from);
-    void post(const char* out, std::span<const transfer> to, char* in, std::span<const transfer> from);
+    void post(const char* out, codegen::span<const transfer> to, char* in, codegen::span<const transfer> from);
     void wait(const char* call);
 
     const nccl_table& nccl_;
@@ -212,8 +212,8 @@ SINTER_INLINE void nccl_communicator::run(const char* call, const char* out, con
 }
 
 // Pieces of device memory, in one group.
-SINTER_INLINE void nccl_communicator::post(const char* out, std::span<const transfer> to, char* in,
-                                           std::span<const transfer> from) {
+SINTER_INLINE void nccl_communicator::post(const char* out, codegen::span<const transfer> to, char* in,
+                                           codegen::span<const transfer> from) {
     nccl_group group(nccl_);
     for (const transfer& t : to)
         if (t.size > 0)
@@ -228,8 +228,8 @@ SINTER_INLINE void nccl_communicator::post(const char* out, std::span<const tran
     group.end();
 }
 
-SINTER_INLINE void nccl_communicator::move_on_device(const char* out, std::span<const transfer> to, char* in,
-                                                     std::span<const transfer> from) {
+SINTER_INLINE void nccl_communicator::move_on_device(const char* out, codegen::span<const transfer> to, char* in,
+                                                     codegen::span<const transfer> from) {
     require_alive("exchange");
     runtime::use_device(where_.index());
     if (!sent_.empty()) run("exchange", nullptr, {}, nullptr, {});

@@ -18,7 +18,7 @@ public:
     /// What a rank shows the others in a collective.
     struct shown {
         const char* data = nullptr;
-        std::span<const std::int64_t> sizes;
+        codegen::span<const std::int64_t> sizes;
         int color = 0;
     };
 
@@ -160,9 +160,9 @@ public:
     int rank() const override { return rank_; }
     int size() const override { return group_->size(); }
     void set_timeout(std::int64_t milliseconds) override { group_->set_timeout(milliseconds); }
-    void all_gather(const char* mine, std::span<const std::int64_t> sizes, char* all) override;
-    void all_to_all(const char* out, std::span<const std::int64_t> out_sizes, char* in,
-                    std::span<const std::int64_t> in_sizes) override;
+    void all_gather(const char* mine, codegen::span<const std::int64_t> sizes, char* all) override;
+    void all_to_all(const char* out, codegen::span<const std::int64_t> out_sizes, char* in,
+                    codegen::span<const std::int64_t> in_sizes) override;
     void broadcast(char* data, std::int64_t size, int root) override;
     void send(const char* data, std::int64_t size, int to) override {
         group_->post(rank_, to, std::vector<char>(data, data + size));
@@ -192,7 +192,7 @@ private:
     int rank_;
 };
 
-SINTER_INLINE void thread_communicator::all_gather(const char* mine, std::span<const std::int64_t> sizes, char* all) {
+SINTER_INLINE void thread_communicator::all_gather(const char* mine, codegen::span<const std::int64_t> sizes, char* all) {
     group_->show("all_gather", named("all_gather"), rank_, {mine, sizes, 0});
     std::string unlike;
     for (int r = 0; r < size(); ++r) {
@@ -203,8 +203,8 @@ SINTER_INLINE void thread_communicator::all_gather(const char* mine, std::span<c
     leave("all_gather", unlike);
 }
 
-SINTER_INLINE void thread_communicator::all_to_all(const char* out, std::span<const std::int64_t> out_sizes, char* in,
-                                                   std::span<const std::int64_t> in_sizes) {
+SINTER_INLINE void thread_communicator::all_to_all(const char* out, codegen::span<const std::int64_t> out_sizes, char* in,
+                                                   codegen::span<const std::int64_t> in_sizes) {
     group_->show("all_to_all", named("all_to_all"), rank_, {out, out_sizes, 0});
     std::string unlike;
     for (int r = 0; r < size(); ++r) {

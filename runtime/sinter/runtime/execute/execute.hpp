@@ -1,9 +1,9 @@
 // Executes a prepared plan: memory for its slots, arguments for its launches, and the steps in order.
 #pragma once
 
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/runtime/execute/prepared_plan.hpp>
 
-#include <span>
 #include <string>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -18,9 +18,9 @@ bool uses_labels();
 /// what it allocates and the program's scalars; what a replayed plan holds on to is appended to `fresh`.
 /// Labels, by step, name the events of a timeline, ranges of NVTX and what SINTER_SHOW=launch prints. Throws
 /// index_error on the host when an index is out of range; a GPU's are checked later, see index_errors.hpp.
-void execute(const prepared_plan& r, std::span<const codegen::step> steps, const codegen::sequence<void*>& data,
+void execute(const prepared_plan& r, codegen::span<const codegen::step> steps, const codegen::sequence<void*>& data,
              const codegen::sequence<codegen::scalar_value>& scalars, codegen::sequence<buffer_ref>& fresh,
-             codegen::sequence<launched_check>& checks, std::span<const std::string> labels = {});
+             codegen::sequence<launched_check>& checks, codegen::span<const std::string> labels = {});
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

@@ -113,7 +113,7 @@ SINTER_INLINE void copy_slot(const codegen::slot_copy& c, const prepared_plan& r
 SINTER_INLINE void replay_all(const prepared_plan& r, const codegen::sequence<void*>& data,
                               const codegen::sequence<codegen::scalar_value>& scalars,
                               codegen::sequence<buffer_ref>& fresh, codegen::sequence<launched_check>& checks,
-                              std::span<const std::string> labels) {
+                              codegen::span<const std::string> labels) {
     bind_step_scalars(r, scalars);
     for (const prepared_kernel& k : r.kernels) {
         bind(k, r.where, data, scalars);
@@ -135,11 +135,11 @@ SINTER_INLINE void refine_used(const prepared_plan& r) {
     r.has_quick = refine_used(all);
 }
 
-SINTER_INLINE void execute(const prepared_plan& r, std::span<const codegen::step> steps,
+SINTER_INLINE void execute(const prepared_plan& r, codegen::span<const codegen::step> steps,
                            const codegen::sequence<void*>& data,
                            const codegen::sequence<codegen::scalar_value>& scalars,
                            codegen::sequence<buffer_ref>& fresh, codegen::sequence<launched_check>& checks,
-                           std::span<const std::string> labels) {
+                           codegen::span<const std::string> labels) {
     static std::uint64_t runs = 0;
     r.last_run = ++runs;
     take_refined();

@@ -2,6 +2,7 @@
 // how it is made or run.
 #pragma once
 
+#include <sinter/codegen/base/owner.hpp>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
 #include <sinter/codegen/fuse/fuse.hpp>
 #include <sinter/runtime/execute/calls.hpp>
@@ -10,7 +11,6 @@
 #include <sinter/runtime/device/cuda_graph.hpp>
 #include <sinter/runtime/memory/memory_pool.hpp>
 
-#include <memory>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -66,7 +66,7 @@ struct prepared_root {
 /// A plan's launches as one CUDA graph, with the arguments that they have in it.
 struct recorded_plan {
     buffer_ref scalars;  ///< where its kernels find them; outlives the graph
-    std::unique_ptr<cuda_graph> graph;
+    codegen::owner<cuda_graph> graph;
     codegen::sequence<void*> memory;  ///< of all kernels and copies, in order
     codegen::sequence<codegen::scalar_value> values;
     codegen::sequence<std::uint64_t> words;  ///< of the step's scalars
@@ -92,7 +92,7 @@ struct repetition {
 struct recorded_loop {
     recorded_plan turn;  ///< without a graph
     repetition how;
-    std::unique_ptr<cuda_loop> loop;
+    codegen::owner<cuda_loop> loop;
 };
 
 /// A plan ready to run: planned, compiled, and told where its memory comes from.

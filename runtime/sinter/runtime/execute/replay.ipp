@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstring>
 #include <optional>
+#include <sinter/codegen/base/owner.hpp>
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
@@ -15,7 +17,6 @@
 #include <sinter/runtime/execute/arguments.hpp>
 #include <sinter/runtime/execute/prepared_plan.hpp>
 #include <sinter/runtime/execute/replay.hpp>
-#include <span>
 #include <utility>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -99,7 +100,7 @@ struct scalar_writing {
     scalar_writing& operator=(const scalar_writing&) = delete;
 };
 
-SINTER_INLINE std::span<void* const> memory_of_step(const prepared_plan& r, const codegen::step& s,
+SINTER_INLINE codegen::span<void* const> memory_of_step(const prepared_plan& r, const codegen::step& s,
                                                     const codegen::sequence<void*>& data, void* (&copied)[2]) {
     if (s.kind == codegen::step_kind::kernel)
         return {r.kernels[s.index].memory.data(), r.kernels[s.index].memory.size()};
@@ -111,7 +112,7 @@ SINTER_INLINE std::span<void* const> memory_of_step(const prepared_plan& r, cons
 
 // What a step of the plan does, in order: always the same number of launches.
 template <class F>
-void for_each_launch(const prepared_plan& r, const codegen::step& s, std::span<void* const> memory, F f) {
+void for_each_launch(const prepared_plan& r, const codegen::step& s, codegen::span<void* const> memory, F f) {
     if (s.kind == codegen::step_kind::copy) {
         const std::size_t bytes = bytes_copied(r.plan.copies[s.index], r);
         if (bytes > 0) f(recorded_launch{{}, {}, {}, 0, nullptr, memory[0], memory[1], bytes});
@@ -126,7 +127,7 @@ void for_each_launch(const prepared_plan& r, const codegen::step& s, std::span<v
 
 // Writes what is there now over what was; false when it was something else.
 template <class T>
-bool note(codegen::sequence<T>& to, std::size_t at, std::span<const T> now) {
+bool note(codegen::sequence<T>& to, std::size_t at, codegen::span<const T> now) {
     bool same = true;
     for (const T& v : now) {
         same = same && to[at] == v;
@@ -142,7 +143,7 @@ SINTER_INLINE std::size_t steps_with_other_memory(const recorded_plan& recorded,
     std::size_t at = 0, others = 0;
     void* copied[2];
     for (const codegen::step& s : r.plan.steps) {
-        const std::span<void* const> memory = memory_of_step(r, s, data, copied);
+        const codegen::span<void* const> memory = memory_of_step(r, s, data, copied);
         const std::size_t compared = memory.size() - (s.kind == codegen::step_kind::kernel);
         others += !std::equal(memory.data(), memory.data() + compared, recorded.memory.data() + at);
         at += memory.size();
@@ -162,7 +163,7 @@ SINTER_INLINE codegen::sequence<recorded_launch> launches_of(const prepared_plan
     }
     void* copied[2];
     for (const codegen::step& s : r.plan.steps) {
-        const std::span<void* const> memory = memory_of_step(r, s, data, copied);
+        const codegen::span<void* const> memory = memory_of_step(r, s, data, copied);
         of.memory.append(memory.begin(), memory.end());
         if (s.kind == codegen::step_kind::kernel) point_at_scalars(r.kernels[s.index], of);
         if (s.kind == codegen::step_kind::kernel)
@@ -176,7 +177,7 @@ SINTER_INLINE recorded_plan record_plan(const prepared_plan& r, const codegen::s
     recorded_plan fresh;
     std::optional<scalar_writing> writing;
     const codegen::sequence<recorded_launch> launches = launches_of(r, data, fresh, writing);
-    fresh.graph = std::make_unique<cuda_graph>(r.where, launches);
+    fresh.graph = codegen::owner(new cuda_graph(r.where, launches));
     return fresh;
 }
 
@@ -188,7 +189,7 @@ SINTER_INLINE void update_recording(recorded_plan& p, const prepared_plan& r, co
     launch += !r.step_scalars.empty();
     void* copied[2];
     for (const codegen::step& s : r.plan.steps) {
-        const std::span<void* const> memory = memory_of_step(r, s, data, copied);
+        const codegen::span<void* const> memory = memory_of_step(r, s, data, copied);
         bool same = note<void*>(p.memory, at, memory);
         at += memory.size();
         if (s.kind == codegen::step_kind::kernel) {
@@ -278,7 +279,7 @@ SINTER_INLINE recorded_loop record_loop(const prepared_plan& r, const codegen::s
         for (const repeated_copy& c : how.copies) launches.push_back({{}, {}, {}, 0, nullptr, c.to, c.from, c.bytes});
         launches.append(turn.begin(), turn.end());
     }
-    fresh.loop = std::make_unique<cuda_loop>(r.where, launches, how.condition);
+    fresh.loop = codegen::owner(new cuda_loop(r.where, launches, how.condition));
     return fresh;
 }
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <sinter/codegen/base/sequence.hpp>
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/codegen/schedule/kernel.hpp>
 #include <sinter/runtime/compile/kernel_cache.hpp>
 #include <sinter/runtime/device/device.hpp>
 
-#include <span>
 
 namespace sinter::inline SINTER_ABI::codegen {
 class graph;
@@ -24,7 +24,7 @@ public:
     /// Of a read of one value by itself, from what is stored now.
     void add(value& root);
     /// Of one read of several values.
-    void add(std::span<value* const> roots);
+    void add(codegen::span<value* const> roots);
     /// Of a program that has been collected and lowered for a device.
     void add(const program& p, const codegen::graph& g, device where);
     /// Makes those that this process does not have.

@@ -24,12 +24,12 @@ SINTER_INLINE void kernels_ahead::add(value& root) {
     if (!root.pending || backend_of(root.where) == backend::interpreter) return;
     try {
         const codegen::sequence<value*> roots = read_together(root);
-        add(std::span<value* const>{roots.data(), roots.size()});
+        add(codegen::span<value* const>{roots.data(), roots.size()});
     } catch (const error&) {  // thrown where it is read
     }
 }
 
-SINTER_INLINE void kernels_ahead::add(std::span<value* const> roots) {
+SINTER_INLINE void kernels_ahead::add(codegen::span<value* const> roots) {
     if (roots.empty() || backend_of(roots[0]->where) == backend::interpreter) return;
     for (const value* root : roots)
         if (!root->pending) return;

@@ -1,9 +1,10 @@
 // The driver: what a read needs goes through the stages, from pending statements to launches.
 #pragma once
 
+#include <sinter/codegen/base/span.hpp>
+
 #include <atomic>
 #include <cstdint>
-#include <span>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -23,11 +24,11 @@ enum class policy : std::uint8_t {
 /// Computes and stores the values, each device's in as few kernels as possible. Throws what computing them throws; a
 /// value that failed throws again at each read. A turn of a loop whose plan was known may be repeated, see
 /// turn_repetition.
-void evaluate(std::span<value* const> roots, policy how = policy::read, turn_repetition* loop = nullptr);
+void evaluate(codegen::span<value* const> roots, policy how = policy::read, turn_repetition* loop = nullptr);
 
 /// Computes what is needed for values and reads more memory than there is: called by evaluate with its roots where
 /// buffers are absent, and set by what makes such buffers. runtime_lock() is held.
-inline constinit std::atomic<void (*)(std::span<value* const>)> compute_in_parts{nullptr};
+inline constinit std::atomic<void (*)(codegen::span<value* const>)> compute_in_parts{nullptr};
 
 /// Throws the error that makes a stored value's contents meaningless; call it after a wait for the device, when it is
 /// read.

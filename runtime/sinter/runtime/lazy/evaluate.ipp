@@ -98,12 +98,12 @@ SINTER_INLINE void fail_consumers(program& p, bool is_replayed) {
 }
 
 // Stored roots may be views of what is absent.
-SINTER_INLINE void bring_in_roots(std::span<value* const> roots) {
+SINTER_INLINE void bring_in_roots(codegen::span<value* const> roots) {
     for (value* v : roots)
         if (v->memory) bring_in(*v->memory);
 }
 
-SINTER_INLINE void evaluate(std::span<value* const> roots, policy how, turn_repetition* loop) {
+SINTER_INLINE void evaluate(codegen::span<value* const> roots, policy how, turn_repetition* loop) {
     if (step_scope* const step = how == policy::unasked ? nullptr : this_step()) {
         if (how == policy::request) return step->defer(roots);
         require_no_step("an array is read");

@@ -1,6 +1,7 @@
 // Bodies of imported_memory.hpp.
 #pragma once
 
+#include <sinter/codegen/base/owner.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/lazy/imported_memory.hpp>
@@ -49,7 +50,7 @@ struct imported_owner : postponed_call {
     static void give_back(void* self) noexcept { runtime_lock().call_outside(*static_cast<imported_owner*>(self)); }
 
     static void tell(postponed_call* self) noexcept {
-        std::unique_ptr<imported_owner> own(static_cast<imported_owner*>(self));
+        codegen::owner<imported_owner> own(static_cast<imported_owner*>(self));
         // A device that has failed reads nothing any more.
         try {
             host_synchronize(own->where);
@@ -92,7 +93,7 @@ SINTER_INLINE handle make_imported(const imported_memory& m) {
     const std::uintptr_t lowest = address + static_cast<std::uintptr_t>(r.low * item), begin = lowest / block * block;
     const auto bytes = static_cast<std::size_t>(lowest - begin) + static_cast<std::size_t>((r.high - r.low + 1) * item);
     const codegen::layout at{m.shape, m.strides, static_cast<std::int64_t>(address - begin) / item};
-    std::unique_ptr<imported_owner> owner(m.release ? new imported_owner(m.release, m.owner, m.where) : nullptr);
+    codegen::owner<imported_owner> owner(m.release ? new imported_owner(m.release, m.owner, m.where) : nullptr);
     buffer_ref memory =
         import_buffer(m.where, is_empty ? nullptr : reinterpret_cast<void*>(begin), is_empty ? 0 : bytes);
     handle h = make_stored(m.type, m.shape, memory, is_empty ? codegen::contiguous(m.shape) : at);

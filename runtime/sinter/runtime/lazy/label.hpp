@@ -2,11 +2,11 @@
 // so, and which statements an error is of; no label is part of a plan, a kernel or a key.
 #pragma once
 
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/codegen/schedule/plan.hpp>
 #include <sinter/runtime/base/process/call_place.hpp>
 
 #include <atomic>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -36,14 +36,14 @@ codegen::sequence<labelled_root> labelled_roots(const program& p, const codegen:
 /// By step of the plan, the labels of what it computes, in the order in which they were recorded and joined by ", ":
 /// those of the values that it stores and of those that are computed along with them, and of a step that stores none
 /// those of the steps that read it.
-codegen::sequence<std::string> labels_of_steps(const codegen::plan& p, std::span<const labelled_root> roots);
+codegen::sequence<std::string> labels_of_steps(const codegen::plan& p, codegen::span<const labelled_root> roots);
 
 /// Where the pending statements behind some values were recorded that an error beginning with "[operation]" can be of,
 /// oldest first: those that call this operation or index for it, and where there are none the values' own.
-codegen::sequence<recorded_place> places_of(std::span<value* const> roots, std::string_view operation);
+codegen::sequence<recorded_place> places_of(codegen::span<value* const> roots, std::string_view operation);
 
 /// Says at the end of the error that is being handled, while computing these values, where they were recorded.
-void tell_places(std::span<value* const> roots);
+void tell_places(codegen::span<value* const> roots);
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

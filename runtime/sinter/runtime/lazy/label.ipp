@@ -55,7 +55,7 @@ SINTER_INLINE codegen::sequence<const value*> reach_pending(codegen::sequence<co
 }
 
 // Those of a value that is about to be stored and of what is computed for it alone, oldest first.
-SINTER_INLINE label_list labels_behind(const value* root, std::span<const labelled_root> roots) {
+SINTER_INLINE label_list labels_behind(const value* root, codegen::span<const labelled_root> roots) {
     codegen::number_map numbers;
     for (const labelled_root& r : roots) numbers.add(reinterpret_cast<std::uintptr_t>(r.computed), 0);
     label_list labels;
@@ -64,7 +64,7 @@ SINTER_INLINE label_list labels_behind(const value* root, std::span<const labell
 }
 
 SINTER_INLINE codegen::sequence<std::string> labels_of_steps(const codegen::plan& p,
-                                                             std::span<const labelled_root> roots) {
+                                                             codegen::span<const labelled_root> roots) {
     codegen::sequence<label_list> of_slot;
     for (std::size_t i = 0; i < p.slots.size(); ++i) of_slot.push_back({});
     codegen::sequence<char> is_root(p.slots.size(), 0);
@@ -92,7 +92,7 @@ SINTER_INLINE bool is_of_operation(const statement& s, std::string_view operatio
     return s.kind == statement_kind::gather && codegen::indexing_function(s.gather.why) == operation;
 }
 
-SINTER_INLINE codegen::sequence<recorded_place> places_of(std::span<value* const> roots, std::string_view operation) {
+SINTER_INLINE codegen::sequence<recorded_place> places_of(codegen::span<value* const> roots, std::string_view operation) {
     codegen::sequence<recorded_place> places;
     if (!places_are_kept.load(std::memory_order_relaxed) && !labels_exist.load(std::memory_order_relaxed))
         return places;
@@ -110,7 +110,7 @@ SINTER_INLINE codegen::sequence<recorded_place> places_of(std::span<value* const
     return places;
 }
 
-SINTER_INLINE void tell_places(std::span<value* const> roots) {
+SINTER_INLINE void tell_places(codegen::span<value* const> roots) {
     try {
         throw;
     } catch (error& why) {

@@ -77,7 +77,7 @@ SINTER_INLINE codegen::node_id lower_pending(lowering& l, const value& v) {
         case statement_kind::scan: return g.add_scan(s.reduce.how, args[0], s.reduce.axes);
         case statement_kind::select: return args.size() == 1 ? g.add_count(args[0]) : g.add_select(args[0], args[1]);
         case statement_kind::gather:
-            return g.add_gather(args[0], std::span<const codegen::node_id>(args).subspan(1), s.gather);
+            return g.add_gather(args[0], codegen::span<const codegen::node_id>(args).subspan(1), s.gather);
         case statement_kind::update: return g.add_update(args[0], args[1], s.where);
         case statement_kind::call: return g.add_call(s.call, args, v.type, v.shape);
         case statement_kind::loop: break;

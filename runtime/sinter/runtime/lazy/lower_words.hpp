@@ -47,7 +47,7 @@ codegen::node_id lower_words(codegen::graph& g, const codegen::sequence<code>& w
             case code::what::apply: {
                 auto o = static_cast<codegen::op>(c.detail);
                 std::size_t arity = codegen::info(o).arity, first = stack.size() - arity;
-                std::span<const codegen::node_id> operands(stack.data() + first, arity);
+                codegen::span<const codegen::node_id> operands(stack.data() + first, arity);
                 codegen::node_id n =
                     g.add_apply(o, operands, g.common_shape(codegen::info(o).name, operands).value_or(dims()));
                 stack.resize(first);

@@ -1,11 +1,11 @@
 // What a read has to compute: the statements behind its roots, which of them are stored, and the key of its plan.
 #pragma once
 
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/codegen/graph/graph.hpp>
 #include <sinter/codegen/base/number_map.hpp>
 #include <sinter/runtime/memory/memory_pool.hpp>
 
-#include <span>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -78,7 +78,7 @@ enum class overwriting : std::uint8_t {
 };
 
 /// Collects the pending statements behind the roots; throws the failure of an input.
-void collect(program& p, std::span<value* const> roots, overwriting allowed);
+void collect(program& p, codegen::span<value* const> roots, overwriting allowed);
 
 /// A number that was not given before.
 std::uint64_t new_serial();

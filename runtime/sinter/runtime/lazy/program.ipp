@@ -299,7 +299,7 @@ SINTER_INLINE bool fails_apart(program& p) {
     return std::any_of(p.roots.begin(), p.roots.end(), [&](const value* r) { return p.of(r).failing != each; });
 }
 
-SINTER_INLINE void collect(program& p, std::span<value* const> roots, overwriting allowed) {
+SINTER_INLINE void collect(program& p, codegen::span<value* const> roots, overwriting allowed) {
     start(p);
     for (value* r : roots) collect_behind(p, r);
     for (value* r : roots) p.of(r).is_stored = true;

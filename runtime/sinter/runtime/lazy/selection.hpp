@@ -4,10 +4,10 @@
 
 #include <cstdint>
 #include <exception>
-#include <memory>
+#include <sinter/codegen/base/owner.hpp>
 #include <sinter/codegen/base/sequence.hpp>
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/runtime/execute/plan_ref.hpp>
-#include <span>
 
 namespace sinter::inline SINTER_ABI {
 struct error;
@@ -26,14 +26,14 @@ enum class policy : std::uint8_t;
 class selection {
 public:
     /// Throws what an asked value has failed with.
-    selection(std::span<value* const> asked, policy how);
+    selection(codegen::span<value* const> asked, policy how);
     selection(const selection&) = delete;
     selection& operator=(const selection&) = delete;
 
     /// Goes on to the next group; false when nothing is left. Throws the errors of data that belong to what was asked,
     /// or the first one where nobody reads what was.
     bool next();
-    std::span<value* const> group() const { return group_; }
+    codegen::span<value* const> group() const { return group_; }
     /// Whether the group is computed by the interpreter.
     bool interprets() const { return interprets_; }
 
@@ -58,7 +58,7 @@ private:
     };
 
     void read();
-    void list(std::span<value* const> roots);
+    void list(codegen::span<value* const> roots);
     bool next_group();
     bool next_alone();
     void throw_first();
@@ -66,14 +66,14 @@ private:
     overwriting may_overwrite() const;
     several& more();
 
-    std::span<value* const> asked_, group_;
+    codegen::span<value* const> asked_, group_;
     step_record* record_ = nullptr;
     policy how_;
     state state_ = state::groups;
     bool widened_ = false;  ///< computes more than what was asked for
     bool hot_ = false;      ///< its plan is to be remembered with its form
     bool interprets_ = false;
-    std::unique_ptr<several> more_;
+    codegen::owner<several> more_;
 };
 
 /// The pending values that a read of this one has to compute, itself and what is computed with it.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <sinter/codegen/base/error.hpp>
+#include <sinter/codegen/base/owner.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/compile/backend.hpp>
@@ -81,7 +82,7 @@ SINTER_INLINE bool are_siblings(const statement& a, const statement& b) {
 }
 
 // The other results of an expensive function that is called for one of them.
-SINTER_INLINE void add_siblings(std::span<value* const> asked, codegen::sequence<value*>& roots) {
+SINTER_INLINE void add_siblings(codegen::span<value* const> asked, codegen::sequence<value*>& roots) {
     for (value* r : asked) {
         if (!r->pending || !r->queue || !r->pending->is_expensive()) continue;
         for (value* v = r->queue->first; v; v = v->next)
@@ -108,7 +109,7 @@ SINTER_INLINE bool is_watched() {
     return watched;
 }
 
-SINTER_INLINE selection::selection(std::span<value* const> asked, policy how) : asked_(asked), how_(how) {
+SINTER_INLINE selection::selection(codegen::span<value* const> asked, policy how) : asked_(asked), how_(how) {
     if (!is_watched()) record_ = this_record();
     if (how == policy::only || how == policy::unasked) list(asked);
     else if ((how == policy::replay || how == policy::turn) && record_ && record_->expects(asked, carried().empty()))
@@ -117,7 +118,7 @@ SINTER_INLINE selection::selection(std::span<value* const> asked, policy how) : 
 }
 
 SINTER_INLINE selection::several& selection::more() {
-    if (!more_) more_ = std::make_unique<several>();
+    if (!more_) more_ = codegen::owner(new several());
     return *more_;
 }
 
@@ -144,7 +145,7 @@ SINTER_INLINE void selection::read() {
     list(all);
 }
 
-SINTER_INLINE void selection::list(std::span<value* const> roots) {
+SINTER_INLINE void selection::list(codegen::span<value* const> roots) {
     state_ = state::groups;
     codegen::sequence<value*>& rest = more().rest;
     rest.clear();

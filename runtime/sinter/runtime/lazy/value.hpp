@@ -2,7 +2,8 @@
 #pragma once
 
 #include <exception>
-#include <memory>
+#include <sinter/codegen/base/owner.hpp>
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/codegen/graph/graph.hpp>
 #include <sinter/runtime/base/process/call_place.hpp>
 #include <sinter/runtime/base/counted_ref.hpp>
@@ -10,7 +11,6 @@
 #include <sinter/runtime/memory/memory_pool.hpp>
 #include <sinter/runtime/execute/plan_ref.hpp>
 #include <sinter/runtime/lazy/code.hpp>
-#include <span>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -36,7 +36,7 @@ public:
     }
     value* get() const noexcept { return value_; }
     /// The value as the only one of several.
-    std::span<value* const> alone() const noexcept { return {&value_, 1}; }
+    codegen::span<value* const> alone() const noexcept { return {&value_, 1}; }
     value* operator->() const noexcept { return value_; }
     value& operator*() const noexcept { return *value_; }
     explicit operator bool() const noexcept { return value_ != nullptr; }
@@ -154,7 +154,7 @@ struct value {
 
     buffer_ref memory;   ///< once stored
     codegen::layout at;  ///< where its elements lie in memory
-    std::unique_ptr<statement> pending;
+    codegen::owner<statement> pending;
     std::exception_ptr failure;
     plan_ref plan;  ///< that stored it
 
@@ -250,14 +250,14 @@ handle make_stored(dtype type, const dims& shape, buffer_ref memory, const codeg
 handle make_pending(dtype type, const dims& shape, device where, statement&& s);
 /// The same for a view, an update, an index or an empty array, at this layout of what is viewed or updated; the lock is
 /// held.
-handle make_pending(statement_kind kind, dtype type, const dims& shape, device where, std::span<value* const> inputs,
+handle make_pending(statement_kind kind, dtype type, const dims& shape, device where, codegen::span<value* const> inputs,
                     const codegen::layout& at);
 /// The same for an expression of these words; inputs and scalars are copied.
 handle make_pending(dtype type, const dims& shape, device where, const codegen::sequence<code>& codes,
                     const codegen::sequence<value*>& inputs, const codegen::sequence<codegen::scalar_value>& scalars);
 
 /// An empty statement.
-std::unique_ptr<statement> take_statement();
+codegen::owner<statement> take_statement();
 
 /// Appends a pending value to a queue.
 void link_pending(value& v, pending_queue& q);

@@ -1,6 +1,7 @@
 // Bodies of value.hpp.
 #pragma once
 
+#include <sinter/codegen/base/owner.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/base/number_map.hpp>
 #include <sinter/runtime/base/fork.hpp>
@@ -14,7 +15,6 @@
 #include <sinter/runtime/library/libraries.hpp>
 
 #include <algorithm>
-#include <memory>
 #include <mutex>
 #include <type_traits>
 #include <utility>
@@ -129,24 +129,24 @@ SINTER_INLINE void give_up_memory(const value& v) {
 /// Statements that are done with keep their lists' memory for the next ones; there is room for all that are kept,
 /// because who is done with one cannot fail.
 inline constexpr std::size_t most_idle_statements = 256;
-SINTER_INLINE codegen::sequence<std::unique_ptr<statement>>& idle_statements() {
+SINTER_INLINE codegen::sequence<codegen::owner<statement>>& idle_statements() {
     static auto& idle = []() -> auto& {
-        auto room = std::make_unique<codegen::sequence<std::unique_ptr<statement>>>();
+        auto room = codegen::owner(new codegen::sequence<codegen::owner<statement>>());
         room->reserve(most_idle_statements);
         return *room.release();
     }();
     return idle;
 }
 
-SINTER_INLINE std::unique_ptr<statement> take_statement() {
+SINTER_INLINE codegen::owner<statement> take_statement() {
     auto& idle = idle_statements();
-    if (idle.empty()) return std::make_unique<statement>();
-    std::unique_ptr<statement> s = std::move(idle.back());
+    if (idle.empty()) return codegen::owner(new statement());
+    codegen::owner<statement> s = std::move(idle.back());
     idle.pop_back();
     return s;
 }
 
-SINTER_INLINE void give_back(std::unique_ptr<statement> s) {
+SINTER_INLINE void give_back(codegen::owner<statement> s) {
     auto& idle = idle_statements();
     if (idle.size() >= most_idle_statements) return;
     s->form = nullptr;
@@ -278,7 +278,7 @@ SINTER_INLINE const expression_form& form_of(const codegen::sequence<code>& code
         if (t.forms[i]->codes.size() == codes.size() &&
             std::memcmp(t.forms[i]->codes.data(), codes.data(), codes.size() * sizeof(code)) == 0)
             return *t.forms[i];
-    auto form = std::make_unique<expression_form>();
+    auto form = codegen::owner(new expression_form());
     form->codes = codes;
     form->hash = h;
     form->number = t.next_number++;
@@ -309,7 +309,7 @@ SINTER_INLINE void forget_forms(std::uint64_t last_run) {
 }
 
 // The lock is held.
-SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, std::unique_ptr<statement> s) {
+SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, codegen::owner<statement> s) {
     check_shape(type, shape);
     value* v = new value;
     handle h(v);
@@ -337,15 +337,15 @@ SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, s
 SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, statement&& s) {
     std::lock_guard lock(runtime_lock());
     if (handle known = known_statement(type, shape, where, s)) return known;
-    std::unique_ptr<statement> own = take_statement();
+    codegen::owner<statement> own = take_statement();
     std::swap(*own, s);
     return make_pending(type, shape, where, std::move(own));
 }
 
 SINTER_INLINE handle make_pending(statement_kind kind, dtype type, const dims& shape, device where,
-                                  std::span<value* const> inputs, const codegen::layout& at) {
+                                  codegen::span<value* const> inputs, const codegen::layout& at) {
     if (handle known = known_statement(kind, type, shape, where, inputs, at)) return known;
-    std::unique_ptr<statement> own = take_statement();
+    codegen::owner<statement> own = take_statement();
     own->kind = kind;
     own->inputs.append(inputs.begin(), inputs.end());
     own->where = at;
@@ -357,7 +357,7 @@ SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, c
                                   const codegen::sequence<codegen::scalar_value>& scalars) {
     std::lock_guard lock(runtime_lock());
     if (handle known = known_statement(type, shape, where, codes, inputs, scalars)) return known;
-    std::unique_ptr<statement> own = take_statement();
+    codegen::owner<statement> own = take_statement();
     own->kind = statement_kind::expression;
     own->form = &form_of(codes);
     own->inputs.append(inputs.begin(), inputs.end());
@@ -367,7 +367,7 @@ SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, c
 
 SINTER_INLINE void drop_statement(value& v) {
     unlink_pending(v);
-    std::unique_ptr<statement> s = std::move(v.pending);
+    codegen::owner<statement> s = std::move(v.pending);
     for (value* input : s->inputs)
         if (drop_count(*input, value::one_reference)) destroy_values(input);
     give_back(std::move(s));

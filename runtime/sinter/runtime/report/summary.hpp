@@ -2,10 +2,10 @@
 // advice.
 #pragma once
 
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 #include <sinter/runtime/report/machine.hpp>
 
-#include <span>
 #include <string>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -46,7 +46,7 @@ struct plan_summary {
 
 /// What evaluating the values would do now, without doing it; for stored values, the plan that made them. With
 /// `measures` the plan of pending values is compiled and run on scratch results, which changes no value.
-plan_summary summarize(std::span<value* const> roots, bool measures = false);
+plan_summary summarize(codegen::span<value* const> roots, bool measures = false);
 
 /// The least time that a step can take on a device, in seconds: that of its bytes or that of its arithmetic, whichever
 /// is longer. Of library calls but products that of their bytes. 0 where the machine's limits are not known.

@@ -90,7 +90,7 @@ SINTER_INLINE step_summary summary_of(const codegen::plan& p, const codegen::ste
 
 // `labelled`: the values that the plan stores and that may have labels.
 SINTER_INLINE plan_summary describe(const codegen::plan& p, const codegen::graph& g, device where,
-                                    std::span<const labelled_root> labelled) {
+                                    codegen::span<const labelled_root> labelled) {
     const codegen::sequence<std::string> labels = labels_of_steps(p, labelled);
     plan_summary s;
     s.where = where;
@@ -145,7 +145,7 @@ SINTER_INLINE codegen::plan part_of(const codegen::plan& whole, const codegen::s
 }
 
 // What made values that are computed: those of the plan that made the first.
-SINTER_INLINE plan_summary describe_stored(std::span<value* const> roots) {
+SINTER_INLINE plan_summary describe_stored(codegen::span<value* const> roots) {
     const value* first = nullptr;
     codegen::sequence<std::uint32_t> of_plan;
     codegen::sequence<labelled_root> labelled;
@@ -222,7 +222,7 @@ SINTER_INLINE plan_summary summarize_measured(program& p, const codegen::graph& 
     return s;
 }
 
-SINTER_INLINE plan_summary summarize(std::span<value* const> roots, bool measures) {
+SINTER_INLINE plan_summary summarize(codegen::span<value* const> roots, bool measures) {
     std::lock_guard lock(runtime_lock());
     codegen::sequence<value*> rest;
     for (value* r : roots)

@@ -32,12 +32,12 @@ public:
     };
 
     /// Whether all that depends on the state is computed element by element.
-    bool is_elementwise(const handle& condition, std::span<const handle> next);
+    bool is_elementwise(const handle& condition, codegen::span<const handle> next);
     /// The loop of such, which goes on while the condition holds.
-    traced finish(const handle& condition, std::span<const handle> next);
+    traced finish(const handle& condition, codegen::span<const handle> next);
 
     /// Results of a turn, to be recorded again over other states.
-    recorded_turn turn(std::span<const handle> results) const;
+    recorded_turn turn(codegen::span<const handle> results) const;
     /// Throws type_error when the state, or something that depends on it, is still named elsewhere: what a condition or
     /// a body has left outside.
     void require_nothing_kept();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <sinter/codegen/base/owner.hpp>
 #include <sinter/codegen/rewrite/simplify.hpp>
 #include <sinter/runtime/lazy/lower_words.hpp>
 #include <sinter/runtime/lazy/program.hpp>
@@ -91,7 +92,7 @@ SINTER_INLINE bool is_elementwise(const statement& s) {
     });
 }
 
-SINTER_INLINE bool loop_trace::is_elementwise(const handle& condition, std::span<const handle> next) {
+SINTER_INLINE bool loop_trace::is_elementwise(const handle& condition, codegen::span<const handle> next) {
     std::lock_guard lock(runtime_lock());
     const std::uint64_t serial = new_serial();
     codegen::sequence<value*> behind{condition.get()};
@@ -108,7 +109,7 @@ SINTER_INLINE bool loop_trace::is_elementwise(const handle& condition, std::span
     return true;
 }
 
-SINTER_INLINE recorded_turn loop_trace::turn(std::span<const handle> results) const {
+SINTER_INLINE recorded_turn loop_trace::turn(codegen::span<const handle> results) const {
     return recorded_turn({states_.data(), states_.size()}, results);
 }
 
@@ -159,7 +160,7 @@ SINTER_INLINE codegen::node_id loop_trace::node_of(value* root) {
     return seen_[at].node;
 }
 
-SINTER_INLINE loop_trace::traced loop_trace::finish(const handle& condition, std::span<const handle> next) {
+SINTER_INLINE loop_trace::traced loop_trace::finish(const handle& condition, codegen::span<const handle> next) {
     std::lock_guard lock(runtime_lock());
     loop_.states = static_cast<std::uint32_t>(states_.size());
     codegen::sequence<codegen::node_id> roots = {loop_.turn.add_cast(node_of(condition.get()), dtype::bool_)};
@@ -168,8 +169,8 @@ SINTER_INLINE loop_trace::traced loop_trace::finish(const handle& condition, std
     loop_.turn.roots = roots;
     loop_.turn = codegen::simplify(loop_.turn);
     codegen::verify(loop_.turn);
-    auto d = std::make_unique<codegen::definition>(codegen::function_of(loop_, name_));
-    auto l = std::make_unique<codegen::loop>(loop_);
+    auto d = codegen::owner(new codegen::definition(codegen::function_of(loop_, name_)));
+    auto l = codegen::owner(new codegen::loop(loop_));
     codegen::invocation wanted;
     wanted.function = d.get();
     wanted.parameters = loop_.inputs;

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <sinter/codegen/base/config.hpp>
 #include <sinter/codegen/base/sequence.hpp>
-#include <span>
+#include <sinter/codegen/base/span.hpp>
 #include <string>
 
 /// Whether errors that come later than the statement they belong to name its file and line: on in files that are
@@ -47,7 +47,7 @@ struct recorded_place {
 std::string line_of(const call_place& place);
 
 /// " (recorded at main.cpp:12, in advect)", of at most three places; "" where nothing is known.
-std::string recorded_text(std::span<const recorded_place> places);
+std::string recorded_text(codegen::span<const recorded_place> places);
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

@@ -118,7 +118,7 @@ SINTER_INLINE std::string line_of(const call_place& place) try {
     return "";  // the error that is being told must not be lost for its place
 }
 
-SINTER_INLINE std::string recorded_text(std::span<const recorded_place> places) {
+SINTER_INLINE std::string recorded_text(codegen::span<const recorded_place> places) {
     constexpr std::size_t most = 3;
     std::string text;
     codegen::sequence<std::string> told;

@@ -11,14 +11,14 @@ namespace sinter::inline SINTER_ABI::runtime {
 class recorded_turn {
 public:
     /// Copies the statements behind the results that depend on a stand-in, and those that are made of numbers alone.
-    recorded_turn(std::span<const handle> stand_ins, std::span<const handle> results);
+    recorded_turn(codegen::span<const handle> stand_ins, codegen::span<const handle> results);
     ~recorded_turn();
     recorded_turn(const recorded_turn&) = delete;
     recorded_turn& operator=(const recorded_turn&) = delete;
 
     /// What else they read, the same in each turn: to be given before the first one, which finds it computed.
     codegen::sequence<handle> take_constants() { return std::exchange(constants_, {}); }
-    void give_constants(std::span<const handle> constants) { constants_ = {constants.begin(), constants.end()}; }
+    void give_constants(codegen::span<const handle> constants) { constants_ = {constants.begin(), constants.end()}; }
     /// Whether a turn runs another loop, whose results are computed: no step can hold it.
     bool runs_loops() const;
     /// Whether a turn calls a library's routine.
@@ -26,7 +26,7 @@ public:
     /// Whether a stand-in is read, or a result; others need no value.
     bool reads(std::uint32_t stand_in) const;
     /// Appends the results over these values in the stand-ins' places: pending, constants or values that were given.
-    void over(std::span<const handle> values, codegen::sequence<handle>& results);
+    void over(codegen::span<const handle> values, codegen::sequence<handle>& results);
 
 private:
     /// A statement whose inputs are the stand-ins, the constants and the steps before it, counted in this order.

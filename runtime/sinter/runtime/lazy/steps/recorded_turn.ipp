@@ -54,7 +54,7 @@ struct recorded_turn::reached {
     }
 
     // Users before what they read.
-    void mark_needed(std::span<const handle> results) {
+    void mark_needed(codegen::span<const handle> results) {
         for (const handle& h : results) of(h.get()).is_needed = true;
         for (std::size_t i = order.size(); i-- > 0;)
             if (order[i].is_needed && is_step(order[i]))
@@ -62,7 +62,7 @@ struct recorded_turn::reached {
     }
 };
 
-SINTER_INLINE recorded_turn::recorded_turn(std::span<const handle> stand_ins, std::span<const handle> results) {
+SINTER_INLINE recorded_turn::recorded_turn(codegen::span<const handle> stand_ins, codegen::span<const handle> results) {
     std::lock_guard lock(runtime_lock());
     reached all;
     for (const handle& h : stand_ins) {
@@ -164,7 +164,7 @@ SINTER_INLINE handle recorded_turn::part_of_loop(const step& s, std::unique_lock
     return loops_.back().state[s.what.part];
 }
 
-SINTER_INLINE void recorded_turn::over(std::span<const handle> values, codegen::sequence<handle>& results) {
+SINTER_INLINE void recorded_turn::over(codegen::span<const handle> values, codegen::sequence<handle>& results) {
     std::unique_lock lock(runtime_lock());
     recorded_.clear();
     loops_.clear();

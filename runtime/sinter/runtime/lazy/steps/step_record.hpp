@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <sinter/codegen/base/owner.hpp>
 #include <sinter/codegen/base/sequence.hpp>
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/codegen/graph/graph.hpp>
 #include <sinter/runtime/device/device.hpp>
 #include <sinter/runtime/execute/plan_ref.hpp>
-#include <span>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -49,17 +49,17 @@ public:
     bool begin();
     /// The value of a statement that is recorded, when it is the one that is expected; else none.
     handle match(dtype type, const dims& shape, device where, const statement& s);
-    handle match(statement_kind kind, dtype type, const dims& shape, device where, std::span<value* const> inputs,
+    handle match(statement_kind kind, dtype type, const dims& shape, device where, codegen::span<value* const> inputs,
                  const codegen::layout& at);
     handle match(dtype type, const dims& shape, device where, const codegen::sequence<code>& codes,
                  const codegen::sequence<value*>& inputs, const codegen::sequence<codegen::scalar_value>& scalars);
     /// A new value was recorded.
     void note(value& v);
     /// All has been recorded, and these are to be computed.
-    void close(std::span<value* const> roots);
+    void close(codegen::span<value* const> roots);
     /// Whether all was as expected and nothing else is to be computed, so that the known plan computes them from the
     /// known program; if not, the call goes on without.
-    bool expects(std::span<value* const> roots, bool alone);
+    bool expects(codegen::span<value* const> roots, bool alone);
     program& known_program() const { return *program_; }
     const plan_ref& known_plan() const { return plan_; }
     /// The plan has run and its roots have been placed.
@@ -96,14 +96,14 @@ private:
         std::uint32_t input;
     };
 
-    bool is_next(statement_kind kind, dtype type, const dims& shape, device where, std::span<value* const> inputs);
-    bool takes_leaves(const node& n, std::span<value* const> inputs);
-    handle accept(std::span<value* const> inputs);
+    bool is_next(statement_kind kind, dtype type, const dims& shape, device where, codegen::span<value* const> inputs);
+    bool takes_leaves(const node& n, codegen::span<value* const> inputs);
+    handle accept(codegen::span<value* const> inputs);
     std::uint32_t node_of(const value& v) const;
     std::uint32_t leaf_of(const handle& h);
     bool place_all(const program& p);
     void count_unused_reads(const program& p);
-    bool is_complete(std::span<value* const> roots) const;
+    bool is_complete(codegen::span<value* const> roots) const;
     bool is_same_program();
     void hand_out(node& n, kept_value fresh);
     void let_leaves_go();
@@ -121,7 +121,7 @@ private:
     codegen::sequence<std::uint32_t> numbered_;  ///< nodes that have its scalars, in its order
     codegen::sequence<std::uint32_t> stored_;    ///< nodes that it stores, in its order
     codegen::sequence<std::uint64_t> key_;       ///< of memory and exponents
-    std::unique_ptr<program> program_;
+    codegen::owner<program> program_;
     plan_ref plan_;
 
     codegen::sequence<handle> noted_leaves_;  ///< while it is made
@@ -136,7 +136,7 @@ step_record*& this_record();
 /// The value of a statement, when this thread records a step that recorded the same at this place of its last call;
 /// else none. See step_record.
 handle known_statement(dtype type, const dims& shape, device where, const statement& s);
-handle known_statement(statement_kind kind, dtype type, const dims& shape, device where, std::span<value* const> inputs,
+handle known_statement(statement_kind kind, dtype type, const dims& shape, device where, codegen::span<value* const> inputs,
                        const codegen::layout& at);
 handle known_statement(dtype type, const dims& shape, device where, const codegen::sequence<code>& codes,
                        const codegen::sequence<value*>& inputs,

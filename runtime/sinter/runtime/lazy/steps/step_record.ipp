@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <mutex>
+#include <sinter/codegen/base/owner.hpp>
 #include <sinter/runtime/execute/prepared_plan.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/compile/backend.hpp>
@@ -23,7 +24,7 @@ SINTER_INLINE kept_value::~kept_value() {
     if (value_) let_go(value_);
 }
 
-SINTER_INLINE step_record::step_record() : program_(std::make_unique<program>()) {}
+SINTER_INLINE step_record::step_record() : program_(codegen::owner(new program())) {}
 
 SINTER_INLINE step_record*& this_record() {
     static thread_local step_record* record = nullptr;
@@ -36,7 +37,7 @@ SINTER_INLINE handle known_statement(dtype type, const dims& shape, device where
 }
 
 SINTER_INLINE handle known_statement(statement_kind kind, dtype type, const dims& shape, device where,
-                                     std::span<value* const> inputs, const codegen::layout& at) {
+                                     codegen::span<value* const> inputs, const codegen::layout& at) {
     step_record* const r = this_record();
     return r ? r->match(kind, type, shape, where, inputs, at) : handle();
 }
@@ -99,7 +100,7 @@ SINTER_INLINE void step_record::note(value& v) {
     leaf_edges_.make_room(s.inputs.size());
     noted_leaves_.make_room(s.inputs.size());
     nodes_.make_room();
-    std::unique_ptr<statement> own = take_statement();
+    codegen::owner<statement> own = take_statement();
     *own = s;
     kept_value copy(new value);
     copy->type = v.type;
@@ -124,7 +125,7 @@ SINTER_INLINE void step_record::note(value& v) {
     nodes_.push_back({std::move(copy), first_edge, 0, false, leaf_edges_.size() > edges});
 }
 
-SINTER_INLINE void step_record::close(std::span<value* const> roots) {
+SINTER_INLINE void step_record::close(codegen::span<value* const> roots) {
     if (state_ != state::noting) return;
     state_ = state::planning;
     for (value* r : roots) roots_.push_back(node_of(*r));
@@ -235,12 +236,12 @@ SINTER_INLINE bool is_same(const statement& a, const statement& b) {
     return false;
 }
 
-SINTER_INLINE std::span<value* const> span_of(const codegen::sequence<value*>& inputs) {
+SINTER_INLINE codegen::span<value* const> span_of(const codegen::sequence<value*>& inputs) {
     return {inputs.data(), inputs.size()};
 }
 
 SINTER_INLINE bool step_record::is_next(statement_kind kind, dtype type, const dims& shape, device where,
-                                        std::span<value* const> inputs) {
+                                        codegen::span<value* const> inputs) {
     if (next_ == nodes_.size()) return false;
     const node& n = nodes_[next_];
     const value& v = *n.what;
@@ -254,7 +255,7 @@ SINTER_INLINE bool step_record::is_next(statement_kind kind, dtype type, const d
     return true;
 }
 
-SINTER_INLINE bool step_record::takes_leaves(const node& n, std::span<value* const> inputs) {
+SINTER_INLINE bool step_record::takes_leaves(const node& n, codegen::span<value* const> inputs) {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const std::uint32_t leaf = leaf_of_[n.first_edge + i];
         value* const known = leaf == none ? n.what->pending->inputs[i] : leaves_[leaf];
@@ -265,7 +266,7 @@ SINTER_INLINE bool step_record::takes_leaves(const node& n, std::span<value* con
     return true;
 }
 
-SINTER_INLINE handle step_record::accept(std::span<value* const> inputs) {
+SINTER_INLINE handle step_record::accept(codegen::span<value* const> inputs) {
     const node& n = nodes_[next_++];
     for (std::size_t i = 0; n.reads_leaves && i < inputs.size(); ++i)
         if (leaf_of_[n.first_edge + i] != none) hold(n.what->pending->inputs[i] = inputs[i]);
@@ -274,14 +275,14 @@ SINTER_INLINE handle step_record::accept(std::span<value* const> inputs) {
 
 SINTER_INLINE handle step_record::match(dtype type, const dims& shape, device where, const statement& s) {
     if (state_ != state::matching) return {};
-    const std::span<value* const> inputs = span_of(s.inputs);
+    const codegen::span<value* const> inputs = span_of(s.inputs);
     if (is_next(s.kind, type, shape, where, inputs) && is_same(*nodes_[next_].what->pending, s)) return accept(inputs);
     give_up();
     return {};
 }
 
 SINTER_INLINE handle step_record::match(statement_kind kind, dtype type, const dims& shape, device where,
-                                        std::span<value* const> inputs, const codegen::layout& at) {
+                                        codegen::span<value* const> inputs, const codegen::layout& at) {
     if (state_ != state::matching) return {};
     if (is_next(kind, type, shape, where, inputs) && nodes_[next_].what->pending->where == at) return accept(inputs);
     give_up();
@@ -306,7 +307,7 @@ SINTER_INLINE handle step_record::match(dtype type, const dims& shape, device wh
 }
 
 // Whether all has been recorded, and is wanted as it was: the roots by the function or its caller, the rest by nobody.
-SINTER_INLINE bool step_record::is_complete(std::span<value* const> roots) const {
+SINTER_INLINE bool step_record::is_complete(codegen::span<value* const> roots) const {
     if (next_ != nodes_.size() || roots.size() != roots_.size()) return false;
     for (std::size_t i = 0; i < roots.size(); ++i)
         if (roots_[i] == none ? !roots[i]->is_stored() : roots[i] != nodes_[roots_[i]].what.get()) return false;
@@ -340,7 +341,7 @@ SINTER_INLINE bool step_record::is_same_program() {
     return p.key == key_ && has_equal_scalars(p) && backend_of(plan_->where) != backend::interpreter;
 }
 
-SINTER_INLINE bool step_record::expects(std::span<value* const> roots, bool alone) {
+SINTER_INLINE bool step_record::expects(codegen::span<value* const> roots, bool alone) {
     if (state_ != state::matching) return false;
     const bool holds = alone && is_complete(roots) && is_same_program();
     if (!holds) give_up();

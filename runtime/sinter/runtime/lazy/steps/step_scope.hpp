@@ -2,8 +2,8 @@
 #pragma once
 
 #include <sinter/codegen/base/sequence.hpp>
+#include <sinter/codegen/base/span.hpp>
 
-#include <span>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -35,9 +35,9 @@ public:
     step_scope& operator=(const step_scope&) = delete;
     /// Ends the recording and computes the results together with what waits; inside another step, all of it waits
     /// there. Of a turn of a loop nobody else can get a result or what it is computed from: an error loses them.
-    void finish(std::span<const handle> results, turn_repetition* loop = nullptr);
+    void finish(codegen::span<const handle> results, turn_repetition* loop = nullptr);
     /// Lets values wait for the end of the step.
-    void defer(std::span<value* const> roots);
+    void defer(codegen::span<value* const> roots);
 
 private:
     step_scope* outer_;

@@ -45,11 +45,11 @@ SINTER_INLINE step_scope::~step_scope() {
     this_record() = nullptr;
 }
 
-SINTER_INLINE void step_scope::defer(std::span<value* const> roots) {
+SINTER_INLINE void step_scope::defer(codegen::span<value* const> roots) {
     for (value* r : roots) waiting_.push_back(handle(r));
 }
 
-SINTER_INLINE void step_scope::finish(std::span<const handle> results, turn_repetition* loop) {
+SINTER_INLINE void step_scope::finish(codegen::span<const handle> results, turn_repetition* loop) {
     this_step() = outer_;
     is_open_ = false;
     waiting_.append(results.begin(), results.end());

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 #include <sinter/codegen/base/sequence.hpp>
-#include <span>
+#include <sinter/codegen/base/span.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -19,10 +19,10 @@ struct value;
 class turn_repetition {
 public:
     /// Begins a turn over a state, after which `most` more may follow.
-    void begin(std::span<const handle> state, std::int64_t most);
+    void begin(codegen::span<const handle> state, std::int64_t most);
     /// What the turn makes of the state and, of a loop that has one, the condition of the next turn; the loop holds
     /// each part `times`.
-    void close(std::span<const handle> state, const handle* condition, std::int64_t times);
+    void close(codegen::span<const handle> state, const handle* condition, std::int64_t times);
     /// After the plan has computed the turn: lets the device repeat it where nothing else holds the state's memory and
     /// each part comes out as it went in. runtime_lock() is held.
     void repeat(program& p, const prepared_plan& r, stream_work& order);
@@ -35,7 +35,7 @@ private:
     std::int64_t times_of(const value& v) const;
     bool is_handed_on(const value& v) const;
 
-    std::span<const handle> state_;
+    codegen::span<const handle> state_;
     const handle* condition_ = nullptr;
     codegen::sequence<const value*> old_;        ///< the parts that the turn reads; compared only
     codegen::sequence<const value*> handed_on_;  ///< parts of the result that were there, and only the loop holds

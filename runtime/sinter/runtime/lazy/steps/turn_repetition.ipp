@@ -14,7 +14,7 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-SINTER_INLINE void turn_repetition::begin(std::span<const handle> state, std::int64_t most) {
+SINTER_INLINE void turn_repetition::begin(codegen::span<const handle> state, std::int64_t most) {
     old_.clear();
     for (const handle& h : state) old_.push_back(h.get());
     most_ = most;
@@ -22,7 +22,7 @@ SINTER_INLINE void turn_repetition::begin(std::span<const handle> state, std::in
     ++turns_;
 }
 
-SINTER_INLINE void turn_repetition::close(std::span<const handle> state, const handle* condition, std::int64_t times) {
+SINTER_INLINE void turn_repetition::close(codegen::span<const handle> state, const handle* condition, std::int64_t times) {
     state_ = state;
     condition_ = condition;
     handed_on_.clear();

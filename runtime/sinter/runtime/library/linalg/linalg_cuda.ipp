@@ -4,8 +4,8 @@
 #include <climits>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <string>
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/codegen/kernels/linalg/eig_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/factor_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
@@ -122,7 +122,7 @@ SINTER_INLINE bool is_inverse_by_factors(const linalg_task& t) {
     return t.call.what == codegen::routine::inverse && t.batch == 1 && !is_small(t);
 }
 
-SINTER_INLINE std::span<const linalg_kernel> kernels_beside_library() {
+SINTER_INLINE codegen::span<const linalg_kernel> kernels_beside_library() {
     using enum codegen::routine;
     static constexpr linalg_kernel table[] = {
         {"check_info", &prepared_linalg::check_info,
