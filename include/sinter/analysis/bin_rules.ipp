@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <sinter/analysis/bin_rules.hpp>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/term.hpp>
 
@@ -80,7 +81,7 @@ SINTER_INLINE double width_by_rule(std::string_view rule, const sample& s) {
 SINTER_INLINE std::int64_t bins_by_rule(std::string_view rule, const handle& x, codegen::span<const double> range,
                                         double low, double high) {
     const std::string_view known[] = {"auto", "doane", "fd", "rice", "scott", "sqrt", "sturges"};
-    if (std::find(std::begin(known), std::end(known), rule) == std::end(known))
+    if (codegen::find(std::begin(known), std::end(known), rule) == std::end(known))
         throw value_error("[histogram] bins are not chosen by " + std::string(rule) +
                           ", but by auto, doane, fd, rice, scott, sqrt or sturges");
     const sample s = sample_of(x, range);

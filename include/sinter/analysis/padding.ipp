@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/analysis/padding.hpp>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 
 #include <algorithm>
@@ -248,7 +249,7 @@ SINTER_INLINE handle record_pad(const handle& x, const pad_width& width, const p
     constexpr std::string_view of_elements[] = {"constant", "edge", "reflect", "symmetric", "wrap"};
     constexpr std::string_view others[] = {"linear_ramp", "maximum", "mean", "median", "minimum", "empty"};
     auto is_among = [&](const auto& modes) {
-        return std::find(std::begin(modes), std::end(modes), o.mode) != std::end(modes);
+        return codegen::find(std::begin(modes), std::end(modes), o.mode) != std::end(modes);
     };
     if (!is_among(of_elements) && !is_among(others))
         throw value_error(

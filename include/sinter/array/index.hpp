@@ -76,7 +76,9 @@ int require_axes(const dims& base, codegen::span<const index_item> items);
 /// Resolves an index; throws index_error naming it. As in NumPy the axes of index arrays and masks stand in the result
 /// where these stand, or first when something stands between them, and a number counts as an index array beside one.
 selection select(const dims& base, codegen::span<const index_item> items);
-inline selection select(const handle& base, codegen::span<const index_item> items) { return select(base->shape, items); }
+inline selection select(const handle& base, codegen::span<const index_item> items) {
+    return select(base->shape, items);
+}
 
 /// The same selection with the positions at which its mask holds in place of the mask, if it has one; computes the
 /// mask.

@@ -178,7 +178,8 @@ private:
     }
     // A message to each rank and from each, of any size.
     void exchange_blocks(const char* call, const char* out, const std::vector<std::int64_t>& out_places,
-                         codegen::span<const std::int64_t> out_sizes, char* in, codegen::span<const std::int64_t> in_sizes) {
+                         codegen::span<const std::int64_t> out_sizes, char* in,
+                         codegen::span<const std::int64_t> in_sizes) {
         std::deque<block> blocks;
         std::vector<int> counts[2];
         std::vector<MPI_Datatype> types[2];

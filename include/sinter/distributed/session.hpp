@@ -82,8 +82,8 @@ public:
     std::vector<char> all_gather(const call_reason& why, const std::vector<char>& mine,
                                  codegen::span<const std::int64_t> sizes, std::string& moved);
     std::vector<char> all_to_all(const call_reason& why, const std::vector<char>& out,
-                                 codegen::span<const std::int64_t> out_sizes, codegen::span<const std::int64_t> in_sizes,
-                                 std::string& moved);
+                                 codegen::span<const std::int64_t> out_sizes,
+                                 codegen::span<const std::int64_t> in_sizes, std::string& moved);
     /// The same between few ranks: messages to those that get something, and from those that send something.
     std::vector<char> exchange(const call_reason& why, const std::vector<char>& out,
                                codegen::span<const std::int64_t> out_sizes, codegen::span<const std::int64_t> in_sizes,

@@ -134,7 +134,8 @@ SINTER_INLINE std::vector<char> session_core::all_gather(const call_reason& why,
 
 SINTER_INLINE std::vector<char> session_core::all_to_all(const call_reason& why, const std::vector<char>& out,
                                                          codegen::span<const std::int64_t> out_sizes,
-                                                         codegen::span<const std::int64_t> in_sizes, std::string& moved) {
+                                                         codegen::span<const std::int64_t> in_sizes,
+                                                         std::string& moved) {
     begin(word_of(collective::all_to_all), why, -1);
     if (ranks() == 1) return out;
     std::vector<char> in(static_cast<std::size_t>(sum_of(in_sizes)));

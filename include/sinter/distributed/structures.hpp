@@ -12,8 +12,8 @@ namespace sinter::inline SINTER_ABI::detail {
 /// Columns of a structured .npy file, of which each rank writes its records.
 void save_distributed_records(const std::string& path, codegen::span<const named_distributed> columns);
 /// The same read: each rank's records, in the order in which members are wanted.
-std::vector<distributed_ref> load_distributed_records(const std::string& path, codegen::span<const wanted_member> members,
-                                                      const placement& p);
+std::vector<distributed_ref> load_distributed_records(const std::string& path,
+                                                      codegen::span<const wanted_member> members, const placement& p);
 
 }  // namespace sinter::inline SINTER_ABI::detail
 

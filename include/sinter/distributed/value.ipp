@@ -57,7 +57,8 @@ SINTER_INLINE std::vector<std::string> moves_of(codegen::span<const distributed_
     return all;
 }
 
-SINTER_INLINE const session_ref& common_session(std::string_view operation, codegen::span<const distributed_ref> operands) {
+SINTER_INLINE const session_ref& common_session(std::string_view operation,
+                                                codegen::span<const distributed_ref> operands) {
     const session_ref* common = nullptr;
     for (const distributed_ref& v : operands) {
         if (v && common && *common != v->session)

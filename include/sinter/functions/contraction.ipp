@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/contraction.hpp>
 
@@ -122,7 +123,7 @@ SINTER_INLINE contraction parsed(std::string_view subscripts, codegen::span<cons
     if (arrow == text.npos) {
         c.output = hidden;
         for (int l = 'A'; l <= 'z'; ++l)
-            if (std::count(used.begin(), used.end(), static_cast<char>(l)) == 1) c.output += static_cast<char>(l);
+            if (codegen::count(used.begin(), used.end(), static_cast<char>(l)) == 1) c.output += static_cast<char>(l);
         return c;
     }
     const std::string output = text.substr(arrow + 2);
@@ -192,7 +193,7 @@ SINTER_INLINE void add_steps(const contraction& c, const codegen::sequence<std::
     path.largest = std::max(path.largest, c.count(labels_of(c, set)));
     std::vector<int> step;
     for (std::uint32_t part : parts)
-        step.push_back(static_cast<int>(std::find(left.begin(), left.end(), part) - left.begin()));
+        step.push_back(static_cast<int>(codegen::find(left.begin(), left.end(), part) - left.begin()));
     std::sort(step.begin(), step.end());
     for (auto i = step.rbegin(); i != step.rend(); ++i) left.erase(left.begin() + *i);
     left.push_back(set);

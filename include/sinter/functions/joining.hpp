@@ -89,7 +89,7 @@ concept array_sequence = requires { typename sequence_traits<S>::type; };
     }                                                                       \
     template <class T>                                                      \
     SINTER_NEW_VALUE array<T> name(std::initializer_list<array<T>> parts) { \
-        return name(codegen::span(parts.begin(), parts.size()));                \
+        return name(codegen::span(parts.begin(), parts.size()));            \
     }                                                                       \
     template <expression E, class... X>                                     \
     detail::arrays_without_braces<E> name(const E&, const X&...);
@@ -102,7 +102,7 @@ concept array_sequence = requires { typename sequence_traits<S>::type; };
     }                                                                                              \
     template <class T>                                                                             \
     SINTER_NEW_VALUE array<T> name(std::initializer_list<array<T>> parts, std::int64_t axis = 0) { \
-        return name(codegen::span(parts.begin(), parts.size()), axis);                                 \
+        return name(codegen::span(parts.begin(), parts.size()), axis);                             \
     }                                                                                              \
     template <expression E, class... X>                                                            \
     detail::arrays_without_braces<E> name(const E&, const X&...);

@@ -43,7 +43,8 @@ SINTER_INLINE handle record_concatenate(std::string_view name, codegen::span<con
     return joined;
 }
 
-SINTER_INLINE handle record_stack(std::string_view name, codegen::span<const handle> parts, dtype type, std::int64_t axis) {
+SINTER_INLINE handle record_stack(std::string_view name, codegen::span<const handle> parts, dtype type,
+                                  std::int64_t axis) {
     require_parts(name, parts);
     const int at = codegen::normalize_axis(name, axis, parts[0]->shape.size() + 1);
     std::vector<handle> longer;
@@ -228,7 +229,8 @@ SINTER_INLINE handle record_insert(const handle& x, std::int64_t at, const handl
     return record_concatenate("insert", parts, x->type, axis);
 }
 
-SINTER_INLINE handle record_insert(const handle& x, codegen::span<const std::int64_t> at, const handle& values, int axis) {
+SINTER_INLINE handle record_insert(const handle& x, codegen::span<const std::int64_t> at, const handle& values,
+                                   int axis) {
     std::int64_t n = x->shape[axis], done = 0, count = static_cast<std::int64_t>(at.size());
     handle v = fit_inserted(x, values, axis, count == 1 ? -1 : count, false);
     std::vector<std::pair<std::int64_t, std::int64_t>> places;

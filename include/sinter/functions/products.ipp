@@ -20,7 +20,8 @@ SINTER_INLINE detail::handle tensordot_axes::record(const detail::handle& a, con
     return detail::record_tensordot(operation, a, b, last, first, in);
 }
 
-SINTER_INLINE einsum_path_result detail::described_path(std::string_view subscripts, codegen::span<const handle> operands) {
+SINTER_INLINE einsum_path_result detail::described_path(std::string_view subscripts,
+                                                        codegen::span<const handle> operands) {
     const contraction_path found = path_of_einsum(subscripts, operands);
     return {found.steps, text_of_path(subscripts, found)};
 }

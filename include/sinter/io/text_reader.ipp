@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <sinter/codegen/base/error.hpp>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/io/text_reader.hpp>
 #include <utility>
 
@@ -132,7 +133,7 @@ SINTER_INLINE bool parse_truth(std::string_view s, char* element) {
 
 SINTER_INLINE bool text_reader::fill(std::string_view field, bool is_number, std::size_t place, char* element) const {
     if (!gaps) return false;
-    const bool is_missing = std::find(gaps->missing.begin(), gaps->missing.end(), field) != gaps->missing.end();
+    const bool is_missing = codegen::find(gaps->missing.begin(), gaps->missing.end(), field) != gaps->missing.end();
     if (is_number && !is_missing) return false;
     if (!gaps->misfit.empty()) throw value_error("[genfromtxt] " + gaps->misfit);
     if (gaps->fillings.size() > 1 && place >= gaps->fillings.size())
@@ -171,8 +172,8 @@ SINTER_INLINE void text_reader::add_row() {
         if (options.usecols.empty()) check_converters(n);
     }
     auto lacks = [&](std::int64_t column) { return column < -n || column >= n; };
-    const bool fits =
-        options.usecols.empty() ? n == columns : std::none_of(options.usecols.begin(), options.usecols.end(), lacks);
+    const bool fits = options.usecols.empty() ? n == columns
+                                              : codegen::none_of(options.usecols.begin(), options.usecols.end(), lacks);
     if (gaps && !fits) return unfit.push_back({line, rows, n, columns});
     if (options.usecols.empty() && n != columns)
         fail(std::to_string(n) + " columns, where line " + std::to_string(first_line) + " has " +

@@ -223,7 +223,8 @@ SINTER_INLINE zip_member make_zip_member(const std::string& operation, const std
 SINTER_INLINE void zip_writer::begin(const std::string& name, bool deflated) {
     members_.push_back(make_zip_member(operation_, name, deflated, file_.position()));
     if (deflated)
-        deflater_ = codegen::owner(new runtime::deflate_stream(runtime::deflate_stream::direction::deflate, operation_));
+        deflater_ =
+            codegen::owner(new runtime::deflate_stream(runtime::deflate_stream::direction::deflate, operation_));
     const std::string header = zip_local_header(members_.back());
     file_.write(header.data(), header.size());
 }

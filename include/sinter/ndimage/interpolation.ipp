@@ -217,8 +217,8 @@ SINTER_INLINE handle outside_of(codegen::span<const term> coordinates, const dim
 }
 
 // The leading axes of an image at coordinates.
-SINTER_INLINE handle at_coordinates(std::string_view operation, const handle& given, codegen::span<const term> coordinates,
-                                    const spline_options& o) {
+SINTER_INLINE handle at_coordinates(std::string_view operation, const handle& given,
+                                    codegen::span<const term> coordinates, const spline_options& o) {
     double shift = 0;
     const beyond how = beyond_of(operation, o.mode);
     const handle x = coefficients_of(operation, given, static_cast<int>(coordinates.size()), o, shift);

@@ -138,8 +138,9 @@ SINTER_INLINE handle sum_of_copies(codegen::span<const term> copies, codegen::sp
     return sum;
 }
 
-SINTER_INLINE handle record_correlate1d(std::string_view operation, const handle& x, codegen::span<const double> weights,
-                                        int axis, std::int64_t origin, const border& b) {
+SINTER_INLINE handle record_correlate1d(std::string_view operation, const handle& x,
+                                        codegen::span<const double> weights, int axis, std::int64_t origin,
+                                        const border& b) {
     const auto size = static_cast<std::int64_t>(weights.size());
     dims before = dims::filled(x->shape.size(), 0), after = before, window = dims::filled(x->shape.size(), 1);
     before[axis] = elements_before(operation, size, origin);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/parameters/parameter_files.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
@@ -25,8 +26,9 @@ SINTER_INLINE std::size_t parameter_names::count_elements(const parameter_place&
     for (const std::string& n : names_) {
         if (!n.starts_with(start)) continue;
         const std::string number = n.substr(start.size(), n.find('.', start.size()) - start.size());
-        const bool is_number = !number.empty() && number.size() < 10 &&
-                               std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; });
+        const bool is_number =
+            !number.empty() && number.size() < 10 &&
+            codegen::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; });
         if (is_number && std::stoul(number) >= count)
             throw io_error("[load] " + path_ + " has '" + n + "', but no '" + start + std::to_string(count) + "'");
     }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <optional>
 #include <sinter/array/reading.hpp>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/parts/absent_views.hpp>
 #include <sinter/parts/value_parts.hpp>
 
@@ -94,7 +95,7 @@ SINTER_INLINE void compute_view(absent_reader& reader, runtime::value& v, std::i
 SINTER_INLINE void read_views(codegen::span<runtime::value* const> roots) {
     codegen::sequence<runtime::value*> behind;
     auto add = [&](runtime::value* v) {
-        if (std::find(behind.begin(), behind.end(), v) == behind.end()) behind.push_back(v);
+        if (codegen::find(behind.begin(), behind.end(), v) == behind.end()) behind.push_back(v);
     };
     for (runtime::value* root : roots) add(root);
     for (std::size_t i = 0; i < behind.size(); ++i)

@@ -1,7 +1,7 @@
 // Bodies of large_values.hpp.
 #pragma once
 
-#include <algorithm>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/parts/absent_views.hpp>
 #include <sinter/parts/large_values.hpp>
 #include <sinter/parts/streamed_reductions.hpp>
@@ -21,7 +21,7 @@ public:
 
 SINTER_INLINE void compute_large_values(codegen::span<runtime::value* const> roots) {
     auto is_large = [](const runtime::value* v) { return absent_reader(v->where, true).is_for(*v); };
-    if (std::none_of(roots.begin(), roots.end(), is_large)) return;
+    if (codegen::none_of(roots.begin(), roots.end(), is_large)) return;
     // Statements of parts are computed here, and are no reason to compute what else is pending.
     const unflushed_scope quiet;
     stream_reductions(roots);

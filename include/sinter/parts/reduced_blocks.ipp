@@ -218,7 +218,8 @@ SINTER_INLINE void take_step(blocked_reduction& w, codegen::span<const distribut
 }
 
 SINTER_INLINE std::vector<char> combined_rows(const blocked_reduction& w,
-                                              codegen::span<const distributed::block_contribution> all, std::int64_t rows) {
+                                              codegen::span<const distributed::block_contribution> all,
+                                              std::int64_t rows) {
     std::vector<char> out(static_cast<std::size_t>(rows * codegen::size_of(w.how.result)));
     combine_blocks(w.how, all, rows, out.data());
     return out;

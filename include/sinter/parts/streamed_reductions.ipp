@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <sinter/array/reading.hpp>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/parts/reduced_blocks.hpp>
 #include <sinter/parts/streamed_reductions.hpp>
 #include <sinter/functions/term.hpp>
@@ -156,7 +157,7 @@ SINTER_INLINE std::vector<streamed_reduction> next_group(codegen::span<runtime::
     for (runtime::value* root : roots) add_pending_behind(root, order);
     std::vector<streamed_reduction> group;
     auto contains = [](const auto& list, const runtime::value* v) {
-        return std::find(list.begin(), list.end(), v) != list.end();
+        return codegen::find(list.begin(), list.end(), v) != list.end();
     };
     for (runtime::value* v : order) {
         bool waits = contains(refused, v);

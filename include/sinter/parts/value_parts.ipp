@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <mutex>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/functions/shape_functions.hpp>
 #include <sinter/parts/carried_scan.hpp>
 #include <sinter/parts/value_parts.hpp>
@@ -68,7 +69,7 @@ SINTER_INLINE std::int64_t absent_reader::bytes_behind(const runtime::value& v) 
     codegen::sequence<const runtime::buffer*> buffers;
     std::int64_t bytes = 0;
     auto add = [](auto& list, auto* x) {
-        const bool is_new = std::find(list.begin(), list.end(), x) == list.end();
+        const bool is_new = codegen::find(list.begin(), list.end(), x) == list.end();
         if (is_new) list.push_back(x);
         return is_new;
     };
@@ -111,7 +112,7 @@ SINTER_INLINE void absent_reader::read_ahead() {
         if (w.step == 0 || w.runs.begin >= w.end) continue;
         w.runs.run = std::min(w.runs.run, w.end - w.runs.begin);
         // Bytes that several values use are read once.
-        if (std::any_of(ahead_.begin(), ahead_.end(), [&](const wanted& k) { return k.holds(w); })) continue;
+        if (codegen::any_of(ahead_.begin(), ahead_.end(), [&](const wanted& k) { return k.holds(w); })) continue;
         std::erase_if(ahead_, [&](const wanted& k) { return w.holds(k); });
         ahead_.push_back(std::move(w));
     }
@@ -131,8 +132,8 @@ SINTER_INLINE handle absent_reader::part_of_scan(const handle& x, int axis, rang
         return in_order_of(x->shape, scan.axes, true, part,
                            [&](const handle& h) { return record_scan(scan.how, h, along); });
     }
-    auto known =
-        std::find_if(scans_.begin(), scans_.end(), [&](const running_scan& r) { return r.results.get() == x.get(); });
+    auto known = codegen::find_if(scans_.begin(), scans_.end(),
+                                  [&](const running_scan& r) { return r.results.get() == x.get(); });
     if (known == scans_.end()) {
         const auto carried = std::make_shared<carried_scan>(scan.how, operand->type, x->shape, axis);
         known = scans_.insert(scans_.end(), {x, carried, {}, {}});
@@ -264,7 +265,7 @@ SINTER_INLINE handle part_of(absent_reader& reader, const handle& x, int axis, r
 }
 
 SINTER_INLINE void add_pending_behind(runtime::value* v, codegen::sequence<runtime::value*>& order) {
-    if (!v->pending || std::find(order.begin(), order.end(), v) != order.end()) return;
+    if (!v->pending || codegen::find(order.begin(), order.end(), v) != order.end()) return;
     for (runtime::value* input : v->pending->inputs) add_pending_behind(input, order);
     order.push_back(v);
 }

@@ -6,6 +6,7 @@
 #include <sinter/analysis/counting.hpp>
 #include <sinter/array/host.hpp>
 #include <sinter/array/operators.hpp>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/functions/creation.hpp>
 #include <sinter/functions/reductions.hpp>
 #include <sinter/io/image.hpp>
@@ -98,7 +99,7 @@ struct figure::state {
     void add(shape s) {
         std::size_t k = 0;
         auto has_color = [&](const shape& other) { return other.color == std::string("C").append(std::to_string(k)); };
-        while (k < 10 && std::any_of(shapes.begin(), shapes.end(), has_color)) ++k;
+        while (k < 10 && codegen::any_of(shapes.begin(), shapes.end(), has_color)) ++k;
         if (s.color.empty()) s.color.assign("C").append(std::to_string(k < 10 ? k : shapes.size() % 10));
         detail::ink_of(s.color);
         shapes.push_back(std::move(s));
@@ -214,7 +215,7 @@ struct frame {
         x.leave_room();
         y.leave_room();
         // A matrix begins at its left and its top: an axis runs backwards where its extent does.
-        const auto map = std::find_if(shapes.begin(), shapes.end(), [](const shape& s) { return s.is_map(); });
+        const auto map = codegen::find_if(shapes.begin(), shapes.end(), [](const shape& s) { return s.is_map(); });
         if (map != shapes.end() && map->points[0].x > map->points[1].x) std::swap(x.low, x.high);
         if (map != shapes.end() && map->points[0].y < map->points[1].y) std::swap(y.low, y.high);
     }
@@ -269,7 +270,7 @@ struct frame {
 SINTER_INLINE void figure::save(const std::string& path) const {
     const std::unique_ptr<canvas> c = detail::canvas_for(path, state_->options.width, state_->options.height);
     const std::vector<shape>& shapes = state_->shapes;
-    const bool has_bar = std::any_of(shapes.begin(), shapes.end(), [](const shape& s) { return s.bar.rows > 0; });
+    const bool has_bar = codegen::any_of(shapes.begin(), shapes.end(), [](const shape& s) { return s.bar.rows > 0; });
     const frame f(state_->options, shapes, has_bar);
     for (const bool map : {true, false})
         for (const shape& s : shapes)

@@ -19,8 +19,8 @@ SINTER_INLINE codegen::owner<curand>& state_of_device() {
 SINTER_INLINE curand& get_random_state() {
     codegen::owner<curand>& state = state_of_device();
     if (!state)
-        state = codegen::owner(new curand(curand::xorwow,
-                                         runtime::env().seed ? *runtime::env().seed : generator().state().seed));
+        state = codegen::owner(
+            new curand(curand::xorwow, runtime::env().seed ? *runtime::env().seed : generator().state().seed));
     return *state;
 }
 

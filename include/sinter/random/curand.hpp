@@ -149,7 +149,7 @@ private:
     detail::handle count_numbers(dtype type, double mean, const dims& shape);
     detail::handle words(dtype type, const dims& shape);
     static codegen::owner<runtime::curand_stream> begun(kind which, order ordering, std::uint64_t seed,
-                                                         sinter::device where);
+                                                        sinter::device where);
 
     kind kind_;
     order order_ = unset;

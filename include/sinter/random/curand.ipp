@@ -126,9 +126,9 @@ array<Word> draw_below(runtime::curand_stream& s, std::int64_t n, std::uint64_t 
 namespace sinter::inline SINTER_ABI::random {
 
 SINTER_INLINE codegen::owner<runtime::curand_stream> curand::begun(kind which, order ordering, std::uint64_t seed,
-                                                                    sinter::device where) {
+                                                                   sinter::device where) {
     return codegen::owner(new runtime::curand_stream(detail::curand_kind_number(which),
-                                                    detail::curand_order_number(ordering), seed, where));
+                                                     detail::curand_order_number(ordering), seed, where));
 }
 
 SINTER_INLINE curand::curand(kind which, std::uint64_t seed) : curand(which, seed, curand_options{}) {}

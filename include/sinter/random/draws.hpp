@@ -82,8 +82,8 @@ constexpr std::uint64_t streams_of(distribution d) {
 
 /// Numbers of a distribution, of half precision those of float32 rounded; throws value_error for numbers that are no
 /// parameters of it. Elements for which an array holds such parameters are NaN, or -1 where they are counts.
-handle record_draws(distribution which, dtype type, codegen::span<const draw_parameter> parameters, const draw_shape& size,
-                    random_source from);
+handle record_draws(distribution which, dtype type, codegen::span<const draw_parameter> parameters,
+                    const draw_shape& size, random_source from);
 
 /// Uniform numbers in [0, 1): 24 bits of float32, 53 of float64, 11 of float16 and 8 of bfloat16.
 handle record_uniform(dtype type, const dims& shape, random_source from);

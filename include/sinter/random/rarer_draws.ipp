@@ -71,8 +71,8 @@ SINTER_INLINE bool is_compound(distribution which) {
 }
 
 // Those that are made of numbers of others, in float64, each from a stream of its own.
-SINTER_INLINE handle record_compound(distribution which, codegen::span<const draw_parameter> parameters, const dims& shape,
-                                     random_source from) {
+SINTER_INLINE handle record_compound(distribution which, codegen::span<const draw_parameter> parameters,
+                                     const dims& shape, random_source from) {
     using d = distribution;
     draw_recorder w{
         .name = name_of(which), .type = dtype::float64, .parameters = parameters, .from = from, .number = {}};

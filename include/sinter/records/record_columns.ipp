@@ -177,13 +177,15 @@ SINTER_INLINE bool is_archive(const std::string& path) {
     return start[0] == 'P' && start[1] == 'K';
 }
 
-SINTER_INLINE codegen::sequence<handle> load_records(const std::string& path, codegen::span<const wanted_member> members) {
+SINTER_INLINE codegen::sequence<handle> load_records(const std::string& path,
+                                                     codegen::span<const wanted_member> members) {
     dims whole;
     return load_records(path, members, &whole, 1, 0);
 }
 
-SINTER_INLINE codegen::sequence<handle> load_records(const std::string& path, codegen::span<const wanted_member> members,
-                                                     dims* whole, int ranks, int rank) {
+SINTER_INLINE codegen::sequence<handle> load_records(const std::string& path,
+                                                     codegen::span<const wanted_member> members, dims* whole, int ranks,
+                                                     int rank) {
     const input_file file("load", path);
     runtime::file_source start(file, 0);
     const npy_header h = read_npy_header(start, static_cast<std::int64_t>(file.size()), file.place(), true);

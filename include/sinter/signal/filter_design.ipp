@@ -4,6 +4,7 @@
 #include <sinter/array/constants.hpp>
 #include <sinter/array/printing/digits.hpp>
 #include <sinter/array/reading.hpp>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/signal/filter_design.hpp>
 
@@ -243,7 +244,7 @@ SINTER_COMPARES root take_nearest(std::vector<root>& from, sought kind, Distance
 }
 
 SINTER_INLINE std::int64_t count_real(const std::vector<root>& roots) {
-    return std::count_if(roots.begin(), roots.end(), [](root r) { return r.is_real(); });
+    return codegen::count_if(roots.begin(), roots.end(), [](root r) { return r.is_real(); });
 }
 
 // The next section's roots: the pole that is nearest to the unit circle, and the zeros that are nearest to that.

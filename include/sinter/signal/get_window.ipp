@@ -8,7 +8,6 @@
 #include <sinter/codegen/ops/scalar_rows.hpp>
 #include <sinter/signal/get_window.hpp>
 
-
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::signal::detail {

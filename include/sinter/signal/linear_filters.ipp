@@ -3,6 +3,7 @@
 
 #include <sinter/array/matrix_products.hpp>
 #include <sinter/array/reading.hpp>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/joining.hpp>
 #include <sinter/functions/term.hpp>
@@ -227,7 +228,7 @@ SINTER_INLINE bool keeps_digits(const filter_sections& f) {
     const auto is_small = [](long double v) SINTER_COMPARES {
         return codegen::ieee::is_finite(static_cast<double>(v)) && v * v < 256;
     };
-    return std::all_of(states, r.rows.end(), is_small);
+    return codegen::all_of(states, r.rows.end(), is_small);
 }
 
 SINTER_INLINE filtered filter_finite_rows(const filter_sections& f, const handle& x, const handle& first,
@@ -354,7 +355,7 @@ SINTER_INLINE handle steady_states(const filter_sections& f) {
 
 SINTER_INLINE handle record_sosfiltfilt(const filter_sections& f, const handle& x, const filtfilt_options& o) {
     auto short_ones = [&](const wide_numbers filter_section::*list) {
-        return std::count_if(f.begin(), f.end(), [&](const filter_section& s) { return (s.*list)[2] == 0; });
+        return codegen::count_if(f.begin(), f.end(), [&](const filter_section& s) { return (s.*list)[2] == 0; });
     };
     const auto least = std::min(short_ones(&filter_section::b), short_ones(&filter_section::a));
     return record_filtfilt("sosfiltfilt", f, x, o, 2 * static_cast<std::int64_t>(f.size()) + 1 - least);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/signal/polynomial_factors.hpp>
 
@@ -139,7 +140,7 @@ SINTER_INLINE polynomial_factors factors_of(const wide_numbers& a) {
     std::size_t count = a.size();
     while (count > 1 && a[count - 1] == 0) --count;
     const auto is_finite = [](long double v) { return ieee::is_finite(static_cast<double>(v)); };
-    if (count > most_parted || !std::all_of(a.begin(), a.end(), is_finite)) return {};
+    if (count > most_parted || !codegen::all_of(a.begin(), a.end(), is_finite)) return {};
     const wide_numbers rest(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(count));
     if (count == 1) return {true};
     if (count <= 3) return {true, {rest}};

@@ -37,7 +37,8 @@ SINTER_INLINE chunk_reader::chunk_reader(const handle& x, std::int64_t axis, con
         const std::int64_t unit = reader_.is_for(*x) ? reader_.elements_for_scans(*x, n) : 1;
         if (each_ > unit) each_ -= each_ % unit;
     }
-    if (!o.progress.empty() && isatty(STDERR_FILENO)) bar_ = codegen::owner(new bar((n + each_ - 1) / each_, o.progress));
+    if (!o.progress.empty() && isatty(STDERR_FILENO))
+        bar_ = codegen::owner(new bar((n + each_ - 1) / each_, o.progress));
 }
 
 SINTER_INLINE chunk_reader::~chunk_reader() = default;

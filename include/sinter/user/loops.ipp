@@ -1,12 +1,12 @@
 // Bodies of loops.hpp.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <mutex>
 #include <optional>
 #include <sinter/array/reading.hpp>
 #include <sinter/codegen/base/owner.hpp>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/runtime/device/cuda_graph.hpp>
 #include <sinter/runtime/lazy/flush.hpp>
 #include <sinter/runtime/lazy/steps/step_scope.hpp>
@@ -230,7 +230,7 @@ SINTER_INLINE codegen::sequence<handle> record_loop(const runtime::inner_loop& l
 SINTER_INLINE bool is_inside(const codegen::sequence<handle>& inputs) {
     std::lock_guard lock(runtime::runtime_lock());
     return runtime::this_queue().traces > 0 &&
-           std::any_of(inputs.begin(), inputs.end(), [](const handle& h) { return runtime::lacks_elements(*h); });
+           codegen::any_of(inputs.begin(), inputs.end(), [](const handle& h) { return runtime::lacks_elements(*h); });
 }
 
 SINTER_INLINE codegen::sequence<handle> loop_recorder::run_whole(handle condition, codegen::sequence<handle> next,
@@ -240,7 +240,7 @@ SINTER_INLINE codegen::sequence<handle> loop_recorder::run_whole(handle conditio
     const device where = recording_->where;
     const device_scope on(where);
     auto loop = codegen::owner(new whole_loop(*recording_, codegen::span<const handle>{&condition, turns ? 0u : 1u},
-                                             codegen::span<const handle>{next.begin(), next.end()}, turns));
+                                              codegen::span<const handle>{next.begin(), next.end()}, turns));
     condition = handle();
     next.clear();
     codegen::sequence<part_kind> parts;

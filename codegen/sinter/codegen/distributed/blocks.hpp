@@ -71,7 +71,8 @@ struct block_reduction {
 
 /// The results of some rows from what all ranks have sent, in the order of reduce_tree.hpp: the bits of a reduction
 /// that one rank does alone.
-void combine_blocks(const block_reduction& r, codegen::span<const block_contribution> ranks, std::int64_t rows, char* out);
+void combine_blocks(const block_reduction& r, codegen::span<const block_contribution> ranks, std::int64_t rows,
+                    char* out);
 
 /// Results of some rows, row-major over (rows, results): values of the accumulator's type and places.
 struct block_results {
@@ -80,8 +81,8 @@ struct block_results {
 };
 /// Completes results from items that stand one behind the other: blocks from elements, beside such that are there, or
 /// with `next` the results of the next level.
-void complete_blocks(const block_reduction& r, codegen::span<const block_contribution> items, std::int64_t rows, bool next,
-                     block_results& out);
+void complete_blocks(const block_reduction& r, codegen::span<const block_contribution> items, std::int64_t rows,
+                     bool next, block_results& out);
 
 }  // namespace sinter::inline SINTER_ABI::distributed
 

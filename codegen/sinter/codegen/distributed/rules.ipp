@@ -148,7 +148,8 @@ SINTER_INLINE placement placed_beside(std::string_view operation, const operand_
     return both;
 }
 
-SINTER_INLINE map_plan plan_map(std::string_view operation, operation_class c, codegen::span<const operand_info> operands) {
+SINTER_INLINE map_plan plan_map(std::string_view operation, operation_class c,
+                                codegen::span<const operand_info> operands) {
     map_plan plan;
     bool has_parts = false;
     for (const operand_info& o : operands) {

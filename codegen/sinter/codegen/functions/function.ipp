@@ -49,8 +49,7 @@ SINTER_INLINE const definition* chosen(const definition& from, const std::string
     throw type_error("[" + from.qualified() + "] " + name + " could be any of: " + list);
 }
 
-SINTER_INLINE const definition* found(const definition& from, const std::string& name,
-                                      span<definition* const> all) {
+SINTER_INLINE const definition* found(const definition& from, const std::string& name, span<definition* const> all) {
     std::string spelt = name.starts_with("::") ? name.substr(2) : name;
     sequence<definition*> matches;
     for (std::string place = name.starts_with("::") ? "" : visible(from.place + "::");;) {

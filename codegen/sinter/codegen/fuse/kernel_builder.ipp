@@ -1,9 +1,8 @@
 // Bodies of kernel_builder.hpp.
 #pragma once
 
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/fuse/kernel_builder.hpp>
-
-#include <algorithm>
 
 SINTER_COLD_BEGIN
 
@@ -88,7 +87,7 @@ SINTER_INLINE void kernel_builder::store_rows_at(node_id n, std::uint32_t slot, 
 
 SINTER_INLINE bool kernel_builder::reads_across(const dims& whole) const {
     const std::int64_t least = limits_.family.least_transposed;
-    return std::any_of(kernel_.body.begin(), kernel_.body.end(), [&](const instruction& v) {
+    return codegen::any_of(kernel_.body.begin(), kernel_.body.end(), [&](const instruction& v) {
         if (!kernel_.loads_memory(v)) return false;
         const layout& at = kernel_.accesses[v.payload].at;
         const std::optional<layout> merged = reshaped(at, whole);

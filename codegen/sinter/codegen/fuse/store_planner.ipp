@@ -1,6 +1,7 @@
 // Bodies of store_planner.hpp.
 #pragma once
 
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/fuse/library_layouts.hpp>
 #include <sinter/codegen/fuse/store_planner.hpp>
 #include <sinter/codegen/ops/fourier.hpp>
@@ -108,7 +109,7 @@ SINTER_INLINE bool store_planner::reads_across(node_id from, std::uint8_t axes) 
             const std::optional<layout> through = is_view ? composed(g_.layout_of(n), at) : at;
             for (node_id a : g_.args(n)) {
                 const auto is_same = [&](const reading& x) { return x.node == a && x.at == *through; };
-                if (through && !g_.is_scalar_like(a) && std::none_of(seen.begin(), seen.end(), is_same))
+                if (through && !g_.is_scalar_like(a) && codegen::none_of(seen.begin(), seen.end(), is_same))
                     seen.push_back({a, *through});
             }
             continue;
@@ -223,7 +224,7 @@ SINTER_INLINE bool store_planner::meets_again(node_id n) const {
     sequence<node_id> open{n}, seen;
     auto is_of_its_elements = [&](node_id x) {
         const bool gathers = g_.nodes[x].kind == node_kind::gather;
-        if (gathers && std::find(seen.begin(), seen.end(), g_.arg(x, 0)) != seen.end()) return false;
+        if (gathers && codegen::find(seen.begin(), seen.end(), g_.arg(x, 0)) != seen.end()) return false;
         return (gathers || g_.is_elementwise(x)) && g_.nodes[x].shape == g_.nodes[n].shape;
     };
     for (int step = 0; step < most && !open.empty(); ++step) {
@@ -236,7 +237,7 @@ SINTER_INLINE bool store_planner::meets_again(node_id n) const {
         if (x != n && (is_root_[x] || d_.stored[x])) return false;
         seen.push_back(x);
         for (node_id u : users_[x])
-            if (std::find(open.begin(), open.end(), u) == open.end()) open.push_back(u);
+            if (codegen::find(open.begin(), open.end(), u) == open.end()) open.push_back(u);
     }
     return false;
 }
@@ -249,10 +250,10 @@ SINTER_INLINE bool store_planner::reads_several(node_id n) const {
         for (node_id a : g_.args(open[at])) {
             sequence<node_id>& list = is_memory(a) ? arrays : open;
             if (is_memory(a) && g_.nodes[a].shape.product() < g_.nodes[n].shape.product()) continue;
-            if (std::find(list.begin(), list.end(), a) == list.end()) list.push_back(a);
+            if (codegen::find(list.begin(), list.end(), a) == list.end()) list.push_back(a);
         }
     auto is_computed = [&](node_id a) { return g_.nodes[a].kind != node_kind::input; };
-    return arrays.size() > 1 && std::any_of(arrays.begin(), arrays.end(), is_computed);
+    return arrays.size() > 1 && codegen::any_of(arrays.begin(), arrays.end(), is_computed);
 }
 
 // Whether a value is used once more behind what needs it and rarely shares a kernel with it: a library's call, or a

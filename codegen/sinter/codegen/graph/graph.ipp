@@ -210,8 +210,7 @@ SINTER_INLINE node_id graph::add_update(node_id base, node_id value, const layou
                   operands);
 }
 
-SINTER_INLINE std::optional<dims> graph::common_shape(std::string_view operation,
-                                                      span<const node_id> operands) const {
+SINTER_INLINE std::optional<dims> graph::common_shape(std::string_view operation, span<const node_id> operands) const {
     std::optional<dims> common;
     for (node_id n : operands)
         if (!is_scalar_like(n)) common = broadcast_shapes(operation, common.value_or(dims()), nodes[n].shape);
@@ -256,8 +255,7 @@ SINTER_INLINE node_id graph::add_invoke(component c, span<const node_id> operand
                   converted);
 }
 
-SINTER_INLINE node_id graph::add_call(const call_info& c, span<const node_id> operands, dtype type,
-                                      const dims& shape) {
+SINTER_INLINE node_id graph::add_call(const call_info& c, span<const node_id> operands, dtype type, const dims& shape) {
     // Sorting half precision, or combining what meets in a scatter, is that of float32; others have routines of their
     // own.
     if (is_half(nodes[operands[0]].type) && !has_precision(c.what) && !is_fourier(c.what) &&

@@ -196,7 +196,17 @@ SINTER_INLINE void interpret_call(evaluation& e, node_id id, call_function call)
     call(e.g, id, args.data, allocate_value(e, id));
 }
 
-SINTER_INLINE void interpret_node(evaluation& e, node_id id, span<const void* const> inputs, call_function call) {
+SINTER_INLINE row_functions row_reference() { return {reduce, scan}; }
+
+SINTER_INLINE void interpret_rows(evaluation& e, node_id id, decltype(row_functions::reduce) compute) {
+    if (!compute) throw internal_error("[interpret] a reduction or a scan without what computes it: " + to_text(e.g));
+    const node& n = e.g.nodes[id];
+    const node_id operand = e.g.arg(id, 0);
+    compute(e.g.reduce_infos[n.payload], e.g.nodes[operand], e.value(operand), n, allocate_value(e, id));
+}
+
+SINTER_INLINE void interpret_node(evaluation& e, node_id id, span<const void* const> inputs, call_function call,
+                                  const row_functions& rows) {
     const node& n = e.g.nodes[id];
     const void*& value = e.values.data[id].data;
     switch (n.kind) {
@@ -207,14 +217,8 @@ SINTER_INLINE void interpret_node(evaluation& e, node_id id, span<const void* co
         case node_kind::empty: allocate_value(e, id); return;
         case node_kind::apply: return interpret_apply(e, id);
         case node_kind::view: return interpret_view(e, id);
-        case node_kind::reduce: {
-            node_id operand = e.g.arg(id, 0);
-            return reduce(e.g.reduce_infos[n.payload], e.g.nodes[operand], e.value(operand), n, allocate_value(e, id));
-        }
-        case node_kind::scan: {
-            node_id operand = e.g.arg(id, 0);
-            return scan(e.g.reduce_infos[n.payload], e.g.nodes[operand], e.value(operand), n, allocate_value(e, id));
-        }
+        case node_kind::reduce: return interpret_rows(e, id, rows.reduce);
+        case node_kind::scan: return interpret_rows(e, id, rows.scan);
         case node_kind::select: return interpret_select(e, id);
         case node_kind::gather: return interpret_gather(e, id);
         case node_kind::update: return interpret_update(e, id);
@@ -224,7 +228,7 @@ SINTER_INLINE void interpret_node(evaluation& e, node_id id, span<const void* co
 }
 
 SINTER_INLINE void interpret(const graph& g, span<const void* const> inputs, span<void* const> outputs,
-                             call_function call) {
+                             call_function call, row_functions rows) {
     const subnormal_scope exact;
     evaluation e(g);
     node_value* values = e.values.data;
@@ -234,7 +238,7 @@ SINTER_INLINE void interpret(const graph& g, span<const void* const> inputs, spa
             for (node_id a : g.args(static_cast<node_id>(i))) ++values[a].uses;
     for (node_id id = 0; id < g.nodes.size(); ++id) {
         if (!values[id].uses) continue;
-        interpret_node(e, id, inputs, call);
+        interpret_node(e, id, inputs, call, rows);
         for (node_id a : g.args(id)) {
             if (--values[a].uses) continue;
             std::free(values[a].owned);

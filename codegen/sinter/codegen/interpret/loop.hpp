@@ -20,8 +20,8 @@ definition function_of(const loop& l, const std::string& name);
 
 /// The last value of one part of the state, for `count` elements: arguments are the function's, each `steps` bytes
 /// apart.
-void interpret_loop(const loop& l, std::uint32_t which, span<const void* const> args,
-                    span<const std::int64_t> steps, void* out, std::int64_t count);
+void interpret_loop(const loop& l, std::uint32_t which, span<const void* const> args, span<const std::int64_t> steps,
+                    void* out, std::int64_t count);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

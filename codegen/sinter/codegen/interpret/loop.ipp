@@ -263,7 +263,7 @@ SINTER_INLINE void compute(graph& g, const running_elements& e, const sequence<v
     std::int64_t count = static_cast<std::int64_t>(e.positions.size());
     resize(g, count);
     if (count == 0) return;
-    interpret(g, inputs, outputs, no_routine);
+    interpret(g, inputs, outputs, no_routine, {});
     for (std::size_t i = 0; i < outputs.size(); ++i)
         if (node_id r = g.roots[i]; g.is_scalar_like(r))
             copy_strided(size_of(g.nodes[r].type), outputs[i], 0, outputs[i], 1, count);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/ops/routine.hpp>
 
 namespace sinter::inline SINTER_ABI {
@@ -27,7 +28,7 @@ inline constexpr std::string_view purpose_names[] = {
 SINTER_INLINE std::string_view to_string(purpose p) { return purpose_names[static_cast<int>(p)]; }
 
 SINTER_INLINE purpose purpose_of(std::string_view name) {
-    const auto* const at = std::find(std::begin(purpose_names), std::end(purpose_names), name);
+    const auto* const at = codegen::find(std::begin(purpose_names), std::end(purpose_names), name);
     return at == std::end(purpose_names) ? purpose::none : static_cast<purpose>(at - purpose_names);
 }
 

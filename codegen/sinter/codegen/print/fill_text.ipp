@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/base/error.hpp>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/base/sequence.hpp>
 #include <sinter/codegen/print/fill_text.hpp>
 
@@ -49,7 +50,7 @@ private:
 
     bool holds(std::string_view condition) const {
         if (needed_ == nullptr) return find(condition, true).holds;
-        return std::find(needed_->begin(), needed_->end(), condition) != needed_->end();
+        return codegen::find(needed_->begin(), needed_->end(), condition) != needed_->end();
     }
 
     void direct(std::string_view words) {

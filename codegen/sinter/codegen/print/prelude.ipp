@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/functions/function_tokens.hpp>
 #include <sinter/codegen/ops/libm.hpp>
 #include <sinter/codegen/print/cuda_scalar_text.hpp>
@@ -264,10 +265,10 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
     std::string users = functions_text(k, to, needs);
     for (const std::string& name : needs.scalars) own.add("scalar::" + name);
     if (to == language::cuda) add_words_of_steps(k, value_facts_of(k), own);
-    const bool tiles = std::any_of(k.invocations.begin(), k.invocations.end(),
-                                   [](const invocation* f) { return !f->function->tile.empty(); });
+    const bool tiles = codegen::any_of(k.invocations.begin(), k.invocations.end(),
+                                       [](const invocation* f) { return !f->function->tile.empty(); });
     if (needs.has_complex) own.add("complex");
-    const bool halves = to == language::host && std::any_of(k.body.begin(), k.body.end(), is_half_cast);
+    const bool halves = to == language::host && codegen::any_of(k.body.begin(), k.body.end(), is_half_cast);
     for (const char* name : {"scalar::half_to_float", "scalar::float_to_half"})
         if (halves) own.add(name);
     const sequence<scalar_definition>& all = scalar_definitions();
@@ -298,7 +299,7 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
 }
 
 SINTER_INLINE line_counts count_lines(std::string_view text) {
-    auto lines = [](std::string_view of) { return std::count(of.begin(), of.end(), '\n'); };
+    auto lines = [](std::string_view of) { return codegen::count(of.begin(), of.end(), '\n'); };
     const std::size_t begin = std::min(text.find("\nnamespace scalar {\n"), text.size());
     return {lines(text), lines(text.substr(begin, text.find("\n}\n\n", begin) - begin))};
 }

@@ -11,8 +11,7 @@ struct definition;
 
 /// The results of a function, whose operations are added to the graph; `reads` counts what functions and constants that
 /// it uses have been read. Throws not_lowered.
-sequence<node_id> results_of(graph& g, const definition& function, span<const node_id> arguments,
-                             std::size_t& reads);
+sequence<node_id> results_of(graph& g, const definition& function, span<const node_id> arguments, std::size_t& reads);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

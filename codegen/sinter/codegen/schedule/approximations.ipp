@@ -1,11 +1,11 @@
 // Bodies of approximations.hpp.
 #pragma once
 
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/ops/scalar.hpp>
 #include <sinter/codegen/schedule/approximations.hpp>
 
-#include <algorithm>
 #include <iterator>
 
 SINTER_COLD_BEGIN
@@ -97,7 +97,7 @@ SINTER_INLINE dtype rounded_type(const kernel& k, std::uint32_t number) {
     for (const reduction_step& r : k.reductions)
         if (r.argument == number) return dtype::float32;
     for (const instruction& v : k.body) {
-        if (std::find(v.args.begin(), v.args.end(), number) == v.args.end()) continue;
+        if (codegen::find(v.args.begin(), v.args.end(), number) == v.args.end()) continue;
         const bool rounds =
             v.kind == instruction_kind::apply && v.operation == op::cast && is_half(v.type) && !is_complex(v.type);
         if (!rounds || (to != dtype::float32 && to != v.type)) return dtype::float32;
@@ -120,8 +120,8 @@ inline constexpr half_form half_forms[] = {{op::exp, "half_exp", "bfloat16_exp"}
 SINTER_INLINE std::string_view half_approximation(const kernel& k, std::uint32_t number) {
     const auto& v = k.body[number];
     if (v.kind != instruction_kind::apply || v.common != dtype::float32 || v.type != dtype::float32) return "";
-    const auto form = std::find_if(std::begin(half_forms), std::end(half_forms),
-                                   [&](const half_form& f) { return f.operation == v.operation; });
+    const auto form = codegen::find_if(std::begin(half_forms), std::end(half_forms),
+                                       [&](const half_form& f) { return f.operation == v.operation; });
     if (form == std::end(half_forms)) return "";
     const dtype to = rounded_type(k, number);
     if (to == dtype::float32) return "";

@@ -1,6 +1,7 @@
 // Bodies of choose.hpp.
 #pragma once
 
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/schedule/choose.hpp>
 #include <sinter/codegen/schedule/approximations.hpp>
 #include <sinter/codegen/schedule/choose_access.hpp>
@@ -214,7 +215,7 @@ SINTER_INLINE schedule choose_details(schedule s, const kernel& k, const family_
 SINTER_INLINE schedule for_host(const schedule& s, const kernel& k) {
     const bool transposes = s.map == mapping::host_transposed_tiles;
     const sequence<char> kept = persistent_on_host(k, s);
-    const bool keeps = std::find(kept.begin(), kept.end(), 1) != kept.end();
+    const bool keeps = codegen::find(kept.begin(), kept.end(), 1) != kept.end();
     return {.map = s.map,
             .flat = s.flat,
             .fast = s.fast,
@@ -239,7 +240,7 @@ SINTER_INLINE bool has_short_rows(const kernel& k, const family_schedule& on) {
 // Whether there is one axis along which every access is contiguous.
 SINTER_INLINE bool is_flat(const kernel& k) {
     return !k.reduces() && k.space.size() == 1 &&
-           std::all_of(k.accesses.begin(), k.accesses.end(), [](const access& a) { return a.at.strides[0] == 1; });
+           codegen::all_of(k.accesses.begin(), k.accesses.end(), [](const access& a) { return a.at.strides[0] == 1; });
 }
 
 SINTER_INLINE schedule choose(const kernel& k, const family_schedule& on) {

@@ -1,6 +1,7 @@
 // Bodies of choose_access.hpp.
 #pragma once
 
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/schedule/facts/access_moves.hpp>
 #include <sinter/codegen/schedule/choose_access.hpp>
@@ -48,11 +49,11 @@ SINTER_INLINE bool may_take_rows(const kernel& k, const family_schedule& on) {
 
 // Whether an access is loaded or stored once per point of the space rather than once per result or by a gather.
 SINTER_INLINE bool is_moved(const kernel& k, std::uint32_t a) {
-    return std::any_of(
+    return codegen::any_of(
                k.body.begin(), k.body.end(),
                [&](const instruction& v) { return k.loads_memory(v) && v.payload == a && !is_row_stage(v.stage); }) ||
-           std::any_of(k.stores.begin(), k.stores.end(),
-                       [&](const store& s) { return s.access == a && !is_row_stage(s.stage); });
+           codegen::any_of(k.stores.begin(), k.stores.end(),
+                           [&](const store& s) { return s.access == a && !is_row_stage(s.stage); });
 }
 
 SINTER_INLINE bool can_move(const kernel& k, bool flat, bool shares_rows, int width) {
@@ -127,7 +128,7 @@ SINTER_INLINE int choose_items(const kernel& k, const schedule& s, const family_
 // Whether rows of a map that gathers share what they load, as indices of columns.
 SINTER_INLINE bool gathers_at_columns(const kernel& k) {
     if (!k.has(instruction_kind::gather)) return false;
-    return std::any_of(k.body.begin(), k.body.end(), [&](const instruction& v) {
+    return codegen::any_of(k.body.begin(), k.body.end(), [&](const instruction& v) {
         return k.loads_memory(v) && k.accesses[v.payload].step == stride_class::contiguous &&
                repeats_along_rows(k, v.payload);
     });

@@ -1,6 +1,7 @@
 // Bodies of choose_rows.hpp.
 #pragma once
 
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/schedule/choose_rows.hpp>
 #include <sinter/codegen/schedule/draws.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
@@ -98,7 +99,7 @@ SINTER_INLINE sequence<std::uint32_t> exchanged_values(const kernel& k, int stag
     for (const reduction_step& r : k.reductions) {
         if (r.stage != stage || !combines(r)) continue;
         const std::uint32_t i = exchanged_value(k, r, here);
-        if (std::find(found.begin(), found.end(), i) == found.end()) found.push_back(i);
+        if (codegen::find(found.begin(), found.end(), i) == found.end()) found.push_back(i);
     }
     return found;
 }

@@ -1,9 +1,9 @@
 // Bodies of kernel.hpp.
 #pragma once
 
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/schedule/kernel.hpp>
 
-#include <algorithm>
 #include <bit>
 #include <cstdlib>
 
@@ -24,8 +24,8 @@ SINTER_INLINE std::int64_t kernel::reduced_size() const {
 }
 
 SINTER_INLINE bool kernel::loads_by(std::uint32_t a) const {
-    return std::any_of(body.begin(), body.end(),
-                       [&](const instruction& v) { return loads_memory(v) && v.payload == a; });
+    return codegen::any_of(body.begin(), body.end(),
+                           [&](const instruction& v) { return loads_memory(v) && v.payload == a; });
 }
 
 SINTER_INLINE bool kernel::is_row_kernel() const {
@@ -35,7 +35,7 @@ SINTER_INLINE bool kernel::is_row_kernel() const {
 }
 
 SINTER_INLINE bool kernel::has(instruction_kind kind) const {
-    return std::any_of(body.begin(), body.end(), [&](const instruction& v) { return v.kind == kind; });
+    return codegen::any_of(body.begin(), body.end(), [&](const instruction& v) { return v.kind == kind; });
 }
 
 SINTER_INLINE bool is_bundle(const kernel& k, std::uint32_t i) {
@@ -207,7 +207,7 @@ SINTER_INLINE int work_of(const kernel& k) {
         if (i.kind == instruction_kind::apply) cost += info(i.operation).cost;
         if (i.kind != instruction_kind::invoke) continue;
         const std::string& text = k.invocations[i.payload]->function->text;
-        cost += line_of_function * (1 + static_cast<int>(std::count(text.begin(), text.end(), '\n')));
+        cost += line_of_function * (1 + static_cast<int>(codegen::count(text.begin(), text.end(), '\n')));
     }
     return cost;
 }

@@ -1,6 +1,7 @@
 // Bodies of stages.hpp.
 #pragma once
 
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 
 #include <algorithm>
@@ -71,7 +72,7 @@ SINTER_INLINE sequence<char> persistent_on_host(const kernel& k, const schedule&
 }
 
 SINTER_INLINE int combined_reductions(const kernel& k, int stage) {
-    return static_cast<int>(std::count_if(k.reductions.begin(), k.reductions.end(), [&](const reduction_step& r) {
+    return static_cast<int>(codegen::count_if(k.reductions.begin(), k.reductions.end(), [&](const reduction_step& r) {
         return combines(r) && (stage == any_stage || r.stage == stage);
     }));
 }
@@ -123,7 +124,8 @@ SINTER_INLINE sequence<char> computed_in(const kernel& k, int stage, const seque
 SINTER_INLINE sequence<std::uint32_t> origins(const kernel& k, int stage) {
     sequence<std::uint32_t> found;
     for (const reduction_step& r : k.reductions)
-        if (r.stage == stage && wants_first(r.how) && std::find(found.begin(), found.end(), r.argument) == found.end())
+        if (r.stage == stage && wants_first(r.how) &&
+            codegen::find(found.begin(), found.end(), r.argument) == found.end())
             found.push_back(r.argument);
     return found;
 }
@@ -145,7 +147,7 @@ SINTER_INLINE bool draws(const kernel& k) {
     auto is_draw = [](const instruction& v) {
         return v.kind == instruction_kind::apply && (v.operation == op::philox_32 || v.operation == op::philox_64);
     };
-    return std::any_of(k.body.begin(), k.body.end(), is_draw);
+    return codegen::any_of(k.body.begin(), k.body.end(), is_draw);
 }
 
 // What the elements of a column are loaded by, each its own.

@@ -1,12 +1,12 @@
 // Bodies of functions.hpp.
 #pragma once
 
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/print/emit.hpp>
 #include <sinter/codegen/rewrite/function_lower.hpp>
 #include <sinter/codegen/base/number_map.hpp>
 #include <sinter/runtime/base/functions.hpp>
 
-#include <algorithm>
 #include <mutex>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -95,7 +95,7 @@ SINTER_INLINE std::string unknown_to_kernels(std::string_view log) {
         if (d->kind != codegen::definition_kind::function || d->line.empty()) continue;
         const codegen::sequence<codegen::token> words = codegen::tokens_of(d->text);
         const codegen::sequence<std::string> own = codegen::names_declared_in(words);
-        if (std::find(own.begin(), own.end(), name) != own.end()) continue;
+        if (codegen::find(own.begin(), own.end(), name) != own.end()) continue;
         for (const codegen::token& word : words)
             if (word.kind == codegen::token_kind::name && word.text == name)
                 return "[" + d->qualified() + "] " + d->line + ": kernels know no '" + std::string(name) +

@@ -55,7 +55,7 @@ inline std::string quick_disk_key(const std::string& full) { return full + "\nqu
 /// Code that may be replaced by better code of the same source. Guarded by runtime_lock(), as long as it is `quick`.
 struct refinable_code {
     codegen::kernel_source source;
-    codegen::owner<quick_code> quick;      ///< not null: better code may replace this, see refine_used()
+    codegen::owner<quick_code> quick;       ///< not null: better code may replace this, see refine_used()
     codegen::sequence<compiled_text> code;  ///< quick and full
 
     refinable_code() = default;

@@ -1,8 +1,8 @@
 // Bodies of code_backend.hpp.
 #pragma once
 
-#include <algorithm>
 #include <sinter/codegen/base/owner.hpp>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/compile/code_backend.hpp>
@@ -123,7 +123,7 @@ SINTER_INLINE std::string compile_cuda_source_quickly(const codegen::kernel_sour
     constexpr std::ptrdiff_t long_text = 120, least_unrolled = 28;
     const bool unrolls = source.text.find("#pragma unroll") != std::string::npos;
     const bool is_short =
-        std::count(source.text.begin(), source.text.end(), '\n') < (unrolls ? least_unrolled : long_text);
+        codegen::count(source.text.begin(), source.text.end(), '\n') < (unrolls ? least_unrolled : long_text);
     if (is_short && env().tiers != code_tiers::quick) return {};
     const cuda_properties& p = properties(where.index());
     return compile_cuda_quickly(source.text, p.major, p.minor, source.options);

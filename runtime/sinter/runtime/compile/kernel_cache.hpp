@@ -4,7 +4,6 @@
 #include <sinter/codegen/base/span.hpp>
 #include <sinter/runtime/compile/code_backend.hpp>
 
-
 namespace sinter::inline SINTER_ABI::runtime {
 
 /// The compiled form of a kernel on a device. Throws compile_error, or device_error when the compiler is missing and

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/base/owner.hpp>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/schedule/kernel_key.hpp>
 #include <sinter/codegen/base/number_map.hpp>
 #include <sinter/runtime/base/counters.hpp>
@@ -225,7 +226,7 @@ SINTER_INLINE void use_text(const written_text& text) {
     const refinable_code* const one = &text;
     codegen::sequence<const refinable_code*>* const quick = text_scope::current();
     if (!quick) return refine_now({&one, 1});
-    if (std::find(quick->begin(), quick->end(), one) == quick->end()) quick->push_back(one);
+    if (codegen::find(quick->begin(), quick->end(), one) == quick->end()) quick->push_back(one);
 }
 
 SINTER_INLINE const written_text& find_text(const codegen::kernel_source& source, device where) {
@@ -351,8 +352,8 @@ SINTER_INLINE const compiled_kernel& find_kernel(const codegen::kernel& k, devic
 
 // Texts first, which take longer than most kernels.
 SINTER_INLINE codegen::sequence<codegen::owner<wanted_code>> wanted_of(codegen::span<const codegen::kernel> kernels,
-                                                                        device where,
-                                                                        codegen::span<const sought_text> texts) {
+                                                                       device where,
+                                                                       codegen::span<const sought_text> texts) {
     codegen::sequence<codegen::owner<wanted_code>> all;
     for (const sought_text& t : texts)
         all.push_back(codegen::owner(new wanted_text(t.source, where, false, t.may_be_quick)));
@@ -383,7 +384,8 @@ SINTER_INLINE void make_kernels(codegen::span<const codegen::kernel> kernels, de
 }
 
 SINTER_INLINE codegen::sequence<const compiled_kernel*> find_kernels(codegen::span<const codegen::kernel> kernels,
-                                                                     device where, codegen::span<const sought_text> texts) {
+                                                                     device where,
+                                                                     codegen::span<const sought_text> texts) {
     const codegen::sequence<codegen::owner<wanted_code>> all = wanted_of(kernels, where, texts);
     compilations own(uncompiled(all));
     compile_all(own.all());

@@ -22,7 +22,8 @@ std::string cuda_target(int major, int minor);
 
 /// A module image for compute capability `major.minor`, with contraction off unless the options say otherwise, and
 /// counts one compiled kernel; throws compile_error with log and numbered source, device_error without NVRTC.
-std::string compile_cuda(const std::string& source, int major, int minor, codegen::span<const std::string> options = {});
+std::string compile_cuda(const std::string& source, int major, int minor,
+                         codegen::span<const std::string> options = {});
 
 /// The same with `--Ofast-compile=mid`: half the time for code of the same bits that takes twice as long on average.
 /// Empty where NVRTC has no such option, or could not be stopped in the middle of the full compilation that follows.

@@ -354,8 +354,8 @@ SINTER_INLINE std::string compile_cuda(const std::string&, int, int, codegen::sp
 SINTER_INLINE std::string compile_cuda_quickly(const std::string&, int, int, codegen::span<const std::string>) {
     return {};
 }
-SINTER_INLINE std::string compile_users_cuda(const std::string&, const std::string&, codegen::span<const std::string>, int,
-                                             int) {
+SINTER_INLINE std::string compile_users_cuda(const std::string&, const std::string&, codegen::span<const std::string>,
+                                             int, int) {
     throw device_error("[cuda] built without CUDA headers");
 }
 

@@ -14,6 +14,7 @@
 #include <optional>
 #include <utility>
 #include <sinter/codegen/base/owner.hpp>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/base/fork.hpp>
@@ -234,7 +235,7 @@ SINTER_INLINE void refiner::compile_here(codegen::span<refinable_code* const> al
 
 SINTER_INLINE bool refiner::is_compiling(codegen::span<refinable_code* const> all) {
     std::lock_guard lock(guard_);
-    return std::find(all.begin(), all.end(), current_) != all.end();
+    return codegen::find(all.begin(), all.end(), current_) != all.end();
 }
 
 SINTER_INLINE void refiner::finish(codegen::span<refinable_code* const> all) {
@@ -242,7 +243,7 @@ SINTER_INLINE void refiner::finish(codegen::span<refinable_code* const> all) {
     {
         std::lock_guard lock(guard_);
         for (refinable_code* c : all) {
-            const auto at = std::find(asked_.begin(), asked_.end(), c);
+            const auto at = codegen::find(asked_.begin(), asked_.end(), c);
             if (at == asked_.end()) continue;
             asked_.erase(at);
             waiting.push_back(c);
@@ -303,7 +304,7 @@ SINTER_INLINE bool refiner::ends_within(std::int64_t milliseconds) {
 // NVRTC takes 0.3 to 1 s for texts of so many lines, reductions in stages that thread blocks share.
 SINTER_INLINE std::int64_t patience_for(const codegen::kernel_source& source) {
     constexpr std::ptrdiff_t long_text = 500;
-    const std::ptrdiff_t lines = std::count(source.text.begin(), source.text.end(), '\n');
+    const std::ptrdiff_t lines = codegen::count(source.text.begin(), source.text.end(), '\n');
     return lines < long_text ? refine_patience : long_refine_patience;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <utility>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/base/counters.hpp>
@@ -173,7 +174,7 @@ SINTER_INLINE void launch_cuda(device where, cuda_kernel kernel, launch_extent g
 // Who asked has laid out launches by the answers.
 SINTER_INLINE bool takes_place_of(device where, cuda_kernel fresh, const replaceable_kernel& of) {
     if (of.shared_bytes > 0) allow_shared_memory(where, fresh, of.shared_bytes);
-    return std::all_of(of.clusters.begin(), of.clusters.end(), [&](const cluster_question& q) {
+    return codegen::all_of(of.clusters.begin(), of.clusters.end(), [&](const cluster_question& q) {
         return allow_cluster(where, fresh, q.block, q.most, q.shared_bytes) >= q.answer;
     });
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <climits>
 #include <cstring>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/distributed/placement.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/runtime/base/library.hpp>
@@ -269,7 +270,7 @@ SINTER_INLINE std::shared_ptr<matrix_engine> make_matrix_engine(std::string_view
         const std::vector<std::int64_t> sizes(static_cast<std::size_t>(link.size()), 1);
         std::vector<char> all(sizes.size(), own);
         if (link.size() > 1) link.all_gather(&own, sizes, all.data());
-        return std::find(all.begin(), all.end(), char{0}) == all.end();
+        return codegen::find(all.begin(), all.end(), char{0}) == all.end();
     };
     if (link.nccl().communicator && (mpi.implementation.empty() || all_have_cuda()))
         return make_cuda_matrix_engine(operation, link);

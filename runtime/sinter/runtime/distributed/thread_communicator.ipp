@@ -192,7 +192,8 @@ private:
     int rank_;
 };
 
-SINTER_INLINE void thread_communicator::all_gather(const char* mine, codegen::span<const std::int64_t> sizes, char* all) {
+SINTER_INLINE void thread_communicator::all_gather(const char* mine, codegen::span<const std::int64_t> sizes,
+                                                   char* all) {
     group_->show("all_gather", named("all_gather"), rank_, {mine, sizes, 0});
     std::string unlike;
     for (int r = 0; r < size(); ++r) {
@@ -203,8 +204,8 @@ SINTER_INLINE void thread_communicator::all_gather(const char* mine, codegen::sp
     leave("all_gather", unlike);
 }
 
-SINTER_INLINE void thread_communicator::all_to_all(const char* out, codegen::span<const std::int64_t> out_sizes, char* in,
-                                                   codegen::span<const std::int64_t> in_sizes) {
+SINTER_INLINE void thread_communicator::all_to_all(const char* out, codegen::span<const std::int64_t> out_sizes,
+                                                   char* in, codegen::span<const std::int64_t> in_sizes) {
     group_->show("all_to_all", named("all_to_all"), rank_, {out, out_sizes, 0});
     std::string unlike;
     for (int r = 0; r < size(); ++r) {

@@ -11,7 +11,6 @@
 #include <sinter/runtime/device/cuda_graph.hpp>
 #include <sinter/runtime/memory/memory_pool.hpp>
 
-
 namespace sinter::inline SINTER_ABI::runtime {
 
 struct kernel_backend;

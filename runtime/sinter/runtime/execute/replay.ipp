@@ -6,6 +6,7 @@
 #include <cstring>
 #include <optional>
 #include <sinter/codegen/base/owner.hpp>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/base/span.hpp>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
 #include <sinter/runtime/base/environment.hpp>
@@ -41,7 +42,7 @@ SINTER_INLINE codegen::sequence<std::uint32_t> places_of(prepared_plan& r, const
     codegen::sequence<std::uint32_t> places;
     auto place = [&](std::uint32_t scalar, bool is_inverse) {
         const step_scalar s{prepared(r, k.scalars[scalar]), is_inverse};
-        auto found = std::find(r.step_scalars.begin(), r.step_scalars.end(), s);
+        auto found = codegen::find(r.step_scalars.begin(), r.step_scalars.end(), s);
         places.push_back(static_cast<std::uint32_t>(found - r.step_scalars.begin()));
         if (found == r.step_scalars.end()) r.step_scalars.push_back(s);
     };
@@ -57,7 +58,7 @@ SINTER_INLINE void place_scalars(prepared_plan& r) {
     auto is_suitable = [](const codegen::kernel& k) {
         return !k.scalars.empty() && k.scalars.size() <= most_of_kernel;
     };
-    if (std::count_if(r.plan.kernels.begin(), r.plan.kernels.end(), is_suitable) < std::ptrdiff_t{least_kernels})
+    if (codegen::count_if(r.plan.kernels.begin(), r.plan.kernels.end(), is_suitable) < std::ptrdiff_t{least_kernels})
         return;
     for (codegen::kernel& k : r.plan.kernels) {
         if (!is_suitable(k)) continue;
@@ -101,7 +102,7 @@ struct scalar_writing {
 };
 
 SINTER_INLINE codegen::span<void* const> memory_of_step(const prepared_plan& r, const codegen::step& s,
-                                                    const codegen::sequence<void*>& data, void* (&copied)[2]) {
+                                                        const codegen::sequence<void*>& data, void* (&copied)[2]) {
     if (s.kind == codegen::step_kind::kernel)
         return {r.kernels[s.index].memory.data(), r.kernels[s.index].memory.size()};
     const codegen::slot_copy& c = r.plan.copies[s.index];

@@ -7,7 +7,6 @@
 #include <sinter/runtime/compile/kernel_cache.hpp>
 #include <sinter/runtime/device/device.hpp>
 
-
 namespace sinter::inline SINTER_ABI::codegen {
 class graph;
 }  // namespace sinter::inline SINTER_ABI::codegen

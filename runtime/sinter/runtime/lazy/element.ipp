@@ -1,12 +1,12 @@
 // Bodies of element.hpp.
 #pragma once
 
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/rewrite/folding.hpp>
 #include <sinter/runtime/lazy/element.hpp>
 #include <sinter/runtime/lazy/steps/step_scope.hpp>
 
-#include <algorithm>
 #include <cstring>
 #include <optional>
 
@@ -120,7 +120,7 @@ SINTER_INLINE void compute_element(value& v) {
 SINTER_INLINE bool is_of_elements(const value& v) {
     if (!v.pending || v.pending->kind == statement_kind::view) return v.shape.empty();
     return v.pending->kind == statement_kind::expression &&
-           std::all_of(v.pending->inputs.begin(), v.pending->inputs.end(), [](const value* input) {
+           codegen::all_of(v.pending->inputs.begin(), v.pending->inputs.end(), [](const value* input) {
                return input->shape.empty() && (!input->pending || input->pending->kind == statement_kind::view);
            });
 }

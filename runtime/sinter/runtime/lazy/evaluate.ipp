@@ -1,11 +1,13 @@
 // Bodies of evaluate.hpp.
 #pragma once
 
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/interpret/interpret.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/compile/backend.hpp>
 #include <sinter/runtime/compile/host_compiler.hpp>
 #include <sinter/runtime/compile/kernel_pack.hpp>
+#include <sinter/runtime/compile/row_printers.hpp>
 #include <sinter/runtime/execute/calls.hpp>
 #include <sinter/runtime/execute/execute.hpp>
 #include <sinter/runtime/execute/make_plan.hpp>
@@ -25,7 +27,6 @@
 #include <sinter/runtime/memory/index_errors.hpp>
 #include <sinter/runtime/memory/stream_work.hpp>
 
-#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <mutex>
@@ -40,7 +41,7 @@ SINTER_INLINE void interpret_roots(program& p, const codegen::graph& g) {
         p.fresh.push_back(allocate_buffer(device::cpu(), static_cast<std::size_t>(v->bytes())));
         outputs.push_back(p.fresh.back()->data);
     }
-    codegen::interpret(g, inputs, outputs, call_on_host);
+    codegen::interpret(g, inputs, outputs, call_on_host, rows_on_host());
     for (std::size_t i = 0; i < p.roots.size(); ++i) {
         p.roots[i]->memory = std::move(p.fresh[i]);
         p.roots[i]->at = codegen::contiguous(p.roots[i]->shape);
@@ -89,9 +90,9 @@ SINTER_INLINE void mark_overwritten(program& p) {
 // What has been overwritten cannot be read again: after a failure the values that are computed from it have failed for
 // good; of a program that was not collected now, or has placed some, all that are left.
 SINTER_INLINE void fail_consumers(program& p, bool is_replayed) {
-    if (std::none_of(p.consumable.begin(), p.consumable.end(), [](bool c) { return c; })) return;
+    if (codegen::none_of(p.consumable.begin(), p.consumable.end(), [](bool c) { return c; })) return;
     const bool all =
-        is_replayed || !std::all_of(p.roots.begin(), p.roots.end(), [](value* v) { return v->pending != nullptr; });
+        is_replayed || !codegen::all_of(p.roots.begin(), p.roots.end(), [](value* v) { return v->pending != nullptr; });
     if (!all) mark_overwritten(p);
     for (value* v : p.roots)
         if (v->pending && (all || p.of(v).is_overwritten)) fail(*v, std::current_exception());

@@ -6,6 +6,7 @@
 #include <set>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/base/number_map.hpp>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/ops/routine.hpp>
 #include <sinter/runtime/lazy/label.hpp>
 #include <sinter/runtime/lazy/program.hpp>
@@ -32,7 +33,7 @@ SINTER_INLINE codegen::sequence<labelled_root> labelled_roots(const program& p, 
 using label_list = codegen::sequence<const std::string*>;
 
 SINTER_INLINE void add_label(label_list& to, const std::string* label) {
-    if (label && std::find(to.begin(), to.end(), label) == to.end()) to.push_back(label);
+    if (label && codegen::find(to.begin(), to.end(), label) == to.end()) to.push_back(label);
 }
 
 SINTER_INLINE void add_labels(label_list& to, const label_list& labels) {
@@ -92,7 +93,8 @@ SINTER_INLINE bool is_of_operation(const statement& s, std::string_view operatio
     return s.kind == statement_kind::gather && codegen::indexing_function(s.gather.why) == operation;
 }
 
-SINTER_INLINE codegen::sequence<recorded_place> places_of(codegen::span<value* const> roots, std::string_view operation) {
+SINTER_INLINE codegen::sequence<recorded_place> places_of(codegen::span<value* const> roots,
+                                                          std::string_view operation) {
     codegen::sequence<recorded_place> places;
     if (!places_are_kept.load(std::memory_order_relaxed) && !labels_exist.load(std::memory_order_relaxed))
         return places;

@@ -6,7 +6,6 @@
 #include <sinter/codegen/base/number_map.hpp>
 #include <sinter/runtime/memory/memory_pool.hpp>
 
-
 namespace sinter::inline SINTER_ABI::runtime {
 
 struct value;

@@ -1,6 +1,7 @@
 // Bodies of program.hpp.
 #pragma once
 
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/runtime/execute/replay.hpp>
 #include <sinter/runtime/lazy/program.hpp>
 #include <sinter/runtime/lazy/value.hpp>
@@ -296,7 +297,7 @@ SINTER_INLINE bool fails_apart(program& p) {
         failing |= std::uint64_t{1} << count++;
         each |= failing;
     }
-    return std::any_of(p.roots.begin(), p.roots.end(), [&](const value* r) { return p.of(r).failing != each; });
+    return codegen::any_of(p.roots.begin(), p.roots.end(), [&](const value* r) { return p.of(r).failing != each; });
 }
 
 SINTER_INLINE void collect(program& p, codegen::span<value* const> roots, overwriting allowed) {

@@ -1,9 +1,9 @@
 // Bodies of selection.hpp.
 #pragma once
 
-#include <algorithm>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/base/owner.hpp>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/compile/backend.hpp>
@@ -49,7 +49,7 @@ SINTER_INLINE bool is_carried(const value& v, const pending_queue& q) {
         for (const value* input : behind[i]->pending->inputs) {
             if (!input->pending || !input->stale) continue;
             if (input->sequence >= q.last_read) {
-                if (std::find(behind.begin(), behind.end(), input) == behind.end()) behind.push_back(input);
+                if (codegen::find(behind.begin(), behind.end(), input) == behind.end()) behind.push_back(input);
             } else if (input->crosses || input->context == v.context) return true;
         }
     return false;
@@ -97,7 +97,7 @@ SINTER_INLINE codegen::sequence<value*> read_together(value& root) {
     listed.append(old.begin(), old.end());
     add_siblings({&asked, 1}, listed);
     for (value* v : listed)
-        if (v->where == root.where && v->pending && std::find(all.begin(), all.end(), v) == all.end() &&
+        if (v->where == root.where && v->pending && codegen::find(all.begin(), all.end(), v) == all.end() &&
             !materialise_view(*v))
             all.push_back(v);
     return all;

@@ -250,8 +250,8 @@ handle make_stored(dtype type, const dims& shape, buffer_ref memory, const codeg
 handle make_pending(dtype type, const dims& shape, device where, statement&& s);
 /// The same for a view, an update, an index or an empty array, at this layout of what is viewed or updated; the lock is
 /// held.
-handle make_pending(statement_kind kind, dtype type, const dims& shape, device where, codegen::span<value* const> inputs,
-                    const codegen::layout& at);
+handle make_pending(statement_kind kind, dtype type, const dims& shape, device where,
+                    codegen::span<value* const> inputs, const codegen::layout& at);
 /// The same for an expression of these words; inputs and scalars are copied.
 handle make_pending(dtype type, const dims& shape, device where, const codegen::sequence<code>& codes,
                     const codegen::sequence<value*>& inputs, const codegen::sequence<codegen::scalar_value>& scalars);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/graph/graph.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/base/number_map.hpp>
@@ -217,8 +218,8 @@ SINTER_INLINE void find_algorithm(lt_product& p, const lt_class& k, void* handle
     t.destroy_preference(preference);
     check_cublas(status, "cublasLtMatmulPreferenceSetAttribute");
     p.exists = found == cublas_constants::success && count > 0 && answers[0].status == cublas_constants::success;
-    const auto* const larger = std::find_if(answers + 1, answers + std::max(count, 1),
-                                            [&](const auto& a) { return is_larger_tile(a, answers[0]); });
+    const auto* const larger = codegen::find_if(answers + 1, answers + std::max(count, 1),
+                                                [&](const auto& a) { return is_larger_tile(a, answers[0]); });
     p.algorithm = larger == answers + std::max(count, 1) ? answers[0] : *larger;
     p.rounds_first = p.exists && rounds_first(p.algorithm);
 }

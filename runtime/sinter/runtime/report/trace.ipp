@@ -1,9 +1,9 @@
 // Bodies of trace.hpp.
 #pragma once
 
-#include <algorithm>
 #include <mutex>
 #include <sinter/codegen/base/owner.hpp>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/rewrite/simplify.hpp>
 #include <sinter/runtime/lazy/lower_words.hpp>
 #include <sinter/runtime/lazy/program.hpp>
@@ -87,7 +87,7 @@ SINTER_INLINE codegen::node_id loop_trace::add_constant(constant c, dtype type) 
 // Whether each element is computed from those at its place.
 SINTER_INLINE bool is_elementwise(const statement& s) {
     if (s.kind != statement_kind::expression) return false;
-    return std::none_of(s.form->codes.begin(), s.form->codes.end(), [](const code& c) {
+    return codegen::none_of(s.form->codes.begin(), s.form->codes.end(), [](const code& c) {
         return c.kind == code::what::invoke && !invocation_of(c.number).ranks.empty();
     });
 }

@@ -1,12 +1,11 @@
 // Bodies of reduction_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/cuda/cuda_reduces_text.hpp>
 #include <sinter/codegen/print/cuda/reduction_writer.hpp>
 #include <sinter/codegen/print/fill_text.hpp>
-
-#include <algorithm>
 
 SINTER_COLD_BEGIN
 
@@ -108,7 +107,7 @@ SINTER_INLINE void reduction_writer::write_reduces() {
 // What threads of a warp ask each other for.
 SINTER_INLINE void reduction_writer::write_warp_lanes() {
     const auto is_of_complex = [](const reduction_step& r) { return is_complex(r.type); };
-    const bool any_complex = std::any_of(k_.reductions.begin(), k_.reductions.end(), is_of_complex);
+    const bool any_complex = codegen::any_of(k_.reductions.begin(), k_.reductions.end(), is_of_complex);
     out_ += fill_text(row_lanes_text,
                       {{"complex", any_complex}, {"other", facts_.from_other}, {"first", facts_.from_first}});
     if (facts_.has_gaps) out_ += swizzle_text;

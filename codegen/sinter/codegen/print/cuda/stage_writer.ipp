@@ -1,10 +1,10 @@
 // Bodies of stage_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/cuda/stage_writer.hpp>
 
-#include <algorithm>
 #include <utility>
 
 SINTER_COLD_BEGIN
@@ -147,7 +147,7 @@ SINTER_INLINE void stage_writer::write_element_function(int stage, bool aligned,
         if (facts_.persistent[i]) line("keep" + std::to_string(i) + " = v" + std::to_string(i) + ";");
     });
     for (std::size_t to : s.stores) {
-        const bool leaves = std::find(left.begin(), left.end(), to) != left.end();
+        const bool leaves = codegen::find(left.begin(), left.end(), to) != left.end();
         line((leaves ? "u" + std::to_string(to) : stored_element(to)) + " = " + value(k_.stores[to].value) + ";");
     }
     for (std::uint32_t i : s.exchanged) line("e" + std::to_string(i) + " = " + value(i) + ";");

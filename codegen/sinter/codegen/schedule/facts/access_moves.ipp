@@ -1,6 +1,7 @@
 // Bodies of access_moves.hpp.
 #pragma once
 
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/schedule/facts/access_moves.hpp>
 
 #include <algorithm>
@@ -20,7 +21,8 @@ SINTER_INLINE bool is_multiple_of_packs(const kernel& k, std::uint32_t a, int wi
 
 SINTER_INLINE bool moves_by_packs(const kernel& k, std::uint32_t a, int width) {
     const stride_class step = k.accesses[a].step;
-    const bool is_stored = std::any_of(k.stores.begin(), k.stores.end(), [&](const store& s) { return s.access == a; });
+    const bool is_stored =
+        codegen::any_of(k.stores.begin(), k.stores.end(), [&](const store& s) { return s.access == a; });
     if (step == stride_class::reversed && is_stored) return false;
     return (step == stride_class::contiguous || step == stride_class::reversed) && is_multiple_of_packs(k, a, width);
 }
@@ -68,7 +70,7 @@ SINTER_INLINE bool is_gathered_by_packs(const kernel& k, std::uint32_t instructi
     for (const indexed_axis& x : k.indexed)
         if (x.instruction == instruction && x.stride % width != 0) return false;
     const sequence<char> shared = shared_by_neighbours(k);
-    return std::all_of(v.args.begin(), v.args.end(), [&](std::uint32_t a) { return shared[a] != 0; });
+    return codegen::all_of(v.args.begin(), v.args.end(), [&](std::uint32_t a) { return shared[a] != 0; });
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

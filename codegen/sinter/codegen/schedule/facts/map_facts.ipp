@@ -1,11 +1,10 @@
 // Bodies of map_facts.hpp.
 #pragma once
 
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/schedule/approximations.hpp>
 #include <sinter/codegen/schedule/facts/map_facts.hpp>
 #include <sinter/codegen/schedule/geometry.hpp>
-
-#include <algorithm>
 
 SINTER_COLD_BEGIN
 
@@ -31,7 +30,7 @@ SINTER_INLINE walk_class walk_of_access(const access& a) {
 // How sums, differences, lesser and greater numbers, sizes and choices of such numbers walk.
 SINTER_INLINE walk_class walk_of_operation(op o, const sequence<walk_class>& args) {
     const auto is_slow = [](walk_class w) { return w <= walk_class::slow; };
-    const auto all_are = [&](auto holds) { return std::all_of(args.begin(), args.end(), holds); };
+    const auto all_are = [&](auto holds) { return codegen::all_of(args.begin(), args.end(), holds); };
     if (all_are([](walk_class w) { return w == walk_class::constant; })) return walk_class::constant;
     switch (o) {
         case op::cast:

@@ -1,6 +1,7 @@
 // Bodies of row_facts.hpp.
 #pragma once
 
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/schedule/facts/resident_facts.hpp>
 #include <sinter/codegen/schedule/facts/row_facts.hpp>
 #include <sinter/codegen/schedule/geometry.hpp>
@@ -18,7 +19,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 // floats 612 us where they combine as they come, 586 so; log softmax of rows of 30001 597, and 569 to 589); of short
 // rows in any order first.
 SINTER_INLINE void find_extremes(const kernel& k, stage_facts& s) {
-    const bool only = std::all_of(s.combined.begin(), s.combined.end(), [&](std::size_t r) {
+    const bool only = codegen::all_of(s.combined.begin(), s.combined.end(), [&](std::size_t r) {
         const reduction how = k.reductions[r].how;
         return k.reductions[r].type == dtype::float32 && (how == reduction::max || how == reduction::min);
     });
@@ -165,7 +166,7 @@ SINTER_INLINE bool loads_or_zero(const kernel& k, const row_facts& f) {
     constexpr int few_groups = 4, few_lanes = 4, warp = 32;
     if (!k.is(mapping::rows_per_warp) || k.how.vector_width > 1 || k.how.groups > few_groups) return false;
     return k.how.lanes > few_lanes &&
-           (k.how.lanes < warp || std::count(f.persistent.begin(), f.persistent.end(), 1) == 1);
+           (k.how.lanes < warp || codegen::count(f.persistent.begin(), f.persistent.end(), 1) == 1);
 }
 
 // In how many blocks and parts rows are computed.
@@ -211,7 +212,7 @@ SINTER_INLINE void find_ways(const kernel& k, row_facts& f) {
     f.counts_blocks = workspace_of(k.how.map) == workspace_kind::partial_results;
     f.takes_loaded = k.how.vector_width > 1 || f.rows_ahead > 0;
     f.decodes_element = k.how.vector_width == 1 || k.space.size() == k.kept + 1 || k.has(instruction_kind::gather) ||
-                        std::any_of(k.body.begin(), k.body.end(), [&](const instruction& v) {
+                        codegen::any_of(k.body.begin(), k.body.end(), [&](const instruction& v) {
                             return v.kind == instruction_kind::load && !k.loads_memory(v);
                         });
     // The capacity that is close to a row's length is one of few: it tells the row's threads, and that none is empty.
@@ -260,8 +261,9 @@ SINTER_INLINE row_facts row_facts_of(const kernel& k) {
     }
     f.barriers = f.shares_rows ? std::max(1, f.barriers) : 0;
     find_arrangements(k, f);
-    f.from_other = std::any_of(f.stages.begin(), f.stages.end(), [](const stage_facts& s) { return s.in_any_order; }) ||
-                   f.share.step == row_lanes / 4;
+    f.from_other =
+        codegen::any_of(f.stages.begin(), f.stages.end(), [](const stage_facts& s) { return s.in_any_order; }) ||
+        f.share.step == row_lanes / 4;
     f.loads_or_zero = loads_or_zero(k, f);
     for (std::uint32_t i = 0; i < k.body.size(); ++i) {
         bool later = false, inverse = false;

@@ -1,10 +1,9 @@
 // Bodies of value_facts.hpp.
 #pragma once
 
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/schedule/draws.hpp>
 #include <sinter/codegen/schedule/facts/value_facts.hpp>
-
-#include <algorithm>
 
 SINTER_COLD_BEGIN
 
@@ -44,8 +43,8 @@ SINTER_INLINE value_facts value_facts_of(const kernel& k) {
     // instructions. So are those for which functions read whole arrays by themselves, behind branches of their own. But
     // the words of random numbers depend on each other: several groups' overlap.
     const bool many = k.is(mapping::multi_output),
-               reads = std::any_of(k.body.begin(), k.body.end(),
-                                   [](const instruction& v) { return v.kind == instruction_kind::whole; }),
+               reads = codegen::any_of(k.body.begin(), k.body.end(),
+                                       [](const instruction& v) { return v.kind == instruction_kind::whole; }),
                heavy = (reads || work_of(k) > heavy_work) && shared_draws(k, k.how.vector_width).empty();
     f.unrolls_full = f.unrolls && !heavy && !(many && k.body.size() > unrolled_body / 2);
     f.unrolls_part = f.unrolls && !heavy && !many;

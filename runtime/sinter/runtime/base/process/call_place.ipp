@@ -13,6 +13,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/runtime/base/process/call_place.hpp>
 #include <sinter/runtime/base/process/process.hpp>
 #include <string_view>
@@ -64,7 +65,7 @@ SINTER_INLINE codegen::sequence<module_addresses> modules_of(const call_place& p
         if (!dladdr1(reinterpret_cast<void*>(at), &found, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP)) continue;
         const std::string file = *map->l_name ? map->l_name : "/proc/" + std::to_string(getpid()) + "/exe";
         if (is_of_system(file)) continue;
-        auto* known = std::find_if(modules.begin(), modules.end(), [&](const auto& m) { return m.file == file; });
+        auto* known = codegen::find_if(modules.begin(), modules.end(), [&](const auto& m) { return m.file == file; });
         if (known == modules.end()) {
             modules.push_back({file, {}});
             known = modules.end() - 1;
@@ -126,7 +127,7 @@ SINTER_INLINE std::string recorded_text(codegen::span<const recorded_place> plac
         std::string one = p.at ? line_of(*p.at) : "";
         if (!one.empty()) one = "at " + one;
         if (p.label) one += (one.empty() ? "in " : ", in ") + *p.label;
-        if (one.empty() || std::find(told.begin(), told.end(), one) != told.end()) continue;
+        if (one.empty() || codegen::find(told.begin(), told.end(), one) != told.end()) continue;
         if (told.size() == most) return text + ", and elsewhere)";
         text += (told.empty() ? " (recorded " : ", ") + one;
         told.push_back(one);

@@ -1,8 +1,8 @@
 // Bodies of recorded_turn.hpp.
 #pragma once
 
-#include <algorithm>
 #include <mutex>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/runtime/lazy/program.hpp>
 #include <sinter/runtime/lazy/steps/recorded_turn.hpp>
 #include <sinter/runtime/lazy/steps/step_record.hpp>
@@ -110,9 +110,9 @@ SINTER_INLINE recorded_turn::~recorded_turn() {
 
 SINTER_INLINE bool recorded_turn::reads(std::uint32_t stand_in) const {
     auto has = [stand_in](const codegen::sequence<std::uint32_t>& places) {
-        return std::find(places.begin(), places.end(), stand_in) != places.end();
+        return codegen::find(places.begin(), places.end(), stand_in) != places.end();
     };
-    return has(results_) || std::any_of(steps_.begin(), steps_.end(), [&](const step& s) { return has(s.inputs); });
+    return has(results_) || codegen::any_of(steps_.begin(), steps_.end(), [&](const step& s) { return has(s.inputs); });
 }
 
 SINTER_INLINE handle recorded_turn::record(const step& s) {
@@ -142,17 +142,19 @@ SINTER_INLINE handle recorded_turn::record(const step& s) {
 }
 
 SINTER_INLINE bool recorded_turn::runs_loops() const {
-    return std::any_of(steps_.begin(), steps_.end(), [](const step& s) { return s.what.kind == statement_kind::loop; });
+    return codegen::any_of(steps_.begin(), steps_.end(),
+                           [](const step& s) { return s.what.kind == statement_kind::loop; });
 }
 
 SINTER_INLINE bool recorded_turn::calls_libraries() const {
-    return std::any_of(steps_.begin(), steps_.end(), [](const step& s) { return s.what.kind == statement_kind::call; });
+    return codegen::any_of(steps_.begin(), steps_.end(),
+                           [](const step& s) { return s.what.kind == statement_kind::call; });
 }
 
 // All parts of a loop's state come from one run, for which others get the lock.
 SINTER_INLINE handle recorded_turn::part_of_loop(const step& s, std::unique_lock<postponing_mutex>& lock) {
     const inner_loop* const wanted = s.what.loop;
-    loop_run* run = std::find_if(loops_.begin(), loops_.end(), [&](const loop_run& r) { return r.loop == wanted; });
+    loop_run* run = codegen::find_if(loops_.begin(), loops_.end(), [&](const loop_run& r) { return r.loop == wanted; });
     if (run != loops_.end()) return run->state[s.what.part];
     codegen::sequence<handle> inputs, state;
     for (value* v : s.what.inputs) inputs.push_back(handle(v));

@@ -136,8 +136,8 @@ step_record*& this_record();
 /// The value of a statement, when this thread records a step that recorded the same at this place of its last call;
 /// else none. See step_record.
 handle known_statement(dtype type, const dims& shape, device where, const statement& s);
-handle known_statement(statement_kind kind, dtype type, const dims& shape, device where, codegen::span<value* const> inputs,
-                       const codegen::layout& at);
+handle known_statement(statement_kind kind, dtype type, const dims& shape, device where,
+                       codegen::span<value* const> inputs, const codegen::layout& at);
 handle known_statement(dtype type, const dims& shape, device where, const codegen::sequence<code>& codes,
                        const codegen::sequence<value*>& inputs,
                        const codegen::sequence<codegen::scalar_value>& scalars);

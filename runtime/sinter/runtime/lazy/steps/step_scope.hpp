@@ -4,7 +4,6 @@
 #include <sinter/codegen/base/sequence.hpp>
 #include <sinter/codegen/base/span.hpp>
 
-
 namespace sinter::inline SINTER_ABI::runtime {
 
 class handle;

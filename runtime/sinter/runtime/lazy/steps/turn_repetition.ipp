@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/execute/prepared_plan.hpp>
 #include <sinter/runtime/execute/replay.hpp>
@@ -22,7 +23,8 @@ SINTER_INLINE void turn_repetition::begin(codegen::span<const handle> state, std
     ++turns_;
 }
 
-SINTER_INLINE void turn_repetition::close(codegen::span<const handle> state, const handle* condition, std::int64_t times) {
+SINTER_INLINE void turn_repetition::close(codegen::span<const handle> state, const handle* condition,
+                                          std::int64_t times) {
     state_ = state;
     condition_ = condition;
     handed_on_.clear();
@@ -54,11 +56,11 @@ SINTER_INLINE std::optional<array_place> place_of_root(const program& p, const p
 
 // How often the turn's results hold a value.
 SINTER_INLINE std::int64_t turn_repetition::times_of(const value& v) const {
-    return std::count_if(state_.begin(), state_.end(), [&](const handle& h) { return h.get() == &v; });
+    return codegen::count_if(state_.begin(), state_.end(), [&](const handle& h) { return h.get() == &v; });
 }
 
 SINTER_INLINE bool turn_repetition::is_handed_on(const value& v) const {
-    return std::find(handed_on_.begin(), handed_on_.end(), &v) != handed_on_.end();
+    return codegen::find(handed_on_.begin(), handed_on_.end(), &v) != handed_on_.end();
 }
 
 // Whether nothing but the turn and its results holds the memory of what it reads.
@@ -82,10 +84,11 @@ SINTER_INLINE bool put_in_order(codegen::sequence<repeated_copy>& copies) {
     copies = {};
     while (!left.empty()) {
         auto is_read = [&](const repeated_copy& c) {
-            return std::any_of(left.begin(), left.end(),
-                               [&](const repeated_copy& other) { return other.from == c.to; });
+            return codegen::any_of(left.begin(), left.end(),
+                                   [&](const repeated_copy& other) { return other.from == c.to; });
         };
-        const auto next = std::find_if(left.begin(), left.end(), [&](const repeated_copy& c) { return !is_read(c); });
+        const auto next =
+            codegen::find_if(left.begin(), left.end(), [&](const repeated_copy& c) { return !is_read(c); });
         if (next == left.end()) return false;
         copies.push_back(*next);
         left.erase(next);
@@ -96,8 +99,8 @@ SINTER_INLINE bool put_in_order(codegen::sequence<repeated_copy>& copies) {
 // What makes the results of a turn the operands of the next one.
 SINTER_INLINE bool turn_repetition::find_copies(const program& p, const prepared_plan& r, repetition& how) const {
     for (std::size_t i = 0; i < state_.size(); ++i) {
-        const auto read =
-            std::find_if(p.order.begin(), p.order.end(), [&](const value* v) { return v == old_[i] && !v->pending; });
+        const auto read = codegen::find_if(p.order.begin(), p.order.end(),
+                                           [&](const value* v) { return v == old_[i] && !v->pending; });
         const value* const now = state_[i].get();
         const bool is_stored = now && !now->pending;
         if (read == p.order.end()) {
@@ -109,9 +112,11 @@ SINTER_INLINE bool turn_repetition::find_copies(const program& p, const prepared
         const std::optional<array_place> to = place_of_stored(**read),
                                          from = is_stored ? place_of_stored(*now) : place_of_root(p, r, *now);
         if (!to || !from || to->bytes != from->bytes || !is_own(p, **read)) return false;
-        if (is_stored && std::find(old_.begin(), old_.end(), now) == old_.end()) return false;  // each turn the same
+        if (is_stored && codegen::find(old_.begin(), old_.end(), now) == old_.end())
+            return false;  // each turn the same
         const repeated_copy copy{to->data, from->data, to->bytes};
-        if (copy.to == copy.from || std::find(how.copies.begin(), how.copies.end(), copy) != how.copies.end()) continue;
+        if (copy.to == copy.from || codegen::find(how.copies.begin(), how.copies.end(), copy) != how.copies.end())
+            continue;
         for (const repeated_copy& other : how.copies)
             if (other.to == copy.to) return false;
         how.copies.push_back(copy);

@@ -1,12 +1,11 @@
 // Bodies of row_scan_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/cuda/cuda_copies_text.hpp>
 #include <sinter/codegen/print/cuda/scans/row_scan_writer.hpp>
 #include <sinter/codegen/print/fill_text.hpp>
-
-#include <algorithm>
 
 SINTER_COLD_BEGIN
 
@@ -49,8 +48,8 @@ inline constexpr const char* soon_text =
 
 SINTER_INLINE void row_scan_writer::write_row_scan_functions() {
     out_ += lanes_text;
-    if (std::any_of(k_.reductions.begin(), k_.reductions.end(),
-                    [](const reduction_step& r) { return is_complex(r.type); }))
+    if (codegen::any_of(k_.reductions.begin(), k_.reductions.end(),
+                        [](const reduction_step& r) { return is_complex(r.type); }))
         out_ += complex_lanes_text;
     write_per_scan(tree_text);
     if (scan_.one_tile) return;

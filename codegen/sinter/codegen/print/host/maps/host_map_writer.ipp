@@ -1,12 +1,11 @@
 // Bodies of host_map_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/function_text.hpp>
 #include <sinter/codegen/print/host/maps/host_map_writer.hpp>
 #include <sinter/codegen/schedule/host_geometry.hpp>
-
-#include <algorithm>
 
 SINTER_COLD_BEGIN
 
@@ -60,7 +59,7 @@ SINTER_INLINE bool host_map_writer::fills_vectors() const {
         if (!is_vector(i)) continue;
         if (is_spread(i)) return false;
         for (std::uint32_t a : v.args) {
-            if (std::find(called_with.begin(), called_with.end(), a) != called_with.end()) return false;
+            if (codegen::find(called_with.begin(), called_with.end(), a) != called_with.end()) return false;
             called_with.push_back(a);
         }
     }

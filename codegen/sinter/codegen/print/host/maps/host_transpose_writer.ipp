@@ -1,10 +1,9 @@
 // Bodies of host_transpose_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/host/maps/host_transpose_writer.hpp>
-
-#include <algorithm>
 
 SINTER_COLD_BEGIN
 
@@ -14,7 +13,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 SINTER_INLINE void host_transpose_writer::write_transposes() {
     sequence<dtype> types;
     for (std::size_t a = 0; a < k_.accesses.size(); ++a)
-        if (map_.transposed[a] && std::find(types.begin(), types.end(), type_of_access(a)) == types.end())
+        if (map_.transposed[a] && codegen::find(types.begin(), types.end(), type_of_access(a)) == types.end())
             types.push_back(type_of_access(a));
     for (dtype type : types) write_transpose(type);
 }

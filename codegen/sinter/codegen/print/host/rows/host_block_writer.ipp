@@ -1,11 +1,10 @@
 // Bodies of host_block_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/host/rows/host_block_writer.hpp>
 #include <sinter/codegen/schedule/host_geometry.hpp>
-
-#include <algorithm>
 
 SINTER_COLD_BEGIN
 
@@ -46,7 +45,7 @@ SINTER_INLINE bool host_block_writer::is_origin(std::size_t r) const {
     const reduction_step& x = k_.reductions[r];
     const sequence<std::uint32_t> from = origins(k_, x.stage);
     return x.how == reduction::first && is_floating(x.type) && x.accumulator() == x.type &&
-           std::find(from.begin(), from.end(), x.argument) != from.end();
+           codegen::find(from.begin(), from.end(), x.argument) != from.end();
 }
 
 // The reductions of a stage that have lanes.

@@ -1,11 +1,10 @@
 // Bodies of host_fours_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/host/rows/host_fours_writer.hpp>
 #include <sinter/codegen/schedule/host_geometry.hpp>
-
-#include <algorithm>
 
 SINTER_COLD_BEGIN
 
@@ -67,7 +66,7 @@ SINTER_INLINE void host_fours_writer::write_fours_reduces() {
         if (!takes_fours_of_rows(k_.reductions[r].stage) || combines_directly(r)) continue;
         const std::string type = four_type(r);
         const int size = size_of(keeps_type(r) ? k_.reductions[r].type : k_.reductions[r].accumulator());
-        if (std::find(types.begin(), types.end(), type) == types.end()) {
+        if (codegen::find(types.begin(), types.end(), type) == types.end()) {
             fill(row_fours_text, {{"type", type},
                                   {"tile", std::to_string(host_tile)},
                                   {"in_words", size == 4},
