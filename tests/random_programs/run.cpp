@@ -122,7 +122,7 @@ machine::computed machine::compute_tokens(const std::vector<token>& tokens, cons
 machine::computed machine::compute_random(const statement& s) {
     random_source from{s.seed, s.seed >> 32};
     if (s.style == 0) return {record_uniform(s.type, s.shape, from), false};
-    if (s.style == 1) return {record_draws(distribution::standard_normal, s.type, {}, s.shape, from), false};
+    if (s.style == 1) return {record_draws(named<distribution::standard_normal>(), s.type, {}, s.shape, from), false};
     return {record_integers(s.type, codegen::kind_of(s.type) == 'u' ? 0 : -9, 20, s.shape, {s.seed, 0}), false};
 }
 

@@ -80,9 +80,42 @@ constexpr std::uint64_t streams_of(distribution d) {
                : 1;
 }
 
+/// Whether numbers are made of those of other distributions, in float64.
+constexpr bool is_compound(distribution d) {
+    using which = distribution;
+    return d == which::f || d == which::noncentral_chisquare || d == which::noncentral_f ||
+           d == which::negative_binomial;
+}
+
+struct draw_recorder;
+
+/// Record the numbers of a distribution that is one statement: of real numbers, from words of the element's own; those
+/// that are made of gamma numbers, and counts.
+void record_reals(draw_recorder& w, distribution which);
+void record_rejections(draw_recorder& w, distribution which);
+// Of rarer_draws.hpp.
+void record_rarer(draw_recorder& w, distribution which);
+handle record_compound(distribution which, codegen::span<const draw_parameter> parameters, const dims& shape,
+                       random_source from);
+
+/// A distribution and what records its numbers: programs that name few of them are not to compile what records all.
+struct named_distribution {
+    distribution which;
+    void (*record)(draw_recorder& w, distribution which);  ///< null of a compound one
+    decltype(record_compound)* compound;
+};
+
+template <distribution Which>
+constexpr named_distribution named() {
+    if constexpr (is_compound(Which)) return {Which, nullptr, record_compound};
+    else if constexpr (Which < distribution::standard_gamma) return {Which, record_reals, nullptr};
+    else if constexpr (Which <= distribution::geometric) return {Which, record_rejections, nullptr};
+    else return {Which, record_rarer, nullptr};
+}
+
 /// Numbers of a distribution, of half precision those of float32 rounded; throws value_error for numbers that are no
 /// parameters of it. Elements for which an array holds such parameters are NaN, or -1 where they are counts.
-handle record_draws(distribution which, dtype type, codegen::span<const draw_parameter> parameters,
+handle record_draws(const named_distribution& d, dtype type, codegen::span<const draw_parameter> parameters,
                     const draw_shape& size, random_source from);
 
 /// Uniform numbers in [0, 1): 24 bits of float32, 53 of float64, 11 of float16 and 8 of bfloat16.
@@ -113,10 +146,10 @@ constexpr void require_drawn() {
 }
 
 template <class T, class Default, class... X>
-array<T> draw(distribution which, random_source from, const draw_shape& size, const X&... x) {
+array<T> draw(const named_distribution& d, random_source from, const draw_shape& size, const X&... x) {
     require_drawn<T, Default>();
     const std::array<draw_parameter, sizeof...(X)> parameters{make_draw_parameter(x)...};
-    return array<T>(record_draws(which, dtype_of<T>, parameters, size, from));
+    return array<T>(record_draws(d, dtype_of<T>, parameters, size, from));
 }
 
 /// Integers in [low, high) between numbers or arrays.

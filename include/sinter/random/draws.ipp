@@ -56,7 +56,6 @@ SINTER_INLINE void record_triangular(draw_recorder& w) {
     w.op(op::where);
 }
 
-// Distributions of real numbers, from words of the element's own.
 SINTER_INLINE void record_reals(draw_recorder& w, distribution which) {
     using d = distribution;
     bool has_scale =
@@ -124,7 +123,6 @@ SINTER_INLINE void record_reals(draw_recorder& w, distribution which) {
     }
 }
 
-// Those that are made of gamma numbers, and counts.
 SINTER_INLINE void record_rejections(draw_recorder& w, distribution which) {
     using d = distribution;
     using namespace codegen::scalar;
@@ -199,25 +197,24 @@ SINTER_INLINE const char* name_of(distribution which) {
     return names[static_cast<int>(which)];
 }
 
-SINTER_INLINE handle record_draws(distribution which, dtype type, codegen::span<const draw_parameter> parameters,
-                                  const draw_shape& size, random_source from) {
+SINTER_INLINE handle record_draws(const named_distribution& d, dtype type,
+                                  codegen::span<const draw_parameter> parameters, const draw_shape& size,
+                                  random_source from) {
     if (codegen::is_half(type))
-        return record_cast(record_draws(which, codegen::widened(type), parameters, size, from), type);
+        return record_cast(record_draws(d, codegen::widened(type), parameters, size, from), type);
     dims shape;
     device where = runtime::current_device();
     for (const draw_parameter& p : parameters) {
         if (!p.array) continue;
-        shape = codegen::broadcast_shapes(name_of(which), shape, p.array->shape);
+        shape = codegen::broadcast_shapes(name_of(d.which), shape, p.array->shape);
         where = p.array->where;
     }
-    shape = size.with(name_of(which), shape);
+    shape = size.with(name_of(d.which), shape);
     device_scope on(where);
-    if (is_compound(which)) return record_cast(record_compound(which, parameters, shape, from), type);
+    if (d.compound) return record_cast(d.compound(d.which, parameters, shape, from), type);
     draw_recorder w{
-        .name = name_of(which), .type = type, .parameters = parameters, .from = from, .number = record_index(shape)};
-    if (which < distribution::standard_gamma) record_reals(w, which);
-    else if (which <= distribution::geometric) record_rejections(w, which);
-    else record_rarer(w, which);
+        .name = name_of(d.which), .type = type, .parameters = parameters, .from = from, .number = record_index(shape)};
+    d.record(w, d.which);
     w.end_guards();
     if (codegen::is_integer(type) && type != dtype::int64) w.r.add_cast(type);
     return record(w.r, type, shape);
@@ -338,7 +335,7 @@ SINTER_INLINE handle record_choice(std::int64_t n, const dims& shape, bool repla
         // The first to arrive, where each element waits for an exponential time of the rate p.
         handle order;
         if (p) {
-            const handle wait[] = {record_draws(distribution::standard_exponential, dtype::float64, {}, dims(n), from),
+            const handle wait[] = {record_draws(named<distribution::standard_exponential>(), dtype::float64, {}, dims(n), from),
                                    p};
             order = record_sort(codegen::routine::argsort, record_apply(op::divide, wait), 0);
         } else order = record_permutation(n, from);

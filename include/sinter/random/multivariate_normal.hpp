@@ -53,7 +53,7 @@ array<T> draw_multivariate_normal(const M& mean, const C& cov, const draw_shape&
     array<W> root = astype<W>(covariance_root(covariance, o));
     dims shape = size.with("multivariate_normal", {});
     shape.push_back(mean.shape().back());
-    array<W> z(record_draws(distribution::standard_normal, dtype_of<W>, {}, shape, from));
+    array<W> z(record_draws(named<distribution::standard_normal>(), dtype_of<W>, {}, shape, from));
     return array<T>(astype<T>(astype<W>(mean) + matmul(z, root.T())));
 }
 

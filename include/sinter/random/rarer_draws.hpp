@@ -10,8 +10,7 @@ enum class distribution : std::uint8_t;
 /// The numbers of a distribution that is one statement.
 void record_rarer(draw_recorder& w, distribution which);
 
-/// Whether numbers are made of those of other distributions, and such numbers, in float64.
-bool is_compound(distribution which);
+/// Numbers that are made of those of other distributions, in float64.
 handle record_compound(distribution which, codegen::span<const draw_parameter> parameters, const dims& shape,
                        random_source from);
 

@@ -64,12 +64,6 @@ SINTER_INLINE void record_rarer(draw_recorder& w, distribution which) {
     w.end_call(drawing_function<&hypergeometric_count>::invocation("hypergeometric_count", expensive));
 }
 
-SINTER_INLINE bool is_compound(distribution which) {
-    using d = distribution;
-    return which == d::f || which == d::noncentral_chisquare || which == d::noncentral_f ||
-           which == d::negative_binomial;
-}
-
 // Those that are made of numbers of others, in float64, each from a stream of its own.
 SINTER_INLINE handle record_compound(distribution which, codegen::span<const draw_parameter> parameters,
                                      const dims& shape, random_source from) {
@@ -83,15 +77,15 @@ SINTER_INLINE handle record_compound(distribution which, codegen::span<const dra
         if (parameters[i].array) return record_cast(parameters[i].array, dtype::float64);
         return term(record_scalar(number(parameters[i].number), {}));
     };
-    auto draw_of = [&](d one, dtype type, const term& parameter) -> term {
+    auto draw_of = [&](const named_distribution& one, dtype type, const term& parameter) -> term {
         const draw_parameter p{parameter.value};
         const term drawn = record_draws(one, type, {&p, 1}, draw_shape(shape), from);
         ++from.stream;
         return record_cast(drawn, dtype::float64);
     };
-    auto chisquares = [&](const term& df) { return draw_of(d::standard_gamma, dtype::float64, df * 0.5) * 2; };
+    auto chisquares = [&](const term& df) { return draw_of(named<d::standard_gamma>(), dtype::float64, df * 0.5) * 2; };
     auto around = [&](std::size_t df, std::size_t nonc) {
-        const term own = given(df), more = draw_of(d::poisson, dtype::int64, given(nonc) * 0.5);
+        const term own = given(df), more = draw_of(named<d::poisson>(), dtype::int64, given(nonc) * 0.5);
         const term drawn = chisquares(own + more * 2);
         return choose_where(own > 0 && more >= 0, drawn, constant_like(drawn, constants::nan));
     };
@@ -102,8 +96,8 @@ SINTER_INLINE handle record_compound(distribution which, codegen::span<const dra
             allowed::positive);
     if (which == d::negative_binomial) {
         require(1, "p", allowed::positive_probability);
-        const term mean = draw_of(d::standard_gamma, dtype::float64, given(0)) * ((1 - given(1)) / given(1));
-        return draw_of(d::poisson, dtype::int64, mean);
+        const term mean = draw_of(named<d::standard_gamma>(), dtype::float64, given(0)) * ((1 - given(1)) / given(1));
+        return draw_of(named<d::poisson>(), dtype::int64, mean);
     }
     if (which == d::noncentral_chisquare) {
         require(1, "nonc", allowed::not_negative);

@@ -55,7 +55,7 @@ SINTER_INLINE handle record_dirichlet(const handle& given, const draw_shape& siz
     dims one = shape, fewer = shape;
     one[axis] = 1;
     fewer[axis] = k - 1;
-    const term drawn = record_draws(distribution::beta, dtype::float64, p, draw_shape(fewer), from);
+    const term drawn = record_draws(named<distribution::beta>(), dtype::float64, p, draw_shape(fewer), from);
     const term shares = choose_where(mine == 0, none, choose_where(rest == 0, all, drawn));
     const handle left[] = {record_scalar(number(1.0), one), record_scan(codegen::reduction::prod, 1 - shares, axis)},
                  taken[] = {shares, record_broadcast("dirichlet", last, one)};
@@ -92,7 +92,7 @@ SINTER_INLINE handle record_multinomial(const draw_parameter& n, const handle& p
         const term mine = element_of_last(p, j);
         const term share = apply(op::minimum, apply(op::fmax, mine / probability, 0), 1);
         const draw_parameter each[] = {{left}, {share}};
-        const term count = record_draws(distribution::binomial, dtype::int64, each, draw_shape(shape), from);
+        const term count = record_draws(named<distribution::binomial>(), dtype::int64, each, draw_shape(shape), from);
         counts.push_back(count);
         left = left - count;
         probability = probability - mine;
@@ -119,7 +119,7 @@ SINTER_INLINE handle record_multivariate_hypergeometric(const handle& given, std
     std::vector<handle> counts;
     for (std::int64_t j = 0; j < k - 1; ++j, ++from.stream) {
         const draw_parameter each[] = {{element_of_last(colors, j)}, {element_of_last(rest, j + 1)}, {left}};
-        const term count = record_draws(distribution::hypergeometric, dtype::int64, each, draw_shape(shape), from);
+        const term count = record_draws(named<distribution::hypergeometric>(), dtype::int64, each, draw_shape(shape), from);
         counts.push_back(count);
         left = left - count;
     }
