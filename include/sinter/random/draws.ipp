@@ -335,8 +335,8 @@ SINTER_INLINE handle record_choice(std::int64_t n, const dims& shape, bool repla
         // The first to arrive, where each element waits for an exponential time of the rate p.
         handle order;
         if (p) {
-            const handle wait[] = {record_draws(named<distribution::standard_exponential>(), dtype::float64, {}, dims(n), from),
-                                   p};
+            const handle wait[] = {
+                record_draws(named<distribution::standard_exponential>(), dtype::float64, {}, dims(n), from), p};
             order = record_sort(codegen::routine::argsort, record_apply(op::divide, wait), 0);
         } else order = record_permutation(n, from);
         return record_reshape(record_part(order, 0, 0, count), shape);

@@ -52,7 +52,7 @@ struct generator_state {
 // Rows of distributions.def as functions that draw from SINTER_SOURCE(how many streams).
 #define SINTER_DISTRIBUTION(parameters, type, name, ...) SINTER_DRAW_##parameters(type, name __VA_OPT__(, ) __VA_ARGS__)
 #define SINTER_DRAW(type, name, ...)                                                            \
-    return detail::draw<T, type>(detail::named<detail::distribution::name>(),                                    \
+    return detail::draw<T, type>(detail::named<detail::distribution::name>(),                   \
                                  SINTER_SOURCE(detail::streams_of(detail::distribution::name)), \
                                  size __VA_OPT__(, ) __VA_ARGS__)
 #define SINTER_DRAW_0(type, name)                        \

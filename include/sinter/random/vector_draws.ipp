@@ -119,7 +119,8 @@ SINTER_INLINE handle record_multivariate_hypergeometric(const handle& given, std
     std::vector<handle> counts;
     for (std::int64_t j = 0; j < k - 1; ++j, ++from.stream) {
         const draw_parameter each[] = {{element_of_last(colors, j)}, {element_of_last(rest, j + 1)}, {left}};
-        const term count = record_draws(named<distribution::hypergeometric>(), dtype::int64, each, draw_shape(shape), from);
+        const term count =
+            record_draws(named<distribution::hypergeometric>(), dtype::int64, each, draw_shape(shape), from);
         counts.push_back(count);
         left = left - count;
     }

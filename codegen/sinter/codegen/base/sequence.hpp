@@ -67,7 +67,7 @@ public:
     void pop_back() { data_[--size_].~T(); }
     void clear() { shrink(0); }
     void resize(std::size_t count, const T& v = T()) {
-        reserve(count);
+        if (count > capacity_) reserve(count);
         while (size_ < count) new (data_ + size_++) T(v);
         shrink(count);
     }
@@ -85,7 +85,8 @@ public:
         shrink(static_cast<std::size_t>(from - data_));
     }
     void erase(T* at) { erase(at, at + 1); }
-    void reserve(std::size_t capacity) {
+    // Not a part of what appends: there it would be optimised once for each element type and place.
+    [[gnu::noinline]] void reserve(std::size_t capacity) {
         if (capacity <= capacity_) return;
         sequence larger;
         larger.data_ = static_cast<T*>(::operator new(capacity * sizeof(T)));

@@ -4,6 +4,8 @@
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/graph/graph.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE std::uint64_t mix_hash(std::uint64_t h, std::uint64_t v) {
@@ -308,6 +310,8 @@ SINTER_INLINE std::string structure_key(const graph& g) {
     append_key(s, g.roots.data(), sizeof(node_id) * g.roots.size());
     return s;
 }
+
+SINTER_COLD_END
 
 SINTER_INLINE dims kept_shape(const dims& shape, std::uint8_t axes) {
     dims kept;

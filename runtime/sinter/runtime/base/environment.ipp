@@ -8,6 +8,8 @@
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/base/environment.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::runtime {
 
 [[noreturn]] SINTER_INLINE void throw_malformed(const char* name, const char* expected, const std::string& value) {
@@ -102,6 +104,8 @@ SINTER_INLINE environment parse_environment(const char* (*lookup)(const char*)) 
     e.cuda_path = system("CUDA_PATH");
     return e;
 }
+
+SINTER_COLD_END
 
 SINTER_INLINE bool is_environment_foreign() { return getauxval(AT_SECURE) != 0; }
 

@@ -17,6 +17,8 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
+SINTER_COLD_BEGIN
+
 SINTER_INLINE std::int64_t leading_number(std::string_view text) {
     std::int64_t n = -1;
     std::from_chars(text.data(), text.data() + text.size(), n);
@@ -69,6 +71,8 @@ SINTER_INLINE int cgroup_cpu_quota(const std::string& memberships, const std::st
     }
     return smallest;
 }
+
+SINTER_COLD_END
 
 SINTER_INLINE int thread_count() {
     static const int count = [] {

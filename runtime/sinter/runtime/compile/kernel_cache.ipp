@@ -42,6 +42,8 @@ SINTER_INLINE void unload_kernels() {
     }
 }
 
+SINTER_COLD_BEGIN
+
 SINTER_INLINE std::string memory_key(const codegen::kernel& k, device where) {
     return static_cast<char>('a' + where.id() + 1) + codegen::key(k);
 }
@@ -241,6 +243,8 @@ SINTER_INLINE const written_text& find_text(const codegen::kernel_source& source
     return *w.value();
 }
 
+SINTER_COLD_END
+
 SINTER_INLINE cuda_kernel find_users_kernel(const std::string& source, const std::string& kernel,
                                             codegen::span<const std::string> options, device where) {
     struct wanted_users_kernel : wanted_code {
@@ -263,6 +267,8 @@ SINTER_INLINE cuda_kernel find_users_kernel(const std::string& source, const std
     find_code(w);
     return own.settle(new cuda_kernel(w.made));
 }
+
+SINTER_COLD_BEGIN
 
 SINTER_INLINE bool is_kernel_packed(const codegen::kernel& k, device where) {
     if (!has_packs()) return false;
@@ -401,5 +407,7 @@ SINTER_INLINE codegen::sequence<const compiled_kernel*> find_kernels(codegen::sp
     refine_now({large.data(), large.size()});
     return found;
 }
+
+SINTER_COLD_END
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -24,6 +24,8 @@
 #include <sinter/runtime/compile/disk_cache.hpp>
 #include <sinter/runtime/compile/refine.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::runtime {
 
 // How long full code that has been begun is waited for.
@@ -315,6 +317,8 @@ SINTER_INLINE void keep_refinable(refinable_code& c, quick_code&& of) {
 }
 
 SINTER_INLINE void forget_refinable() { refiner::the().forget(); }
+
+SINTER_COLD_END
 
 SINTER_INLINE bool refine_used(codegen::span<const refinable_code* const> all) {
     codegen::sequence<refinable_code*> late;

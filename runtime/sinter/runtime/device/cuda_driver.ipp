@@ -41,6 +41,8 @@ struct cuda_process {
     std::atomic<cuda_properties*> known[cuda_max_devices] = {};
 };
 
+SINTER_COLD_BEGIN
+
 SINTER_INLINE std::string cuda_error_text(const cuda_driver& table, CUresult result) {
     const char* name = nullptr;
     const char* text = nullptr;
@@ -105,6 +107,8 @@ SINTER_INLINE void load_cuda_process(cuda_process& p) {
     }
     if (p.count > cuda_max_devices) p.count = cuda_max_devices;
 }
+
+SINTER_COLD_END
 
 SINTER_INLINE cuda_process& the_cuda_process() {
     static cuda_process* const p = [] {

@@ -7,6 +7,8 @@
 #include <sinter/runtime/lazy/program.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 
+SINTER_COLD_BEGIN
+
 namespace sinter::inline SINTER_ABI::runtime {
 
 /// State of one lowering.
@@ -96,3 +98,5 @@ SINTER_INLINE codegen::graph lower(program& p) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_COLD_END

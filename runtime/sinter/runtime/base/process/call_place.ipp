@@ -42,6 +42,8 @@ SINTER_INLINE const call_place* this_place() {
     return &*places.insert(std::move(here)).first;
 }
 
+SINTER_COLD_BEGIN
+
 /// A loaded file, and its addresses as addr2line wants them.
 struct module_addresses {
     std::string file;
@@ -134,5 +136,7 @@ SINTER_INLINE std::string recorded_text(codegen::span<const recorded_place> plac
     }
     return told.empty() ? "" : text + ")";
 }
+
+SINTER_COLD_END
 
 }  // namespace sinter::inline SINTER_ABI::runtime
