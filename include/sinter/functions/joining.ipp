@@ -3,6 +3,7 @@
 
 #include <sinter/array/host.hpp>
 #include <sinter/array/reading.hpp>
+#include <sinter/codegen/base/sorted_order.hpp>
 #include <sinter/functions/joining.hpp>
 
 #include <algorithm>
@@ -233,12 +234,12 @@ SINTER_INLINE handle record_insert(const handle& x, codegen::span<const std::int
                                    int axis) {
     std::int64_t n = x->shape[axis], done = 0, count = static_cast<std::int64_t>(at.size());
     handle v = fit_inserted(x, values, axis, count == 1 ? -1 : count, false);
-    std::vector<std::pair<std::int64_t, std::int64_t>> places;
-    for (std::int64_t p : at)
-        places.emplace_back(normalize_place("insert", p, n, n), static_cast<std::int64_t>(places.size()));
-    std::stable_sort(places.begin(), places.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    codegen::sequence<std::int64_t> places;
+    for (std::int64_t p : at) places.push_back(normalize_place("insert", p, n, n));
+    auto comes_before = [&](std::size_t a, std::size_t b) { return places[a] < places[b]; };
     std::vector<handle> parts;
-    for (auto [place, which] : places) {
+    for (std::int64_t which : codegen::sorted_order(places.size(), comes_before)) {
+        const std::int64_t place = places[static_cast<std::size_t>(which)];
         parts.push_back(record_part(x, axis, done, place));
         parts.push_back(count == 1 ? v : record_part(v, axis, which, which + 1));
         done = place;

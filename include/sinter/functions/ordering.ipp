@@ -90,11 +90,16 @@ inline constexpr const char* bisections =
 template <class T, bool Right>
 void bisect(const void* const* args, void* const* results) {
     const T* const sorted = static_cast<const T*>(args[0]);
-    const T* const end = sorted + *static_cast<const std::int64_t*>(args[1]);
     const T& x = *static_cast<const T*>(args[4]);
-    const T* at = Right ? std::upper_bound(sorted, end, x, codegen::orders_before<T>)
-                        : std::lower_bound(sorted, end, x, codegen::orders_before<T>);
-    *static_cast<std::int64_t*>(results[0]) = at - sorted;
+    std::int64_t at = 0;
+    for (std::int64_t left = *static_cast<const std::int64_t*>(args[1]); left > 0;) {
+        const std::int64_t half = left / 2;
+        const T& middle = sorted[at + half];
+        const bool goes_on = Right ? !codegen::orders_before(x, middle) : codegen::orders_before(middle, x);
+        if (goes_on) at += half + 1;
+        left = goes_on ? left - half - 1 : half;
+    }
+    *static_cast<std::int64_t*>(results[0]) = at;
 }
 
 SINTER_INLINE const codegen::invocation& make_bisection(dtype type, bool right) {

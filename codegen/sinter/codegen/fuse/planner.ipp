@@ -1,6 +1,7 @@
 // Bodies of planner.hpp.
 #pragma once
 
+#include <sinter/codegen/base/sorted_order.hpp>
 #include <sinter/codegen/fuse/planner.hpp>
 #include <sinter/codegen/ops/apply.hpp>
 
@@ -67,10 +68,10 @@ SINTER_INLINE sequence<planner::group> planner::make_groups() const {
         for (node_id n : u.members) joined = joined || is_joined(n);
         return u.kind == node_kind::update ? 2 : joined ? 1 : 0;
     };
-    std::stable_sort(groups.begin(), groups.end(), [&](const group& a, const group& b) {
-        return a.level != b.level ? a.level < b.level : place_in_level(a) < place_in_level(b);
-    });
-    return groups;
+    return in_order(std::move(groups), sorted_order(groups.size(), [&](std::size_t i, std::size_t j) {
+                        const group &a = groups[i], &b = groups[j];
+                        return a.level != b.level ? a.level < b.level : place_in_level(a) < place_in_level(b);
+                    }));
 }
 
 SINTER_INLINE std::uint32_t planner::new_slot(plan& p, node_id n) {

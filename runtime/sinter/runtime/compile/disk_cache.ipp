@@ -14,6 +14,7 @@
 #include <cstring>
 #include <ctime>
 #include <sinter/codegen/base/sequence.hpp>
+#include <sinter/codegen/base/sorted_order.hpp>
 #include <sinter/runtime/base/cache_entry.hpp>
 #include <sinter/runtime/compile/disk_cache.hpp>
 #include <sinter/runtime/base/environment.hpp>
@@ -191,11 +192,13 @@ SINTER_INLINE void disk_cache::trim() {
     }
     closedir(folder);
     if (total <= limit_) return;
-    std::sort(files.begin(), files.end(), [](const cache_file& a, const cache_file& b) {
+    const auto is_older = [&](std::size_t i, std::size_t j) {
+        const cache_file &a = files[i], &b = files[j];
         return a.seconds != b.seconds ? a.seconds < b.seconds : a.nanoseconds < b.nanoseconds;
-    });
+    };
     // A quarter of slack keeps the next stores from trimming again at once.
-    for (const cache_file& f : files) {
+    for (std::int64_t i : codegen::sorted_order(files.size(), is_older)) {
+        const cache_file& f = files[static_cast<std::size_t>(i)];
         if (total <= limit_ - limit_ / 4) break;
         unlink(f.path.c_str());
         total -= f.size;

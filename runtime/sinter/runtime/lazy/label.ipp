@@ -1,12 +1,12 @@
 // Bodies of label.hpp.
 #pragma once
 
-#include <algorithm>
 #include <mutex>
 #include <set>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/base/number_map.hpp>
 #include <sinter/codegen/base/search.hpp>
+#include <sinter/codegen/base/sorted_order.hpp>
 #include <sinter/codegen/ops/routine.hpp>
 #include <sinter/runtime/lazy/label.hpp>
 #include <sinter/runtime/lazy/program.hpp>
@@ -51,8 +51,10 @@ SINTER_INLINE codegen::sequence<const value*> reach_pending(codegen::sequence<co
                 reached.push_back(input);
         }
     }
-    std::sort(reached.begin(), reached.end(), [](const value* a, const value* b) { return a->sequence < b->sequence; });
-    return reached;
+    return codegen::in_order(std::move(reached),
+                             codegen::sorted_order(reached.size(), [&](std::size_t a, std::size_t b) {
+                                 return reached[a]->sequence < reached[b]->sequence;
+                             }));
 }
 
 // Those of a value that is about to be stored and of what is computed for it alone, oldest first.

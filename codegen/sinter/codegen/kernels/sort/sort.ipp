@@ -5,6 +5,7 @@
 #include <bit>
 #include <complex>
 #include <cstring>
+#include <sinter/codegen/base/sorted_order.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/base/sequence.hpp>
 #include <sinter/codegen/kernels/sort/sort.hpp>
@@ -74,23 +75,25 @@ SINTER_INLINE sort_shape sort_shape_of(const sort_task& t) {
 }
 
 template <class T>
-void sort_as(const sort_task& t, const void* from, void* to) {
-    sequence<std::int64_t> order(static_cast<std::size_t>(t.length));
-    for (std::int64_t row = 0; row < t.rows; ++row) {
-        const T* x = static_cast<const T*>(from) + row * t.length;
-        for (std::int64_t i = 0; i < t.length; ++i) order[static_cast<std::size_t>(i)] = i;
-        std::stable_sort(order.begin(), order.end(),
-                         [&](std::int64_t a, std::int64_t b) { return orders_before(x[a], x[b]); });
-        for (std::int64_t i = 0; i < t.length; ++i) {
-            std::int64_t at = order[static_cast<std::size_t>(i)];
-            if (t.positions) static_cast<std::int64_t*>(to)[row * t.length + i] = at;
-            else static_cast<T*>(to)[row * t.length + i] = x[at];
-        }
-    }
+SINTER_COMPARES bool comes_before(const void* row, std::int64_t a, std::int64_t b) {
+    const T* const x = static_cast<const T*>(row);
+    return orders_before(x[a], x[b]);
 }
 
 SINTER_INLINE void sort_reference(const sort_task& t, const void* from, void* to) {
-    with_sortable_type(t.type, [&]<class T>(std::type_identity<T>) { sort_as<T>(t, from, to); });
+    const auto before = with_sortable_type(t.type, []<class T>(std::type_identity<T>) { return &comes_before<T>; });
+    const auto size = static_cast<std::size_t>(size_of(t.type));
+    const char* row = static_cast<const char*>(from);
+    char* sorted = static_cast<char*>(to);
+    for (std::int64_t r = 0; r < t.rows; ++r, row += static_cast<std::size_t>(t.length) * size)
+        for (std::int64_t i : sorted_order(t.length, row, before)) {
+            const bool wants_place = t.positions;
+            const std::size_t bytes = wants_place ? sizeof i : size;
+            std::memcpy(sorted,
+                        wants_place ? reinterpret_cast<const char*>(&i) : row + static_cast<std::size_t>(i) * size,
+                        bytes);
+            sorted += bytes;
+        }
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

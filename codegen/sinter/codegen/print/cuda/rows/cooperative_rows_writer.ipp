@@ -282,7 +282,7 @@ SINTER_INLINE void cooperative_rows_writer::write_store_pack(int stage) {
         arguments.push_back("o" + id + ".v[c]");
         stores.push_back("store_whole((" + pack + "*)&" + element(k_.stores[s].access) + ", o" + id + ");");
     }
-    const write_elements elements = [&](const std::string& element, const texts& more) {
+    const auto elements = [&](const std::string& element, const texts& more) {
         texts given = arguments;
         for (const std::string& m : more) given.push_back(m);
         line("#pragma unroll");

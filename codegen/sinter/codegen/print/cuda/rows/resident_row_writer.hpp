@@ -2,6 +2,7 @@
 // and write it; must not know what is computed for a row.
 #pragma once
 
+#include <sinter/codegen/base/callback.hpp>
 #include <sinter/codegen/print/cuda/rows/row_tile_writer.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -17,9 +18,9 @@ protected:
     }
     std::string resident_stride() const;
     void open_tiles_of_block();
-    void each_tile_size(const std::function<void()>& write);
+    void each_tile_size(callback<void()> write);
     std::string resident_at(std::uint32_t i) const;
-    void write_resident_values(int stage, const std::function<void()>& compute);
+    void write_resident_values(int stage, callback<void()> compute);
     bool may_go_by_groups(int stage) const;
     void write_resident_groups(int stage, const sequence<std::uint32_t>& arrays = {});
     void write_barriers();

@@ -20,7 +20,7 @@ SINTER_INLINE void resident_row_writer::open_tiles_of_block() {
 
 // What there is to do for the elements of a part, without a check for each where it is full: then all their work is
 // side by side.
-SINTER_INLINE void resident_row_writer::each_tile_size(const std::function<void()>& write) {
+SINTER_INLINE void resident_row_writer::each_tile_size(callback<void()> write) {
     if (!values_.unrolls) return write();
     open("if (size == 4096)");
     tile_ = tile_kind::full;
@@ -121,7 +121,7 @@ SINTER_INLINE void resident_row_writer::write_resident_write(std::uint32_t i) {
 }
 
 // Around what computes a block's elements: what is held of them already, and what is from now on.
-SINTER_INLINE void resident_row_writer::write_resident_values(int stage, const std::function<void()>& compute) {
+SINTER_INLINE void resident_row_writer::write_resident_values(int stage, callback<void()> compute) {
     const stage_facts& s = of(stage);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (facts_.persistent[i] && (s.here[i] ? s.copied[i] : s.used[i])) write_resident_read(i);

@@ -2,9 +2,8 @@
 // to, level by level; must not know what else a row's kernel does.
 #pragma once
 
+#include <sinter/codegen/base/callback.hpp>
 #include <sinter/codegen/print/cuda/stage_writer.hpp>
-
-#include <functional>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -21,7 +20,7 @@ protected:
     bool takes_striped() const { return facts_.share.step == row_lanes / 4 && tile_ != tile_kind::swizzled; }
     void write_into_buffer(std::size_t r, const std::string& buffer, const std::string& a, bool block_striped = false);
     void write_thread_reduces(int stage);
-    void write_buffer_reduces(int stage, const std::string& lanes, const std::function<void(std::size_t)>& then);
+    void write_buffer_reduces(int stage, const std::string& lanes, callback<void(std::size_t)> then);
     void write_levels(int stage, const std::string& inside, const std::string& wait);
     void write_block_lanes();
     std::string ahead_type(std::uint32_t i) const;

@@ -38,7 +38,7 @@ SINTER_INLINE void row_block_writer::write_thread_reduces(int stage) {
 // for each, whose first thread then does something with it. Threads that are ahead find other buffers than those of the
 // time before.
 SINTER_INLINE void row_block_writer::write_buffer_reduces(int stage, const std::string& lanes,
-                                                          const std::function<void(std::size_t)>& then) {
+                                                          callback<void(std::size_t)> then) {
     constexpr std::size_t most = 4;
     const sequence<std::size_t> which = reductions_of(stage);
     auto buffer = [](std::size_t i) { return "buffer[buffer_phase + " + std::to_string(i) + "]"; };

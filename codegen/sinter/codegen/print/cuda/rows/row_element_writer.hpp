@@ -2,9 +2,8 @@
 // know where the results of threads combine.
 #pragma once
 
+#include <sinter/codegen/base/callback.hpp>
 #include <sinter/codegen/print/cuda/rows/row_group_writer.hpp>
-
-#include <functional>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -15,7 +14,7 @@ public:
 
 protected:
     void write_persistent_arrays();
-    void write_element_stage(int stage, const std::function<void()>& write);
+    void write_element_stage(int stage, callback<void()> write);
     void write_element_functions(int stage, bool aligned = false);
     sequence<std::uint32_t> arrays_to_load(int stage) const;
     sequence<std::uint32_t> inputs_of(int stage) const;
@@ -28,9 +27,9 @@ protected:
     void open_groups(bool to_combine);
     void write_group_elements(int stage);
     void write_group_stores(int stage);
-    using write_elements = std::function<void(const std::string& element, const texts& more)>;
-    void write_by_inverse(int stage, const write_elements& write);
-    void open_inexact(int stage, const write_elements& write);
+    using write_elements = callback<void(const std::string& element, const texts& more)>;
+    void write_by_inverse(int stage, write_elements write);
+    void open_inexact(int stage, write_elements write);
 
 private:
     void write_element_array(std::uint32_t i);

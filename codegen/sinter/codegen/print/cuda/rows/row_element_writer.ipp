@@ -19,7 +19,7 @@ SINTER_INLINE void row_element_writer::write_persistent_arrays() {
 }
 
 // A stage over the elements, given what goes over a thread's.
-SINTER_INLINE void row_element_writer::write_element_stage(int stage, const std::function<void()>& write) {
+SINTER_INLINE void row_element_writer::write_element_stage(int stage, callback<void()> write) {
     in_row_ = false;
     write_origins(stage, facts_.may_be_empty ? "reduced > 0" : "");
     open("");
@@ -210,7 +210,7 @@ SINTER_INLINE void row_element_writer::write_end_reduces(int stage) {
 
 // What computes four elements, by the name of an element's function and its further arguments: by the inverse, and
 // again where that was not sure to be exact.
-SINTER_INLINE void row_element_writer::write_by_inverse(int stage, const write_elements& write) {
+SINTER_INLINE void row_element_writer::write_by_inverse(int stage, write_elements write) {
     if (of(stage).divisor == no_load) return write("element", {});
     open_inexact(stage, write);
     write("element", {});
@@ -218,7 +218,7 @@ SINTER_INLINE void row_element_writer::write_by_inverse(int stage, const write_e
 }
 
 // The same by the inverse alone, and the head of what follows where that was not sure to be exact.
-SINTER_INLINE void row_element_writer::open_inexact(int stage, const write_elements& write) {
+SINTER_INLINE void row_element_writer::open_inexact(int stage, write_elements write) {
     line("float least = 3.402823466e38f;");
     write("element_by_inverse", {"least"});
     open("if (!(least >= divisor" + std::to_string(of(stage).divisor) + ".least))");

@@ -2,6 +2,7 @@
 // comes to, and warps combine it; must not know where elements stay.
 #pragma once
 
+#include <sinter/codegen/base/callback.hpp>
 #include <sinter/codegen/print/cuda/cuda_words.hpp>
 #include <sinter/codegen/print/cuda/rows/row_element_writer.hpp>
 
@@ -14,11 +15,11 @@ public:
 
 protected:
     void write_row_tile();
-    void leave_tile(int stage, const std::function<std::string(int)>& buffer);
+    void leave_tile(int stage, callback<std::string(int)> buffer);
     void write_tile_warp_reduces(int stage, int tiles, const std::string& tile,
-                                 const std::function<void(std::size_t r, int n)>& combine);
+                                 callback<void(std::size_t r, int n)> combine);
     void write_tile_buffer_reduce(std::size_t r, const std::string& buffer);
-    void write_first_of_warp(const std::function<void()>& then);
+    void write_first_of_warp(callback<void()> then);
     void write_row_stage(int stage);
 
     const team_text& team_ = facts_.shares_rows ? team_of_row : alone_in_row;

@@ -14,7 +14,7 @@ SINTER_INLINE void row_tile_writer::write_row_tile() {
 }
 
 // What a thread has of a block of a row, for each of a stage's reductions, to where a warp combines it.
-SINTER_INLINE void row_tile_writer::leave_tile(int stage, const std::function<std::string(int)>& buffer) {
+SINTER_INLINE void row_tile_writer::leave_tile(int stage, callback<std::string(int)> buffer) {
     if (tile_ == tile_kind::any) line("const int lanes = size < 1024 ? size : 1024;");
     write_thread_reduces(stage);
     int n = 0;
@@ -27,7 +27,7 @@ SINTER_INLINE void row_tile_writer::leave_tile(int stage, const std::function<st
 // Once all threads have left theirs, a warp each combines one of up to so many blocks for one reduction, number n of
 // the stage; `tile` is the number of block p in the row.
 SINTER_INLINE void row_tile_writer::write_tile_warp_reduces(int stage, int tiles, const std::string& tile,
-                                                            const std::function<void(std::size_t r, int n)>& combine) {
+                                                            callback<void(std::size_t r, int n)> combine) {
     line("__syncthreads();");
     const int at_once = cuda_threads / 32 / tiles;
     int n = 0;
@@ -48,7 +48,7 @@ SINTER_INLINE void row_tile_writer::write_tile_buffer_reduce(std::size_t r, cons
     line(reduce_text("buffer_reduce", r, buffer + ", t % 32, ((size < 1024 ? size : 1024) + 3) / 4"));
 }
 
-SINTER_INLINE void row_tile_writer::write_first_of_warp(const std::function<void()>& then) {
+SINTER_INLINE void row_tile_writer::write_first_of_warp(callback<void()> then) {
     open("if (t % 32 == 0 && size > 0)");
     then();
     close();

@@ -1,9 +1,8 @@
 // The CUDA text of scans in the order of columns; must not know rows.
 #pragma once
 
+#include <sinter/codegen/base/callback.hpp>
 #include <sinter/codegen/print/cuda/scans/scan_writer.hpp>
-
-#include <functional>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -15,7 +14,7 @@ public:
     void write_kernel();
 
 private:
-    void write_by_size(const std::string& name, const std::function<void()>& write);
+    void write_by_size(const std::string& name, callback<void()> write);
     void write_column_tile_ids();
     /// Whether what goes over a chunk is written for one of its elements: no registers hold the others.
     bool takes_elements() const { return scan_.is_resident() && !scan_.one_tile && values_.unrolls; }

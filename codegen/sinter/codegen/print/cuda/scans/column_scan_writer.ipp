@@ -65,7 +65,7 @@ SINTER_INLINE void column_scan_writer::write_kernel() {
 
 // What goes over a chunk, twice: what is between does not ask how long chunks are, and stands once. Of a chunk that may
 // be shorter, what is in shared memory is taken in a loop, which needs no registers of known numbers.
-SINTER_INLINE void column_scan_writer::write_by_size(const std::string& name, const std::function<void()>& write) {
+SINTER_INLINE void column_scan_writer::write_by_size(const std::string& name, callback<void()> write) {
     if (takes_elements()) {
         open("const auto " + name + " = [&](int c)");
         write();

@@ -2,9 +2,8 @@
 // what is done with them.
 #pragma once
 
+#include <sinter/codegen/base/callback.hpp>
 #include <sinter/codegen/print/cuda/scans/scan_writer.hpp>
-
-#include <functional>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -14,7 +13,7 @@ public:
     using scan_writer::scan_writer;
 
 protected:
-    void whole_and_part(const std::function<void(bool whole)>& write, int elements = scan_tile);
+    void whole_and_part(callback<void(bool whole)> write, int elements = scan_tile);
     void open_scan_chunks(bool whole);
     /// Whether the chunks of a tile that is not full are taken one by one: what they need is in shared memory.
     bool rolls_parts() const { return scan_.is_resident() && scan_.has_whole; }

@@ -8,7 +8,7 @@ SINTER_COLD_BEGIN
 namespace sinter::inline SINTER_ABI::codegen {
 
 // What there is to do for a tile, first without checks for one that is full.
-SINTER_INLINE void scan_chunk_writer::whole_and_part(const std::function<void(bool whole)>& write, int elements) {
+SINTER_INLINE void scan_chunk_writer::whole_and_part(callback<void(bool whole)> write, int elements) {
     if (!scan_.has_whole) return write(false);
     open("if (size == " + std::to_string(elements) + ")");
     write(true);
