@@ -77,9 +77,14 @@ SINTER_INLINE void load_nvrtc(nvrtc_table& t) {
         return;
     }
     t.path = library.path();
-#define SINTER_NVRTC_LOAD(name)                                          \
-    t.name = reinterpret_cast<decltype(&::name)>(library.symbol(#name)); \
-    if (!t.name) return void(t.why = "NVRTC " + t.path + " has no " #name ": 12.0 or later is needed");
+    auto find = [&](const char* name) {
+        void* const address = library.symbol(name);
+        if (!address) t.why = "NVRTC " + t.path + " has no " + name + ": 12.0 or later is needed";
+        return address;
+    };
+#define SINTER_NVRTC_LOAD(name)                                  \
+    t.name = reinterpret_cast<decltype(&::name)>(find(#name)); \
+    if (!t.name) return;
     SINTER_NVRTC_FUNCTIONS(SINTER_NVRTC_LOAD)
 #undef SINTER_NVRTC_LOAD
 #undef SINTER_NVRTC_FUNCTIONS

@@ -62,16 +62,17 @@ SINTER_INLINE bool load_cuda_functions(cuda_process& p, const shared_library& li
         return false;
     }
     const int version = p.version < CUDA_VERSION ? p.version : CUDA_VERSION;
-    auto find = [&](const char* name, auto& function) {
+    auto find = [&](const char* name) -> void* {
         void* address = nullptr;
         CUdriverProcAddressQueryResult status{};
         const CUresult result = lookup(name, &address, version, CU_GET_PROC_ADDRESS_DEFAULT, &status);
-        if (result == CUDA_SUCCESS && address) return reinterpret_cast<void*&>(function) = address, true;
+        if (result == CUDA_SUCCESS && address) return address;
         p.why = "the CUDA driver " + library.path() + " has no " + name;
-        return false;
+        return nullptr;
     };
-#define SINTER_DRIVER_FUNCTION(name) \
-    if (!find(#name, p.table.name)) return false;
+#define SINTER_DRIVER_FUNCTION(name)                                       \
+    p.table.name = reinterpret_cast<decltype(p.table.name)>(find(#name)); \
+    if (!p.table.name) return false;
 #include <sinter/runtime/device/cuda_driver.def>
 #undef SINTER_DRIVER_FUNCTION
 #if CUDA_VERSION >= 12030
