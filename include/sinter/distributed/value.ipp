@@ -162,8 +162,10 @@ SINTER_INLINE handle fetch(const distributed_ref& v, std::string_view operation,
         if (is_source(v->where, ranks, r, rank)) e.expect(r, common(part(r), own).shape());
     }
     std::string boxes = "to";
-    for (std::size_t r = 0; r < wanted.size() && v->session->is_checked(); ++r)
-        boxes += " " + to_string(wanted[r].begin) + "-" + to_string(wanted[r].end);
+    for (std::size_t r = 0; r < wanted.size() && v->session->is_checked(); ++r) {
+        const std::string begin = to_string(wanted[r].begin);
+        boxes += " " + begin + "-" + to_string(wanted[r].end);
+    }
     e.run(reason_of(operation, v, boxes), moves, between_few);
     if (own.shape().product() == 0) return record_empty(v->type, own.shape());
     auto piece = [&](int r) { return r == rank ? here(common(part(r), own)) : e.received(r); };
