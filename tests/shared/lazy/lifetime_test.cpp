@@ -70,7 +70,7 @@ TEST_CASE("a million chained pending values are destroyed without overflowing th
             auto v = std::make_unique<runtime::value>();
             v->type = dtype::float32;
             v->shape = {2};
-            v->pending = std::make_unique<runtime::statement>();
+            v->pending = codegen::owner(new runtime::statement());
             if (last) v->pending->inputs = {last};
             runtime::hold(v.get());
             last = v.release();
