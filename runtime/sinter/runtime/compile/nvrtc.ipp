@@ -82,7 +82,7 @@ SINTER_INLINE void load_nvrtc(nvrtc_table& t) {
         if (!address) t.why = "NVRTC " + t.path + " has no " + name + ": 12.0 or later is needed";
         return address;
     };
-#define SINTER_NVRTC_LOAD(name)                                  \
+#define SINTER_NVRTC_LOAD(name)                                \
     t.name = reinterpret_cast<decltype(&::name)>(find(#name)); \
     if (!t.name) return;
     SINTER_NVRTC_FUNCTIONS(SINTER_NVRTC_LOAD)

@@ -70,7 +70,7 @@ SINTER_INLINE bool load_cuda_functions(cuda_process& p, const shared_library& li
         p.why = "the CUDA driver " + library.path() + " has no " + name;
         return nullptr;
     };
-#define SINTER_DRIVER_FUNCTION(name)                                       \
+#define SINTER_DRIVER_FUNCTION(name)                                      \
     p.table.name = reinterpret_cast<decltype(p.table.name)>(find(#name)); \
     if (!p.table.name) return false;
 #include <sinter/runtime/device/cuda_driver.def>
