@@ -100,15 +100,40 @@ SINTER_INLINE selection rows_of(const selection& s, int axes, std::int64_t width
     return rows;
 }
 
-// Whether a call finds the positions itself, of elements or whole rows along the first axis.
-SINTER_INLINE bool takes_indices(const codegen::call_info& how, const handle& base, const selection& s,
-                                 const dims& index_shape, std::int64_t width) {
+// Whether single integers pick all that a base has along its first axis.
+SINTER_INLINE bool picks_rows(const handle& base, const selection& s, const dims& index_shape) {
     if (index_shape.product() == 0 || s.indices.size() != 1 || s.axes[0] != 0 || s.gather.position != 0) return false;
     const dtype type = s.indices[0]->type;
     return codegen::kind_rank(type) == 1 && type != dtype::uint64 && s.gather.axes == 1 &&
-           s.view == codegen::contiguous(base->shape) && width * base->shape[0] == base->shape.product() &&
+           s.view == codegen::contiguous(base->shape);
+}
+
+// Whether a call finds the positions itself, of elements or whole rows along the first axis.
+SINTER_INLINE bool takes_indices(const codegen::call_info& how, const handle& base, const dims& index_shape,
+                                 std::int64_t width) {
+    return width * base->shape[0] == base->shape.product() &&
            (base->where.is_cpu() ||
             codegen::takes_indices(how, base->type, index_shape.product(), base->shape[0], width));
+}
+
+// Whether one row, or number, is assigned to as many rows as there are, or more, which are found first: so that none
+// takes memory for each time that it is assigned.
+SINTER_INLINE bool fills_rows(const codegen::call_info& how, const handle& base, const handle& value,
+                              const dims& index_shape) {
+    return how.what == codegen::routine::scatter && base->shape.size() > 1 &&
+           value->shape.size() < base->shape.size() && index_shape.product() >= base->shape[0];
+}
+
+SINTER_INLINE handle record_filled_rows(const codegen::call_info& how, const handle& base, const handle& index,
+                                        const handle& value) {
+    const handle none = record_scalar(number(false), dims(base->shape[0]));
+    const index_item item{.kind = index_item::what::indices, .indices = index};
+    const handle assigned = record_scatter(how, none, select(none, {&item, 1}), record_scalar(number(true), dims()));
+    dims rows = base->shape;
+    for (int i = 1; i < rows.size(); ++i) rows[i] = 1;
+    const handle args[] = {record_broadcast("assignment", record_reshape(assigned, rows), base->shape),
+                           record_broadcast("assignment", record_cast(value, base->type), base->shape), base};
+    return record_apply(codegen::op::where, args);
 }
 
 SINTER_INLINE handle record_scatter(const codegen::call_info& how, const handle& base, const selection& s,
@@ -126,7 +151,9 @@ SINTER_INLINE handle record_scatter(const codegen::call_info& how, const handle&
     int axes = 0;
     const std::int64_t width = width_of_rows(base, s, axes);
     for (int i = 0; i < axes; ++i) picked.erase(picked.size() - 1);
-    const bool indices = takes_indices(how, base, s, index_shape, width);
+    const bool rows = picks_rows(base, s, index_shape);
+    const bool indices = rows && takes_indices(how, base, index_shape, width);
+    if (rows && fills_rows(how, base, value, index_shape)) return record_filled_rows(how, base, s.indices[0], value);
     const handle positions =
         indices ? s.indices[0]
                 : record_broadcast("assignment", positions_of(base, rows_of(s, axes, width), index_shape), picked);

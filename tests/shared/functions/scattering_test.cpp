@@ -252,3 +252,37 @@ TEST_CASE("a CPU reads indices along the first axis as they are given, in one la
         CHECK(counters().launches - before.launches == 2);
     });
 }
+
+TEST_CASE("a row or a number that is assigned to rows again and again takes no memory for each time") {
+    on_every_backend([](const tested_backend&) {
+        const std::int64_t n = 61, times = 3001, width = 47;
+        const array<std::int64_t> i = arange(times) * 7 % 59 - 2, few = arange(3);
+        const array<double> x = reshape(arange<double>(n * width), {n, width}), row = sin(arange<double>(width));
+        array<bool> assigned = zeros<bool>({n});
+        assigned(i) = true;
+        const array<bool> rows = assigned(all, newaxis);
+        eval(x, row, i, rows);
+        reset_counters();
+        const std::int64_t used = counters().pool_used;
+        array<double> a = x, b = x, c = x, d = x;
+        a(i) = 2.5;
+        b(i) = row;
+        c(i) = c(3) + 1.0;
+        d(reshape(i, {1, times})) = 7;
+        eval(a, b, c, d);
+        CHECK(counters().pool_peak - used < times * width * 4);
+        CHECK(array_equal(a, where(rows, 2.5, x)));
+        CHECK(array_equal(b, where(rows, row, x)));
+        CHECK(array_equal(c, where(rows, x(3) + 1.0, x)));
+        CHECK(array_equal(d, where(rows, 7, x)));
+        array<int> cube = zeros<int>({2, 3, 5});
+        cube(array<int>{1, -1, 1}) = array<int>{{1}, {2}, {3}};
+        CHECK(array_equal(cube(1), array<int>(broadcast_to(array<int>{{1}, {2}, {3}}, {3, 5}))));
+        CHECK(double(sum(cube(0))) == 0);
+        array<double> bad = x;
+        bad(where(arange(times) == 2000, 61, i)) = 1.0;
+        CHECK_THROWS_WITH_AS(to_vector(bad), "[assignment] index 61 is out of bounds for axis 0 with size 61",
+                             index_error);
+        CHECK_THROWS_AS((cube(array<int>{1, 0}) = array<int>{1, 2, 3}), shape_error);
+    });
+}
