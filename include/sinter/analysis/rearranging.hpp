@@ -39,15 +39,30 @@ auto hsplit(const E& e, const At& at) {
     return detail::named_errors(
         "hsplit", [&] { return split(e, at, detail::split_axis("hsplit", e.ndim(), e.ndim() > 1 ? 1 : 0, 1)); });
 }
+/// Parts along the second axis, of a vector along its only one, that begin at places in braces (numpy.hsplit).
+template <expression E>
+auto hsplit(const E& e, std::initializer_list<std::int64_t> at) {
+    return hsplit(e, std::vector<std::int64_t>(at));
+}
 /// Parts along the first axis (numpy.vsplit); throws value_error.
 template <expression E, class At>
 auto vsplit(const E& e, const At& at) {
     return detail::named_errors("vsplit", [&] { return split(e, at, detail::split_axis("vsplit", e.ndim(), 0, 2)); });
 }
+/// Parts along the first axis, that begin at places in braces (numpy.vsplit).
+template <expression E>
+auto vsplit(const E& e, std::initializer_list<std::int64_t> at) {
+    return vsplit(e, std::vector<std::int64_t>(at));
+}
 /// Parts along the third axis (numpy.dsplit); throws value_error.
 template <expression E, class At>
 auto dsplit(const E& e, const At& at) {
     return detail::named_errors("dsplit", [&] { return split(e, at, detail::split_axis("dsplit", e.ndim(), 2, 3)); });
+}
+/// Parts along the third axis, that begin at places in braces (numpy.dsplit).
+template <expression E>
+auto dsplit(const E& e, std::initializer_list<std::int64_t> at) {
+    return dsplit(e, std::vector<std::int64_t>(at));
 }
 /// The slices of an axis as arrays without it (numpy.unstack).
 template <expression E>

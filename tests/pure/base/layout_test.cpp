@@ -3,6 +3,7 @@
 
 #include <random>
 #include <sinter/codegen/base/layout.hpp>
+#include <span>
 #include <vector>
 
 using namespace sinter;
@@ -94,6 +95,16 @@ struct random_views {
 };
 
 }  // namespace
+
+TEST_CASE("a shape is made of integers, of a vector of them or of a span") {
+    const std::vector<int> sizes{2, 3, 5};
+    const std::vector<std::uint8_t> one{7};
+    CHECK(dims(sizes) == dims(2, 3, 5));
+    CHECK(dims(std::span<const int>(sizes.data(), 2)) == dims(2, 3));
+    CHECK(dims(one) == dims(7));
+    CHECK(dims(std::vector<std::int64_t>()) == dims());
+    CHECK_THROWS_AS(dims(std::vector<std::int64_t>(9, 1)), shape_error);
+}
 
 TEST_CASE("views show the elements that NumPy's slicing, transposing and broadcasting show") {
     layout l = contiguous({3, 4});

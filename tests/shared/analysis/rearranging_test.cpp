@@ -54,6 +54,9 @@ TEST_CASE("arrays come apart along named axes and go together as blocks") {
         CHECK(dsplit(zeros({2, 3, 4}), 2)[0].shape() == dims(2, 3, 2));
         CHECK_THROWS_AS(dsplit(m, 2), value_error);
         CHECK_THROWS_WITH_AS(vsplit(arange(4), 2), "[vsplit] an array has too few axes: 1", value_error);
+        check(hsplit(arange(5), {2, 3})[2], whole{3, 4});
+        check(vsplit(m, {1})[0], whole{{0, 1, 2, 3}});
+        CHECK(dsplit(zeros({2, 3, 7}), {2, 5})[1].shape() == dims(2, 3, 3));
         CHECK_THROWS_AS(hsplit(m, 3), value_error);
         const auto columns = unstack(m, -1);
         REQUIRE(columns.size() == 4);

@@ -25,6 +25,16 @@ public:
     constexpr dims(I... sizes) : size_(sizeof...(I)), data_{static_cast<std::int64_t>(sizes)...} {
         static_assert(sizeof...(I) <= max_rank, "sinter: a shape has at most eight axes");
     }
+    /// As many sizes as a vector, a span or another range of integers has: `zeros(dims(sizes))`; throws shape_error for
+    /// more than eight.
+    template <class R>
+        requires(requires(const R& r) {
+            requires std::integral<std::remove_cvref_t<decltype(*r.begin())>>;
+            r.end();
+        })
+    explicit dims(const R& sizes) {
+        for (const auto& n : sizes) push_back(static_cast<std::int64_t>(n));
+    }
     static dims filled(int rank, std::int64_t v) {
         dims d;
         d.resize(rank, v);
