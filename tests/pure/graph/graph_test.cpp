@@ -242,3 +242,15 @@ TEST_CASE("a chain of 20,000 nodes is built, checked and printed") {
     verify(g);
     CHECK(to_text(g).size() > 400000);
 }
+
+TEST_CASE("graphs that convert another of their numbers are others, and those with other numbers are not") {
+    auto converting = [](int which, double first) {
+        graph g;
+        const node_id x = g.add_input(0, dtype::int32, {5});
+        const node_id numbers[] = {g.add_scalar(scalar_value::of(first)), g.add_scalar(scalar_value::of(3.0))};
+        g.roots = {apply_to(g, op::add, {x, g.add_cast(numbers[which], dtype::int32)}, {5})};
+        return structure_key(g);
+    };
+    CHECK(converting(0, 2.0) != converting(1, 2.0));
+    CHECK(converting(1, 2.0) == converting(1, 7.0));
+}

@@ -3,6 +3,7 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <sinter/ndimage.hpp>
 #include <sinter/sinter.hpp>
 #include <thread>
 
@@ -132,6 +133,20 @@ TEST_CASE("scalars of a long formula that are equal are one, as long as they are
                     CHECK(y.item(k) == to);
                 }
             }
+    });
+}
+
+TEST_CASE("a number that is converted in a long formula is its own, whichever others it equals") {
+    on_every_backend([](const tested_backend&) {
+        const array<std::int64_t> i = arange<std::int64_t>(120);
+        const array<bool> mask = reshape((i * 7919 + 3) % 1009 % 5 < 3, {4, 5, 6}).eval();
+        const array<bool> image = (mask && arange(6) == 1).eval();
+        for (bool border : {true, false, true}) {
+            const ndimage::morphology_options o{.mask = mask, .border_value = border};
+            const array<bool> once = ndimage::binary_dilation(image, o).eval();
+            const array<bool> twice = ndimage::binary_dilation(ndimage::binary_dilation(image, o), o);
+            CHECK(array_equal(twice, ndimage::binary_dilation(once, o)));
+        }
     });
 }
 

@@ -300,6 +300,12 @@ SINTER_INLINE std::string structure_key(const graph& g) {
     for (const scalar_value& v : g.literals) append_key(s, v.bytes, sizeof v.bytes);
     if (any_power)
         for (const scalar_value& v : g.scalars) append_key(s, v.bytes, sizeof v.bytes);
+    // Of equal scalars one is converted, and which it is follows from their values.
+    for (const scalar_origin& o : g.scalar_origins) {
+        if (o.types.empty()) continue;
+        append_key(s, &o.slot, sizeof o.slot);
+        s += o.types;
+    }
     for (const reduce_info& r : g.reduce_infos) s += {static_cast<char>(r.how), static_cast<char>(r.axes)};
     for (const gather_info& i : g.gather_infos)
         s += {static_cast<char>(i.axes), static_cast<char>(i.position), static_cast<char>(i.why)};
