@@ -107,6 +107,30 @@ def blobs(shape, k=0):
     return (np.arange(np.prod(shape, dtype=int)) * 7919 + k) % 1009 % 5 < 3
 
 
+def growing(m, cube):
+    few, few_of_cube, sparse = m & (np.arange(17) % 7 == 2), cube & (np.arange(6) == 1), blobs((13, 17), 5).reshape(13, 17)
+    structures = {"default": None, "full": nd.generate_binary_structure(2, 2), "rows": [[0, 0, 0], [1, 1, 1], [0, 0, 0]],
+                  "flat": [[1, 1, 1]], "diagonal": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "lopsided": [[0, 1, 0], [0, 1, 1], [0, 0, 0]],
+                  "wide": [[1, 0, 1, 0, 1]], "even": [[1, 1]]}
+    for name, structure in structures.items():
+        for border in (0, 1):
+            case(f"grown {name} {border}", nd.binary_dilation(few, structure, -1, sparse, border_value=border))
+            case(f"worn {name} {border}", nd.binary_erosion(m, structure, 0, sparse, border_value=border))
+    case("grown cube", nd.binary_dilation(few_of_cube, None, -1, cube))
+    case("grown cube border", nd.binary_propagation(few_of_cube, mask=cube, border_value=1))
+    case("grown everywhere", nd.binary_dilation(few, None, -1))
+    case("worn everywhere", nd.binary_erosion(m | (np.arange(17) > 3), None, -1, border_value=1))
+    case("propagation origin", nd.binary_propagation(few, mask=sparse, origin=(0, 1)))
+    case("opening until stable", nd.binary_opening(m, iterations=-1, mask=sparse))
+    rings = np.zeros((13, 17), bool)
+    rings[1:12, 1:16], rings[2:11, 2:15], rings[4:9, 5], rings[0, 3:6], rings[4, 5:9] = True, False, True, True, True
+    rings[11, 15] = False
+    case("rings", rings)
+    for name, image, structure in (("rings", rings, None), ("full", rings, structures["full"]), ("cube", cube, None),
+                                   ("lopsided", rings, structures["lopsided"])):
+        case(f"filled {name}", nd.binary_fill_holes(image, structure))
+
+
 def objects():
     m, cube = blobs((13, 17)).reshape(13, 17), blobs((4, 5, 6), 3).reshape(4, 5, 6)
     full, odd = nd.generate_binary_structure(2, 2), data("?", (2, 3), 1)
@@ -129,6 +153,7 @@ def objects():
     case("dilation cube", nd.binary_dilation(cube, iterations=2))
     case("dilation all", nd.binary_dilation(blobs((13, 17), 1).reshape(13, 17) & (np.arange(17) < 2), iterations=0,
                                             mask=m))
+    growing(m, cube)
     case("opening", nd.binary_opening(m))
     case("closing", nd.binary_closing(m, full))
     near = m | (np.arange(17) % 6 > 0)

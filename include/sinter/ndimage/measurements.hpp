@@ -29,9 +29,8 @@ handle record_center(const handle& x, const center_options& o);
 }  // namespace detail
 
 /// Connected elements that are not zero, numbered in the order of their first elements (scipy.ndimage.label): `auto
-/// [labels, n] = label(x > 0.5)`. Elements take the smallest number around, and objects the smallest of their
-/// elements', round by round; a round is a few kernels, and after each it is read whether anything has changed; in the
-/// end the number of objects is read. Throws shape_error and value_error for a structure that is not 3 along every axis
+/// [labels, n] = label(x > 0.5)`, in as many kernels for any object, by joining trees on GPUs and runs of rows on CPUs;
+/// the number of objects is read. Throws shape_error and value_error for a structure that is not 3 along every axis
 /// or not symmetric.
 template <expression E>
 labelled label(const E& e, const label_options& o = {}) {

@@ -15,6 +15,18 @@ struct morphology_options {
     bool border_value = false;
     per_axis<std::int64_t> origin = 0;
 };
+/// Options of binary_propagation: as those of a dilation.
+struct propagation_options {
+    sinter::detail::any_array structure = {};
+    sinter::detail::any_array mask = {};
+    bool border_value = false;
+    per_axis<std::int64_t> origin = 0;
+};
+/// Options of binary_fill_holes: as those of a dilation.
+struct fill_options {
+    sinter::detail::any_array structure = {};
+    per_axis<std::int64_t> origin = 0;
+};
 /// Options of distance_transform_edt: how far elements lie apart along each axis.
 struct distance_options {
     per_axis<double> sampling = 1;
@@ -29,6 +41,8 @@ handle structure_for(std::string_view operation, const handle& given, int rank);
 std::vector<bool> read_structure(const handle& structure);
 /// Whether all that count are true, or with `dilates` any.
 handle record_morphology(std::string_view operation, const handle& x, const morphology_options& o, bool dilates);
+handle record_propagation(const handle& x, const propagation_options& o);
+handle record_filled(const handle& x, const fill_options& o);
 handle record_opening(std::string_view operation, const handle& x, const morphology_options& o, bool opens);
 handle record_distance(const handle& x, const distance_options& o);
 
@@ -41,7 +55,9 @@ inline array<bool> generate_binary_structure(int rank, int connectivity) {
 }
 
 // An image of any type is true where it is not zero. An iteration is one kernel; only the structure is read on the
-// host, and where iterations are fewer than one, after each whether anything has changed. Throws shape_error for a
+// host. Where iterations are fewer than one and the structure is one of label's, at most 3 wide around its middle, the
+// result is known by the objects of the mask in which there are elements of the image, which label numbers, without
+// iterations; for other structures it is read after each whether anything has changed. Throws shape_error for a
 // structure of another rank.
 
 /// Whether all neighbours are true (scipy.ndimage.binary_erosion).
@@ -63,6 +79,19 @@ array<bool> binary_opening(const E& e, const morphology_options& o = {}) {
 template <expression E>
 array<bool> binary_closing(const E& e, const morphology_options& o = {}) {
     return array<bool>(detail::record_opening("binary_closing", detail::as_handle(e), o, false));
+}
+
+/// Dilated within a mask until nothing changes: all that elements reach (scipy.ndimage.binary_propagation),
+/// `binary_propagation(x, {.mask = m})`.
+template <expression E>
+array<bool> binary_propagation(const E& e, const propagation_options& o = {}) {
+    return array<bool>(detail::record_propagation(detail::as_handle(e), o));
+}
+/// With what cannot be reached from beyond the borders, through elements that are zero, made true
+/// (scipy.ndimage.binary_fill_holes).
+template <expression E>
+array<bool> binary_fill_holes(const E& e, const fill_options& o = {}) {
+    return array<bool>(detail::record_filled(detail::as_handle(e), o));
 }
 
 /// The distance of each element to the nearest one that is zero, float64 (scipy.ndimage.distance_transform_edt): exact,

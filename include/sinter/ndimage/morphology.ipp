@@ -7,6 +7,7 @@
 #include <sinter/functions/joining.hpp>
 #include <sinter/functions/shape_functions.hpp>
 #include <sinter/functions/term.hpp>
+#include <sinter/ndimage/growing.hpp>
 #include <sinter/ndimage/morphology.hpp>
 #include <sinter/user/map_index.hpp>
 
@@ -93,6 +94,13 @@ struct morphology_step {
     handle mask;
     bool border, dilates;
 
+    // What label connects as steps do, or none.
+    handle structure() const {
+        for (int axis = 0; axis < window.size(); ++axis)
+            if (before[axis] != after[axis]) return {};
+        return connecting_structure(window, counts);
+    }
+
     handle operator()(const handle& x) const {
         const handle wide = record_extended(operation, x, before, after, {"constant", border ? 1.0 : 0.0});
         const std::vector<term> copies = shifted_copies(wide, window, x->shape);
@@ -113,6 +121,18 @@ SINTER_INLINE bool is_same(const handle& a, const handle& b) {
     return !read_item(record_reduce(codegen::reduction::any, differs, all, false), {}).as<bool>();
 }
 
+// An erosion is a dilation of what is not true.
+SINTER_INLINE handle until_stable(const morphology_step& step, handle x) {
+    const handle structure = x->shape.empty() ? handle() : step.structure();
+    if (structure && step.dilates) return record_grown(x, step.mask, structure, step.border);
+    if (structure) return !term(record_grown(!term(x), step.mask, structure, !step.border));
+    while (true) {
+        const handle next = step(x);
+        if (is_same(next, x)) return x;
+        x = next;
+    }
+}
+
 SINTER_INLINE handle record_morphology(std::string_view operation, const handle& given, const morphology_options& o,
                                        bool dilates) {
     const int rank = given->shape.size();
@@ -131,12 +151,30 @@ SINTER_INLINE handle record_morphology(std::string_view operation, const handle&
     handle x = record_cast(given, dtype::bool_);
     if (given->shape.product() == 0) return x;
     for (std::int64_t turn = 0; turn < o.iterations; ++turn) x = step(x);
-    while (o.iterations < 1) {
-        const handle next = step(x);
-        if (is_same(next, x)) break;
-        x = next;
-    }
-    return x;
+    return o.iterations < 1 ? until_stable(step, x) : x;
+}
+
+SINTER_INLINE handle record_propagation(const handle& x, const propagation_options& o) {
+    return record_morphology("binary_propagation", x,
+                             {.structure = o.structure,
+                              .iterations = -1,
+                              .mask = o.mask,
+                              .border_value = o.border_value,
+                              .origin = o.origin},
+                             true);
+}
+
+SINTER_INLINE handle record_filled(const handle& x, const fill_options& o) {
+    device_scope on(x->where);
+    const term outside = !term(record_cast(x, dtype::bool_));
+    const handle nothing = record_scalar(number(false), x->shape);
+    return !term(record_morphology("binary_fill_holes", nothing,
+                                   {.structure = o.structure,
+                                    .iterations = -1,
+                                    .mask = array<bool>(outside),
+                                    .border_value = true,
+                                    .origin = o.origin},
+                                   true));
 }
 
 SINTER_INLINE handle record_opening(std::string_view operation, const handle& x, const morphology_options& o,

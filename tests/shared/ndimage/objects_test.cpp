@@ -141,6 +141,69 @@ TEST_CASE("ndimage: shapes are eroded and dilated as SciPy does") {
     });
 }
 
+TEST_CASE("ndimage: dilations and erosions that end by themselves are SciPy's, whatever neighbours count") {
+    on_every_backend([](const tested_backend&) {
+        const array<bool> m = blobs({13, 17}), cube = blobs({4, 5, 6}, 3), sparse = blobs({13, 17}, 5);
+        const array<bool> few = m && arange(17) % 7 == 2, few_of_cube = cube && arange(6) == 1;
+        const std::pair<std::string, array<bool>> structures[] = {
+            {"default", ndimage::generate_binary_structure(2, 1)},
+            {"full", ndimage::generate_binary_structure(2, 2)},
+            {"rows", {{false, false, false}, {true, true, true}, {false, false, false}}},
+            {"flat", ones<bool>({1, 3})},
+            {"diagonal", eye<bool>(3)},
+            {"lopsided", {{false, true, false}, {false, true, true}, {false, false, false}}},
+            {"wide", {{true, false, true, false, true}}},
+            {"even", ones<bool>({1, 2})}};
+        for (const auto& [name, structure] : structures) {
+            for (const bool border : {false, true}) {
+                const ndimage::morphology_options o{
+                    .structure = structure, .iterations = -1, .mask = sparse, .border_value = border};
+                check("grown " + name + (border ? " 1" : " 0"), ndimage::binary_dilation(few, o));
+                check("worn " + name + (border ? " 1" : " 0"), ndimage::binary_erosion(m, o));
+            }
+        }
+        check("grown cube", ndimage::binary_dilation(few_of_cube, {.iterations = -1, .mask = cube}));
+        check("grown cube border", ndimage::binary_propagation(few_of_cube, {.mask = cube, .border_value = true}));
+        check("grown everywhere", ndimage::binary_dilation(few, {.iterations = 0}));
+        check("worn everywhere",
+              ndimage::binary_erosion(m || arange(17) > 3, {.iterations = -1, .border_value = true}));
+        check("propagation origin", ndimage::binary_propagation(few, {.mask = sparse, .origin = {0, 1}}));
+        check("opening until stable", ndimage::binary_opening(m, {.iterations = -1, .mask = sparse}));
+        CHECK(ndimage::binary_propagation(ones<bool>({})).item());
+        CHECK(ndimage::binary_propagation(zeros<bool>({0, 3})).shape() == dims(0, 3));
+    });
+}
+
+TEST_CASE("ndimage: holes are what cannot be reached from beyond the borders") {
+    on_every_backend([](const tested_backend&) {
+        const array<bool> rings = image("rings"), cube = blobs({4, 5, 6}, 3);
+        check("filled rings", ndimage::binary_fill_holes(astype<float>(rings)));
+        check("filled full",
+              ndimage::binary_fill_holes(rings, {.structure = ndimage::generate_binary_structure(2, 2)}));
+        check("filled cube", ndimage::binary_fill_holes(cube));
+        check("filled lopsided",
+              ndimage::binary_fill_holes(rings, {.structure = array<int>{{0, 1, 0}, {0, 1, 1}, {0, 0, 0}}}));
+        CHECK(all(ndimage::binary_fill_holes(ones({4, 3}))).item());
+        CHECK(!any(ndimage::binary_fill_holes(zeros({4, 3}))).item());
+    });
+}
+
+TEST_CASE("ndimage: a dilation within a mask takes as many kernels for a long way as for a short one") {
+    on_every_backend([](const tested_backend&) {
+        auto kernels_of = [](std::int64_t n) {
+            array<bool> corridor = zeros<bool>({n, 5}), seed = zeros<bool>({n, 5});
+            corridor(all, 2) = true;
+            seed(0, 2) = true;
+            eval(corridor, seed);
+            const std::int64_t before = counters().launches;
+            CHECK(sum(ndimage::binary_dilation(seed, {.iterations = -1, .mask = corridor})).item() == n);
+            return counters().launches - before;
+        };
+        kernels_of(61);
+        CHECK(kernels_of(61) == kernels_of(7));
+    });
+}
+
 TEST_CASE("ndimage: distances to what is zero are exact, along all axes and by their spacing") {
     on_every_backend([](const tested_backend&) {
         const array<bool> m = blobs({13, 17}), cube = blobs({4, 5, 6}, 3), near = m || arange(17) % 6 > 0;
