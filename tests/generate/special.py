@@ -58,11 +58,26 @@ def log_density(name, x, parameters):
         r = (a - 1) * mp.log(y) - y - mp.loggamma(a) - (mp.log(2) if name == "chi2" else 0)
     elif name == "beta":
         r = (shape[0] - 1) * mp.log(z) + (shape[1] - 1) * mp.log1p(-z) - mp.log(mp.beta(*shape))
+    elif name in ("uniform", "expon"):
+        r = -z if name == "expon" else mp.mpf(0)
+    elif name == "lognorm":
+        u = mp.log(z) / shape[0]
+        r = -u * u / 2 - mp.log(2 * mp.pi) / 2 - mp.log(shape[0] * z)
+    elif name == "f":
+        a, b, odds = shape[0] / 2, shape[1] / 2, shape[0] / shape[1] * z
+        r = a * mp.log(odds / (1 + odds)) - b * mp.log1p(odds) - mp.log(mp.beta(a, b)) - mp.log(z)
     elif name == "poisson":
         r = z * mp.log(shape[0]) - shape[0] - mp.loggamma(z + 1)
     else:
         r = mp.log(mp.binomial(shape[0], z)) + z * mp.log(shape[1]) + (shape[0] - z) * mp.log1p(-shape[1])
     return r - mp.log(scale)
+
+
+def is_edge(name, x, parameters):
+    """Where the logarithm's formula has a term that is none, but not the density."""
+    loc, scale = (parameters[-1], 1) if name in ("poisson", "binom") else parameters[-2:]
+    z = (x - loc) / scale
+    return z == 0 and (name in ("gamma", "chi2", "beta", "f") or parameters[0] == 0) or name == "beta" and z == 1
 
 
 def lower(a, x):
@@ -149,9 +164,19 @@ DISTRIBUTIONS = [
     ("norm", (1, 2), X), ("t", (3.5, 0.5, 2), X), ("t", (0.5, 0, 1), X), ("t", (40, 0, 1), X), ("chi2", (1, 0, 1), X), ("chi2", (9, -1, 0.5), X),
     ("gamma", (0.5, 0, 1), X), ("gamma", (2.5, 0.5, 3), X), ("gamma", (300, 0, 0.01), X), ("beta", (0.5, 0.75, 0, 1), X), ("beta", (2, 9, -1, 4), X),
     ("poisson", (0.25, 0), K), ("poisson", (6.5, 1), K), ("poisson", (1000, 0), [*K, 950, 1000, 1100]), ("binom", (20, 0.25, 0), K),
-    ("binom", (1000, 0.03125, 2), K), ("binom", (1, 0.5, 0), K),
+    ("binom", (1000, 0.03125, 2), K), ("binom", (1, 0.5, 0), K), ("norm", (0, 1), [-37, -20.3, -6.7, 8.1, 30.3]),
+    ("t", (2, 0, 1), [1e-20, 1e-5, 1e10]), ("t", (3, 0, 1), [1e-10]),
+    ("chi2", (2, 0, 1), X), ("gamma", (1, 0, 1), [*X, 300]), ("gamma", (12, 0, 1), [1e-5, 3.3, 150, 300]),
+    ("gamma", (0.001, 0, 1), [1e-10, 0.3]), ("beta", (1, 3, 0, 1), [0, 0.3, 1]), ("beta", (40, 0.75, 0, 1), [0, 0.3, 0.999, 1]),
+    ("beta", (500, 700, 0, 1), [0.3, 0.41, 0.5]), ("binom", (50, 0.875, 0), [0, 25, 44, 49, 50]), ("binom", (0, 0.5, 0), [0, 1]),
+    ("poisson", (0, 0), [0, 1, 30]),
+    ("uniform", (-0.5, 2), [*X, -0.5, 1.5]), ("expon", (0, 1), [*X, 1e-10, 300]), ("expon", (-1, 2.5), X),
+    ("lognorm", (0.5, 0, 1), [*X, 1e-3, 20]), ("lognorm", (2, -1, 3), [*X, 1000]), ("f", (1, 3, 0, 1), [*X, 1e-9, 1e8]),
+    ("f", (2, 7, 0, 1), X), ("f", (5.5, 12, -1, 2), X), ("f", (300, 40, 0, 1), X), ("f", (1000, 2000, 0, 1), X),
 ]
-TOLERANCE = {"norm": 6, "t": 16, "chi2": 12, "gamma": 16, "beta": 16, "poisson": 16, "binom": 16}
+# Of which the densities alone are here.
+DENSITIES = [("t", (1000, 0, 1), [-30.7, 0, 0.01, 5.3])]
+TOLERANCE = {"uniform": 2, "expon": 4, "lognorm": 6, "f": 40, "norm": 6, "t": 16, "chi2": 12, "gamma": 16, "beta": 16, "poisson": 16, "binom": 16}
 
 
 def short(values):
@@ -179,15 +204,22 @@ def main():
         cases += [(a, reference(*map(int, a)) if name == "yn" else reference(*a)) for a in map(short, edges)]
         lines.append(line(name, len(cases[0][0]), units, zeros, cases))
     gathered = {}
-    for name, parameters, points in DISTRIBUTIONS:
+    for name, parameters, points in DISTRIBUTIONS + DENSITIES:
         d = getattr(st, name)
+        density = "pmf" if name in ("poisson", "binom") else "pdf"
+        shares = [("cdf", points), ("sf", points), ("ppf", P)] if (name, parameters, points) not in DENSITIES else []
         parameters = short(parameters)
-        density = "logpmf" if name in ("poisson", "binom") else "logpdf"
-        for function, xs in (("cdf", points), ("sf", points), ("ppf", P), (density, points)):
+        for function, xs in [*shares, (density, points), ("log" + density, points)]:
             for x in short(xs):
                 v = getattr(d, function)(x, *parameters)
-                if function.startswith("log") and np.isfinite(v):
+                if function.startswith("log") and np.isfinite(v) and not is_edge(name, x, parameters):
                     v = log_density(name, x, parameters)
+                elif function == density and 0 < v < INF and not is_edge(name, x, parameters):
+                    v = mp.exp(log_density(name, x, parameters))
+                if name == "f" and function in ("cdf", "sf") and 0 < v < 1:
+                    n, m, loc, scale = map(mp.mpf, parameters)
+                    odds = n / m * (mp.mpf(x) - loc) / scale
+                    v = beta_lower(n / 2, m / 2, odds / (1 + odds)) if function == "cdf" else beta_lower(m / 2, n / 2, 1 / (1 + odds))
                 if name in ("gamma", "chi2") and function in ("cdf", "sf") and 0 < v < 1:
                     # SciPy's upper part has fewer digits around one.
                     a, (loc, scale) = mp.mpf(parameters[0]), map(mp.mpf, parameters[1:])

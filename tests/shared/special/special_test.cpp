@@ -37,11 +37,13 @@ using function = std::function<array<T>(const arguments<T>&)>;
         #name "::ppf", [](const arguments<T>& x) { return stats::name::ppf(__VA_ARGS__); }    \
     }
 #define DENSE(name, ...)                                                                         \
-    DISTRIBUTION(name, __VA_ARGS__), {                                                           \
+    DISTRIBUTION(name, __VA_ARGS__),                                                             \
+        {#name "::pdf", [](const arguments<T>& x) { return stats::name::pdf(__VA_ARGS__); }}, {  \
         #name "::logpdf", [](const arguments<T>& x) { return stats::name::logpdf(__VA_ARGS__); } \
     }
 #define WHOLE(name, ...)                                                                         \
-    DISTRIBUTION(name, __VA_ARGS__), {                                                           \
+    DISTRIBUTION(name, __VA_ARGS__),                                                             \
+        {#name "::pmf", [](const arguments<T>& x) { return stats::name::pmf(__VA_ARGS__); }}, {  \
         #name "::logpmf", [](const arguments<T>& x) { return stats::name::logpmf(__VA_ARGS__); } \
     }
 
@@ -80,6 +82,10 @@ const std::map<std::string, function<T>>& functions() {
         {"yv_below", [](const arguments<T>& x) { return special::yv(x[0], x[1]); }},
         {"hurwitz", [](const arguments<T>& x) { return special::zeta(x[0], x[1]); }},
         DENSE(norm, x[0], x[1], x[2]),
+        DENSE(uniform, x[0], x[1], x[2]),
+        DENSE(expon, x[0], x[1], x[2]),
+        DENSE(lognorm, x[0], x[1], x[2], x[3]),
+        DENSE(f, x[0], x[1], x[2], x[3], x[4]),
         DENSE(t, x[0], x[1], x[2], x[3]),
         DENSE(chi2, x[0], x[1], x[2], x[3]),
         DENSE(gamma, x[0], x[1], x[2], x[3]),
@@ -213,6 +219,9 @@ TEST_CASE("special functions broadcast, take numbers, keep the floating type of 
         CHECK(stats::norm::cdf(1.5) == stats::norm::cdf(1.5, 0));
         CHECK(stats::t::ppf(0.975, 5, 1) == doctest::Approx(1 + 2.5705818366147395));
         CHECK(stats::binom::cdf(3, 10, 0.5) == doctest::Approx(0.171875));
+        CHECK(stats::norm::pdf(0.0) == doctest::Approx(0.3989422804014327));
+        CHECK(stats::binom::pmf(3, 10, 0.5) == doctest::Approx(0.1171875));
+        CHECK(stats::f::pdf(1.5, 2, 7, 0.5) == stats::f::pdf(1.0, 2, 7));
         CHECK_THROWS_AS(special::kv(zeros({2}), zeros({3})), shape_error);
         if (!b.compiles()) return;
         const array<double> z = linspace(0.1, 4, 1000).eval();
