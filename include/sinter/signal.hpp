@@ -7,6 +7,8 @@
 #include <sinter/signal/linear_filters.hpp>
 #include <sinter/signal/peaks.hpp>
 #include <sinter/signal/resampling.hpp>
+#include <sinter/signal/responses.hpp>
 #include <sinter/signal/smoothing.hpp>
 #include <sinter/signal/spectra.hpp>
 #include <sinter/signal/transforms.hpp>
+#include <sinter/signal/waveforms.hpp>

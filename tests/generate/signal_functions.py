@@ -118,6 +118,51 @@ def spectra():
     case("welch median", signal.welch(rows, nperseg=15, axis=1, average="median", scaling="spectrum")[1])
 
 
+def two_signals():
+    x, y, rows, w = data("f8", (101,)), data("f8", (101,), 5), data("f8", (2, 67, 3), 4), data("c16", (50,))
+    f, p = signal.periodogram(x, fs=8)
+    case("periodogram f", f)
+    case("periodogram", p)
+    case("periodogram fewer", signal.periodogram(rows, nfft=32, axis=1, window="hann", scaling="spectrum")[1])
+    case("periodogram more", signal.periodogram(w, nfft=64, detrend=False)[1])
+    f, p = signal.csd(x, y, fs=8, nperseg=16)
+    case("csd f", f)
+    case("csd", p)
+    case("csd median", signal.csd(x, y, nperseg=15, average="median", noverlap=9, nfft=20)[1])
+    case("csd lengths", signal.csd(x, y[:61], nperseg=16, scaling="spectrum")[1])
+    case("csd axes", signal.csd(rows, rows[:1, :, ::-1], nperseg=16, axis=1)[1])
+    case("csd complex", signal.csd(w, y[:50], nperseg=16, return_onesided=False)[1])
+    case("coherence", signal.coherence(x, y, nperseg=16)[1])
+    case("coherence axes", signal.coherence(rows, rows[:1, :, ::-1], nperseg=15, axis=1, window="hamming")[1])
+
+
+def responses():
+    b, a = signal.butter(3, 0.25)
+    sos = signal.butter(5, 0.1, output="sos")
+    for name, options in (("plain", {"worN": 17}), ("whole", {"worN": 16, "whole": True, "fs": 8}),
+                          ("nyquist", {"worN": 9, "include_nyquist": True}), ("given", {"worN": [0.1, 1, 3], "fs": 7})):
+        w, h = signal.freqz(b, a, **options)
+        case(f"freqz {name} w", w)
+        case(f"freqz {name}", h)
+        case(f"freqz_sos {name}", np.prod([signal.freqz(row[:3], row[3:], **options)[1] for row in sos], axis=0)
+             if name == "nyquist" else signal.freqz_sos(sos, **options)[1])
+    case("freqz taps", signal.freqz(data("f8", (101,)), worN=13)[1])
+    for name, design in (("iirnotch", signal.iirnotch), ("iirpeak", signal.iirpeak)):
+        b, a = design(60, 30, fs=1000)
+        case(f"{name} b", b)
+        case(f"{name} a", a)
+    t = data("f8", (41,)) / 20
+    for method in ("linear", "quadratic", "logarithmic", "hyperbolic"):
+        case(f"chirp {method}", signal.chirp(t, 2, 3, 0.5, method, 30))
+        case(f"chirp {method} level", signal.chirp(t, 2, 3, 2, method))
+    case("chirp vertex", signal.chirp(t, 2, 3, 0.5, "quadratic", vertex_zero=False))
+    for n, m in ((7, 4), (4, 7), (6, 6), (5, 2)):
+        for mode in ("full", "same", "valid"):
+            case(f"lags {n} {m} {mode}", signal.correlation_lags(n, m, mode))
+    case("medfilt", signal.medfilt(data("f8", (37,)), 5))
+    case("medfilt image", signal.medfilt(data("i4", (5, 7)), (3, 5)))
+
+
 def transforms():
     rows = data("f8", (2, 9, 3), 4)
     for n in (8, 9):
@@ -176,6 +221,8 @@ def main():
     designs()
     linear()
     spectra()
+    two_signals()
+    responses()
     transforms()
     smoothing()
     out = [f"# SciPy {scipy.__version__}, NumPy {np.__version__}\n"]

@@ -26,6 +26,8 @@ using convolved = floating_element<result_type_t<value_type_t<A>, value_type_t<V
 handle record_fftconvolve(std::string_view operation, const handle& a, const handle& v, const convolve_options& o,
                           bool in_blocks);
 
+handle record_lags(std::int64_t n, std::int64_t m, std::string_view mode);
+
 template <class T, expression A, expression V>
 array<T> convolve_by_transforms(std::string_view operation, const A& a, const V& v, const convolve_options& o,
                                 bool in_blocks) {
@@ -50,6 +52,13 @@ auto fftconvolve(const A& a, const V& v, const convolve_options& o = {}) {
 template <expression A, expression V>
 auto oaconvolve(const A& a, const V& v, const convolve_options& o = {}) {
     return detail::convolve_by_transforms<detail::convolved<A, V>>("oaconvolve", a, v, o, true);
+}
+
+/// By how much the second signal lies behind the first at each element of their correlation
+/// (scipy.signal.correlation_lags): "full", "same" or "valid"; int64. Throws value_error for another mode.
+inline array<std::int64_t> correlation_lags(std::int64_t in1_len, std::int64_t in2_len,
+                                            std::string_view mode = "full") {
+    return array<std::int64_t>(detail::record_lags(in1_len, in2_len, mode));
 }
 
 }  // namespace sinter::inline SINTER_ABI::signal

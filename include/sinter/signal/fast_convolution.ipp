@@ -124,4 +124,18 @@ SINTER_INLINE handle record_fftconvolve(std::string_view operation, const handle
     return record_cast(all, given_a->type);
 }
 
+SINTER_INLINE handle record_lags(std::int64_t n, std::int64_t m, std::string_view mode) {
+    std::int64_t first = 1 - m, count = n + m - 1;
+    if (mode == "same") {
+        first += count / 2 - n / 2;
+        count = n;
+    } else if (mode == "valid") {
+        first = std::min<std::int64_t>(n - m, 0);
+        count = std::abs(n - m) + 1;
+    } else if (mode != "full") {
+        throw value_error("[correlation_lags] the mode is not full, same or valid: " + std::string(mode));
+    }
+    return record_range(number(first), number(std::int64_t{1}), std::max<std::int64_t>(count, 0));
+}
+
 }  // namespace sinter::inline SINTER_ABI::signal::detail

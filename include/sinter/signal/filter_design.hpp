@@ -1,4 +1,4 @@
-// Digital filters by what they let pass: firwin and butter, designed on the host in float64.
+// Digital filters by what they let pass: firwin, butter, iirnotch and iirpeak, designed on the host in float64.
 #pragma once
 
 #include <sinter/signal/get_window.hpp>
@@ -48,6 +48,10 @@ struct butter_options {
     std::string_view btype = "lowpass";
     double fs = 2;
 };
+/// Options of iirnotch and iirpeak: the sampling frequency.
+struct notch_options {
+    double fs = 2;
+};
 
 namespace detail {
 
@@ -56,6 +60,8 @@ std::vector<double> design_firwin(std::int64_t taps, const std::vector<double>& 
 std::array<std::vector<double>, 2> design_butter(int order, const std::vector<double>& wn, const butter_options& o);
 /// Sections of six coefficients.
 std::vector<double> design_butter_sections(int order, const std::vector<double>& wn, const butter_options& o);
+std::array<std::vector<double>, 2> design_notch(std::string_view operation, double w0, double q, double fs,
+                                                bool is_peak);
 handle stored_sections(const std::vector<double>& sections);
 
 }  // namespace detail
@@ -76,6 +82,19 @@ inline transfer_function butter(int n, const frequencies& wn, const butter_optio
 /// The same as second-order sections, of shape (sections, 6) (scipy.signal.butter with output="sos").
 inline array<double> butter_sos(int n, const frequencies& wn, const butter_options& o = {}) {
     return array<double>(detail::stored_sections(detail::design_butter_sections(n, wn.values(), o)));
+}
+
+/// A filter of second order that takes one frequency away, over a band of w0 / Q (scipy.signal.iirnotch): `auto [b, a]
+/// = iirnotch(60, 30, {.fs = 1000})`. Throws value_error for a frequency outside of 0 and fs / 2.
+inline transfer_function iirnotch(double w0, double q, const notch_options& o = {}) {
+    auto [b, a] = detail::design_notch("iirnotch", w0, q, o.fs, false);
+    return {array<double>(detail::stored_vector(b)), array<double>(detail::stored_vector(a))};
+}
+/// A filter of second order that lets one frequency pass, over a band of w0 / Q (scipy.signal.iirpeak). Throws
+/// value_error for a frequency outside of 0 and fs / 2.
+inline transfer_function iirpeak(double w0, double q, const notch_options& o = {}) {
+    auto [b, a] = detail::design_notch("iirpeak", w0, q, o.fs, true);
+    return {array<double>(detail::stored_vector(b)), array<double>(detail::stored_vector(a))};
 }
 
 }  // namespace sinter::inline SINTER_ABI::signal

@@ -284,6 +284,17 @@ SINTER_INLINE std::vector<double> design_butter_sections(int order, const std::v
     return sections;
 }
 
+// ---- single frequencies
+
+SINTER_INLINE std::array<std::vector<double>, 2> design_notch(std::string_view operation, double w0, double q,
+                                                              double fs, bool is_peak) {
+    const double middle = pi * normalized(operation, {w0}, fs)[0];
+    const double beta = ieee::tan(middle / q / 2), gain = 1 / (1 + beta);
+    std::vector<double> b{gain, -2 * gain * ieee::cos(middle), gain};
+    if (is_peak) b = {1 - gain, 0, gain - 1};
+    return {b, std::vector<double>{1, -2 * gain * ieee::cos(middle), 2 * gain - 1}};
+}
+
 }  // namespace sinter::inline SINTER_ABI::signal::detail
 
 SINTER_IEEE_END

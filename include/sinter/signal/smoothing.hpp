@@ -1,6 +1,7 @@
-// Smoothing of signals by fitted polynomials (scipy.signal.savgol_filter).
+// Smoothing of signals by fitted polynomials and by medians (scipy.signal.savgol_filter, medfilt).
 #pragma once
 
+#include <sinter/ndimage/filters.hpp>
 #include <sinter/signal/fast_convolution.hpp>
 
 #include <string_view>
@@ -24,6 +25,8 @@ namespace detail {
 /// What the elements of a window of 2 m + 1 weigh in the value, or a derivative, of the polynomial of least squares at
 /// a place that is so far from the middle.
 std::vector<double> savgol_weights(std::int64_t m, int degree, int derivative, double place);
+/// Throws value_error for a window of an even number of elements.
+void require_odd(const ndimage::per_axis<std::int64_t>& size);
 handle record_savgol(const handle& x, std::int64_t window_length, int polyorder, const savgol_options& o);
 
 }  // namespace detail
@@ -37,6 +40,14 @@ auto savgol_filter(const X& x, std::int64_t window_length, int polyorder, const 
     static_assert(!codegen::is_complex(dtype_of<value_type_t<X>>), "sinter: savgol_filter takes real signals");
     return array<detail::floating_element<value_type_t<X>>>(
         detail::record_savgol(detail::as_handle(x), window_length, polyorder, o));
+}
+
+/// The middle elements of windows of an odd number along each axis, with zeros beyond the borders
+/// (scipy.signal.medfilt): `medfilt(x, 5)`, by ndimage::median_filter. Throws value_error for even numbers.
+template <expression X>
+auto medfilt(const X& x, const ndimage::per_axis<std::int64_t>& kernel_size = 3) {
+    detail::require_odd(kernel_size);
+    return ndimage::median_filter(x, kernel_size, {.mode = "constant"});
 }
 
 }  // namespace sinter::inline SINTER_ABI::signal

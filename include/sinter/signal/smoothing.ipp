@@ -110,6 +110,12 @@ SINTER_INLINE handle record_savgol(const handle& x, std::int64_t window, int deg
     return record_cast(record_concatenate("savgol_filter", parts, wide->type, axis), type);
 }
 
+SINTER_INLINE void require_odd(const ndimage::per_axis<std::int64_t>& size) {
+    for (std::size_t axis = 0; axis < size.size(); ++axis)
+        if (const std::int64_t n = size[static_cast<int>(axis)]; n % 2 != 1)
+            throw value_error("[medfilt] a window is odd along every axis: " + std::to_string(n));
+}
+
 }  // namespace sinter::inline SINTER_ABI::signal::detail
 
 SINTER_IEEE_END

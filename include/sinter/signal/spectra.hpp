@@ -1,4 +1,4 @@
-// Spectra of segments of signals (scipy.signal): stft and its inverse, spectrogram, welch.
+// Spectra of segments of signals (scipy.signal): stft and its inverse, spectrogram, welch, csd, coherence, periodogram.
 #pragma once
 
 #include <sinter/signal/get_window.hpp>
@@ -68,6 +68,27 @@ struct welch_options {
     std::string_view average = "mean";
 };
 
+/// Options of periodogram: as of welch.
+struct periodogram_options {
+    double fs = 1;
+    signal::window window = "boxcar";
+    std::optional<std::int64_t> nfft = {};
+    std::string_view detrend = "constant";
+    bool return_onesided = true;
+    std::string_view scaling = "density";
+    std::int64_t axis = -1;
+};
+/// Options of coherence: as of welch.
+struct coherence_options {
+    double fs = 1;
+    signal::window window = "hann";
+    std::optional<std::int64_t> nperseg = {};
+    std::optional<std::int64_t> noverlap = {};
+    std::optional<std::int64_t> nfft = {};
+    std::string_view detrend = "constant";
+    std::int64_t axis = -1;
+};
+
 /// Frequencies, times of the middles of segments, and the spectra: frequencies along the signal's axis, segments along
 /// a last one.
 template <class T>
@@ -77,9 +98,15 @@ struct spectra {
 };
 /// Frequencies and the power of each.
 template <class T>
-struct periodogram {
+struct power_spectrum {
     array<double> f;
     array<T> power;
+};
+/// Frequencies and what two signals have in common at each.
+template <class T>
+struct cross_spectrum {
+    array<double> f;
+    array<T> values;
 };
 /// Times and the signal.
 template <class T>
@@ -96,7 +123,11 @@ struct recorded_spectra {
 
 recorded_spectra record_stft(const handle& x, const stft_options& o);
 recorded_spectra record_spectrogram(const handle& x, const spectrogram_options& o);
-recorded_spectra record_welch(const handle& x, const welch_options& o);
+recorded_spectra record_welch(std::string_view operation, const handle& x, const welch_options& o);
+recorded_spectra record_periodogram(const handle& x, const periodogram_options& o);
+/// Of two signals of the same type.
+recorded_spectra record_csd(const handle& x, const handle& y, const welch_options& o);
+recorded_spectra record_coherence(const handle& x, const handle& y, const coherence_options& o);
 /// Two-sided spectra where the result is complex.
 recorded_spectra record_istft(const handle& z, dtype result, const istft_options& o);
 
@@ -130,8 +161,36 @@ auto spectrogram(const X& x, const spectrogram_options& o = {}) {
 template <expression X>
 auto welch(const X& x, const welch_options& o = {}) {
     using T = detail::real_element<value_type_t<X>>;
-    auto r = detail::record_welch(detail::as_handle(x), o);
-    return periodogram<T>{array<double>(r.f), array<T>(r.values)};
+    auto r = detail::record_welch("welch", detail::as_handle(x), o);
+    return power_spectrum<T>{array<double>(r.f), array<T>(r.values)};
+}
+/// The density of power of a signal as one segment (scipy.signal.periodogram): `auto [f, p] = periodogram(x, {.fs =
+/// 8000})`. Fewer points than the signal has are its first ones.
+template <expression X>
+auto periodogram(const X& x, const periodogram_options& o = {}) {
+    using T = detail::real_element<value_type_t<X>>;
+    auto r = detail::record_periodogram(detail::as_handle(x), o);
+    return power_spectrum<T>{array<double>(r.f), array<T>(r.values)};
+}
+/// The density of conj(x) y, averaged over segments (scipy.signal.csd): `auto [f, p] = csd(x, y, {.nperseg = 128})`.
+/// The shorter signal goes on with zeros, other axes broadcast.
+template <expression X, expression Y>
+auto csd(const X& x, const Y& y, const welch_options& o = {}) {
+    using E = result_type_t<value_type_t<X>, value_type_t<Y>>;
+    using T = detail::complex_element<E>;
+    auto r = detail::record_csd(detail::record_cast(detail::as_handle(x), dtype_of<E>),
+                                detail::record_cast(detail::as_handle(y), dtype_of<E>), o);
+    return cross_spectrum<T>{array<double>(r.f), array<T>(r.values)};
+}
+/// How much of two signals' power is common, |csd|^2 over both of welch (scipy.signal.coherence): `auto [f, c] =
+/// coherence(x, y)`; each signal is transformed once. Throws shape_error where lengths differ.
+template <expression X, expression Y>
+auto coherence(const X& x, const Y& y, const coherence_options& o = {}) {
+    using E = result_type_t<value_type_t<X>, value_type_t<Y>>;
+    using T = detail::real_element<E>;
+    auto r = detail::record_coherence(detail::record_cast(detail::as_handle(x), dtype_of<E>),
+                                      detail::record_cast(detail::as_handle(y), dtype_of<E>), o);
+    return power_spectrum<T>{array<double>(r.f), array<T>(r.values)};
 }
 
 }  // namespace sinter::inline SINTER_ABI::signal

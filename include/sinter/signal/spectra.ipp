@@ -140,14 +140,17 @@ SINTER_INLINE recorded_spectra record_stft(const handle& given, const stft_optio
     return {frequencies_of(s), times_of(s, z.shape()[last], first), in_place(z * ieee::sqrt(s.factor), axis)};
 }
 
-// The powers of segments, (…, segments, frequencies), both sides together where spectra have one.
-SINTER_INLINE term powers_of_segments(const segmentation& s, const handle& x) {
-    const term power = apply(op::abs2, transformed_segments(s, x)) * s.factor;
+// Powers of (…, segments, frequencies), both sides together where spectra have one.
+SINTER_INLINE term of_both_sides(const segmentation& s, const term& power) {
     if (!s.one_sided) return power;
     const std::int64_t count = power.shape()[power.shape().size() - 1];
     const term k = record_index(dims(count));
     const auto end = static_cast<double>(s.points % 2 ? count : count - 1);
     return choose_where(k > 0 && k < end, power * 2, power);
+}
+
+SINTER_INLINE term powers_of_segments(const segmentation& s, const handle& x) {
+    return of_both_sides(s, apply(op::abs2, transformed_segments(s, x)) * s.factor);
 }
 
 SINTER_INLINE recorded_spectra record_spectrogram(const handle& given, const spectrogram_options& o) {
@@ -176,28 +179,113 @@ SINTER_INLINE double bias_of_median(std::int64_t n) {
     return bias;
 }
 
-SINTER_INLINE recorded_spectra record_welch(const handle& given, const welch_options& o) {
+SINTER_INLINE term median_along(const term& power, int axis) {
+    const std::int64_t count = power.shape()[axis];
+    const handle sorted = record_sort(codegen::routine::sort, power, axis);
+    const term low = record_part(sorted, axis, (count - 1) / 2, (count - 1) / 2 + 1);
+    const term high = record_part(sorted, axis, count / 2, count / 2 + 1);
+    return record_squeeze((low + high) * (0.5 / bias_of_median(count)), dims(axis));
+}
+
+SINTER_INLINE term sum_along(const term& x, int axis) {
+    return record_reduce(codegen::reduction::sum, x, static_cast<std::uint8_t>(1 << axis), false);
+}
+
+// Over the segments, the axis before the last.
+SINTER_INLINE term averaged(std::string_view operation, std::string_view average, const term& power) {
+    const int axis = power.shape().size() - 2;
+    if (average == "mean") return sum_along(power, axis) / static_cast<double>(power.shape()[axis]);
+    if (average != "median")
+        throw value_error("[" + std::string(operation) +
+                          "] the average is not mean or median: " + std::string(average));
+    if (!codegen::is_complex(power.type())) return median_along(power, axis);
+    const term i = record_cast(record_scalar(number(std::complex<double>(0, 1)), {}), power.type());
+    return median_along(apply(op::real, power), axis) + median_along(apply(op::imag, power), axis) * i;
+}
+
+SINTER_INLINE recorded_spectra record_welch(std::string_view operation, const handle& given, const welch_options& o) {
     int axis = 0;
     device_scope on(given->where);
-    const handle x = signal_along_last("welch", given, o.axis, axis);
+    const handle x = signal_along_last(operation, given, o.axis, axis);
     const int last = x->shape.size() - 1;
-    const segmentation s = segments_of("welch", x, x->shape[last], o.fs, o.detrend, o.return_onesided,
+    const segmentation s = segments_of(operation, x, x->shape[last], o.fs, o.detrend, o.return_onesided,
                                        {o.window, o.nperseg, o.noverlap, o.nfft, 2, o.scaling});
-    if (o.average != "mean" && o.average != "median")
-        throw value_error("[welch] the average is not mean or median: " + std::string(o.average));
-    const term power = powers_of_segments(s, x);
-    const std::int64_t count = power.shape()[last];
-    handle values;
-    if (o.average == "mean") {
-        const term sum = record_reduce(codegen::reduction::sum, power, static_cast<std::uint8_t>(1 << last), false);
-        values = sum / static_cast<double>(count);
-    } else {
-        const handle sorted = record_sort(codegen::routine::sort, power, last);
-        const term low = record_part(sorted, last, (count - 1) / 2, (count - 1) / 2 + 1);
-        const term high = record_part(sorted, last, count / 2, count / 2 + 1);
-        values = record_squeeze((low + high) * (0.5 / bias_of_median(count)), dims(last));
-    }
+    const term values = averaged(operation, o.average, powers_of_segments(s, x));
     return {frequencies_of(s), {}, record_moveaxis(values, dims(last), dims(axis))};
+}
+
+SINTER_INLINE recorded_spectra record_periodogram(const handle& given, const periodogram_options& o) {
+    const int axis = codegen::normalize_axis("periodogram", o.axis, given->shape.size());
+    const std::int64_t n = given->shape[axis], points = o.nfft.value_or(n), used = std::min(n, points);
+    return record_welch("periodogram", used < n ? record_part(given, axis, 0, std::max<std::int64_t>(used, 0)) : given,
+                        {.fs = o.fs,
+                         .window = o.window,
+                         .nperseg = used,
+                         .noverlap = 0,
+                         .nfft = points,
+                         .detrend = o.detrend,
+                         .return_onesided = o.return_onesided,
+                         .scaling = o.scaling,
+                         .axis = axis});
+}
+
+// ---- two signals
+
+// The spectra of two signals' segments, and where their frequencies belong in a result.
+struct two_spectra {
+    segmentation s;
+    term x, y;
+    int axis;
+
+    recorded_spectra placed(const handle& values) const {
+        return {frequencies_of(s), {}, record_moveaxis(values, dims(values->shape.size() - 1), dims(axis))};
+    }
+};
+
+SINTER_INLINE two_spectra spectra_of_two(std::string_view operation, const handle& given_x, const handle& given_y,
+                                         const welch_options& o) {
+    int of_x = 0, of_y = 0;
+    handle x = signal_along_last(operation, given_x, o.axis, of_x);
+    handle y = signal_along_last(operation, given_y, o.axis, of_y);
+    const int rank = std::max(x->shape.size(), y->shape.size());
+    const std::int64_t n = std::max(x->shape[x->shape.size() - 1], y->shape[y->shape.size() - 1]);
+    for (handle* each : {&x, &y}) {
+        const int last = (*each)->shape.size() - 1;
+        dims none = dims::filled(last + 1, 0), more = none;
+        more[last] = n - (*each)->shape[last];
+        if (more[last] > 0) *each = ndimage::detail::record_extended(operation, *each, none, more, {"constant", 0});
+    }
+    segmentation s = segments_of(operation, x, n, o.fs, o.detrend, o.return_onesided,
+                                 {o.window, o.nperseg, o.noverlap, o.nfft, 2, o.scaling});
+    const int axis = static_cast<int>(o.axis < 0 ? o.axis + rank : o.axis);
+    const term of_x_segments = transformed_segments(s, x), of_y_segments = transformed_segments(s, y);
+    return {std::move(s), of_x_segments, of_y_segments, axis};
+}
+
+SINTER_INLINE recorded_spectra record_csd(const handle& x, const handle& y, const welch_options& o) {
+    device_scope on(x->where);
+    const two_spectra z = spectra_of_two("csd", x, y, o);
+    const term power = apply(op::conj, z.x) * z.y * z.s.factor;
+    return z.placed(averaged("csd", o.average, of_both_sides(z.s, power)));
+}
+
+SINTER_INLINE recorded_spectra record_coherence(const handle& x, const handle& y, const coherence_options& o) {
+    const std::int64_t n = x->shape[codegen::normalize_axis("coherence", o.axis, x->shape.size())],
+                       m = y->shape[codegen::normalize_axis("coherence", o.axis, y->shape.size())];
+    if (n != m)
+        throw shape_error("[coherence] signals of " + std::to_string(n) + " and " + std::to_string(m) + " elements");
+    device_scope on(x->where);
+    const two_spectra z = spectra_of_two("coherence", x, y,
+                                         {.fs = o.fs,
+                                          .window = o.window,
+                                          .nperseg = o.nperseg,
+                                          .noverlap = o.noverlap,
+                                          .nfft = o.nfft,
+                                          .detrend = o.detrend,
+                                          .axis = o.axis});
+    auto summed = [](const term& segments) { return sum_along(segments, segments.shape().size() - 2); };
+    const term common = apply(op::abs2, summed(apply(op::conj, z.x) * z.y));
+    return z.placed(common / summed(apply(op::abs2, z.x)) / summed(apply(op::abs2, z.y)));
 }
 
 // ---- the inverse
