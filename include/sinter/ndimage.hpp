@@ -5,3 +5,4 @@
 #include <sinter/ndimage/interpolation.hpp>
 #include <sinter/ndimage/measurements.hpp>
 #include <sinter/ndimage/morphology.hpp>
+#include <sinter/ndimage/statistics.hpp>

@@ -166,10 +166,43 @@ def objects():
     case("centres", nd.center_of_mass(x, labels, [3, 1, 2]))
 
 
+def statistics():
+    x, labels = data("f8", (13, 17)) + 20, nd.label(blobs((13, 17)).reshape(13, 17))[0]
+    whole, rows = data("i4", (13, 17)), np.arange(13)[:, None] % 4
+    index = [3, 1, 2, 1000]
+    for name in ("sum_labels", "mean", "variance", "standard_deviation", "minimum", "maximum"):
+        f = getattr(nd, name)
+        case(f"{name} of objects", f(x, labels, index))
+        case(f"{name} of all objects", np.float64(f(x, labels)))
+        case(f"{name} of an image", np.float64(f(x)))
+        case(f"{name} of integers", f(whole, rows, [0, 2, 3]))
+    for name, given in (("few", labels), ("cube", nd.label(blobs((4, 5, 6), 3).reshape(4, 5, 6))[0]), ("gaps", rows * 2 + 0 * whole)):
+        boxes = nd.find_objects(given)
+        case(f"boxes {name}", [[[s.start, s.stop] for s in b] if b else [[-1, -1]] * given.ndim for b in boxes])
+
+
+def grey():
+    x, whole, cube = data("f8", (5, 7)), data("i4", (5, 7)), data("f8", (3, 4, 5), 3)
+    heights, odd = data("f8", (3, 2), 1), data("?", (2, 3), 1)
+    for name in ("grey_erosion", "grey_dilation"):
+        f = getattr(nd, name)
+        case(name, f(x, (3, 4), mode="constant", cval=-3))
+        case(f"{name} origin", f(whole, (2, 3), origin=(-1, 1)))
+        case(f"{name} footprint", f(x, footprint=odd, mode="wrap", origin=(0, 1)))
+        case(f"{name} structure", f(x, structure=heights, mode="nearest"))
+        case(f"{name} both", f(x, footprint=odd, structure=data("f8", (2, 3), 2)))
+        case(f"{name} cube", f(cube, 2))
+    for percentile in (0, 20, 50, 75.5, 100, -30):
+        case(f"percentile {percentile}", nd.percentile_filter(x, percentile, 3, mode="wrap"))
+    case("percentile large", nd.percentile_filter(whole, 35, (5, 4)))
+
+
 def main():
     filters()
     interpolation()
     objects()
+    statistics()
+    grey()
     out = [f"# SciPy {scipy.__version__}, NumPy {np.__version__}\n"]
     for name, a in cases.items():
         shape = "".join(f" {n}" for n in a.shape)

@@ -70,6 +70,8 @@ handle record_extreme(extreme which, const handle& x, const per_axis<std::int64_
 /// The element of this rank among each window's, or its middle one; negative ranks count from the largest.
 handle record_rank(std::string_view operation, const handle& x, std::optional<std::int64_t> rank,
                    const per_axis<std::int64_t>& size, const filter_options& o);
+handle record_percentile(const handle& x, double percentile, const per_axis<std::int64_t>& size,
+                         const filter_options& o);
 /// A difference along one axis, smoothed along the others by these weights.
 handle record_smoothed_difference(std::string_view operation, const handle& x, std::int64_t axis,
                                   codegen::span<const double> smooth, const derivative_options& o);
@@ -167,6 +169,15 @@ template <expression E>
 auto rank_filter(const E& e, std::int64_t rank, const per_axis<std::int64_t>& size, const filter_options& o = {}) {
     detail::require_order<E>();
     return detail::as_array_of(e, detail::record_rank("rank_filter", detail::as_handle(e), rank, size, o));
+}
+
+/// The elements at a share of windows, in percent, a negative one from the largest (scipy.ndimage.percentile_filter),
+/// found as medians: `percentile_filter(x, 20, 5)`. Throws value_error for more than a hundred.
+template <expression E>
+auto percentile_filter(const E& e, double percentile, const per_axis<std::int64_t>& size,
+                       const filter_options& o = {}) {
+    detail::require_order<E>();
+    return detail::as_array_of(e, detail::record_percentile(detail::as_handle(e), percentile, size, o));
 }
 
 /// Differences along one axis, smoothed by 1, 2, 1 along the others (scipy.ndimage.sobel). Integers are converted once,

@@ -178,6 +178,18 @@ SINTER_INLINE handle record_rank(std::string_view operation, const handle& x, st
     return record_reshape(record_part(sorted, 1, rank, rank + 1), x->shape);
 }
 
+SINTER_INLINE handle record_percentile(const handle& x, double percentile, const per_axis<std::int64_t>& size,
+                                       const filter_options& o) {
+    require_count("percentile_filter", "size", size, x->shape.size());
+    const double share = percentile < 0 ? percentile + 100 : percentile;
+    if (!(share >= 0 && share <= 100))
+        throw value_error("[percentile_filter] no percentage: " + number_text(percentile));
+    double n = 1;
+    for (int axis = 0; axis < x->shape.size(); ++axis) n *= static_cast<double>(size[axis]);
+    const double rank = share == 100 ? n - 1 : n * share / 100;
+    return record_rank("percentile_filter", x, static_cast<std::int64_t>(rank), size, o);
+}
+
 SINTER_INLINE handle record_smoothed_difference(std::string_view operation, const handle& x, std::int64_t given,
                                                 codegen::span<const double> smooth, const derivative_options& o) {
     const int axis = codegen::normalize_axis(operation, given, x->shape.size());

@@ -1,6 +1,7 @@
-// Shapes in images of bool (scipy.ndimage): erosion and dilation, and distances to what is not in a shape.
+// Shapes in images (scipy.ndimage): erosion and dilation, of bool and grey, and distances to what is not in a shape.
 #pragma once
 
+#include <sinter/ndimage/filters.hpp>
 #include <sinter/ndimage/neighbourhood.hpp>
 
 namespace sinter::inline SINTER_ABI::ndimage {
@@ -27,6 +28,15 @@ struct fill_options {
     sinter::detail::any_array structure = {};
     per_axis<std::int64_t> origin = 0;
 };
+/// Options of grey_erosion and grey_dilation without a size: which elements of a window count, what is taken from them
+/// or added to them, one of both at least; the borders, and how far the window is shifted along each axis.
+struct grey_options {
+    sinter::detail::any_array footprint = {};
+    sinter::detail::any_array structure = {};
+    std::string_view mode = "reflect";
+    double cval = 0;
+    per_axis<std::int64_t> origin = 0;
+};
 /// Options of distance_transform_edt: how far elements lie apart along each axis.
 struct distance_options {
     per_axis<double> sampling = 1;
@@ -44,6 +54,8 @@ handle record_morphology(std::string_view operation, const handle& x, const morp
 handle record_propagation(const handle& x, const propagation_options& o);
 handle record_filled(const handle& x, const fill_options& o);
 handle record_opening(std::string_view operation, const handle& x, const morphology_options& o, bool opens);
+handle record_flat(const handle& x, const per_axis<std::int64_t>& size, const filter_options& o, bool dilates);
+handle record_grey(std::string_view operation, const handle& x, const grey_options& o, bool dilates);
 handle record_distance(const handle& x, const distance_options& o);
 
 }  // namespace detail
@@ -92,6 +104,34 @@ array<bool> binary_propagation(const E& e, const propagation_options& o = {}) {
 template <expression E>
 array<bool> binary_fill_holes(const E& e, const fill_options& o = {}) {
     return array<bool>(detail::record_filled(detail::as_handle(e), o));
+}
+
+/// The smallest elements of windows (scipy.ndimage.grey_erosion): `grey_erosion(x, 3)`, `grey_erosion(x, {3, 5})`.
+template <expression E>
+auto grey_erosion(const E& e, const per_axis<std::int64_t>& size, const filter_options& o = {}) {
+    detail::require_order<E>();
+    return detail::as_array_of(e, detail::record_flat(detail::as_handle(e), size, o, false));
+}
+/// The smallest of the elements that count, less a structure: `grey_erosion(x, {.structure = s})`, one kernel. Throws
+/// shape_error for another rank, value_error where nothing counts.
+template <expression E>
+auto grey_erosion(const E& e, const grey_options& o) {
+    detail::require_order<E>();
+    return detail::as_array_of(e, detail::record_grey("grey_erosion", detail::as_handle(e), o, false));
+}
+/// The largest elements of windows (scipy.ndimage.grey_dilation), which of an even size lie the other way than those of
+/// maximum_filter.
+template <expression E>
+auto grey_dilation(const E& e, const per_axis<std::int64_t>& size, const filter_options& o = {}) {
+    detail::require_order<E>();
+    return detail::as_array_of(e, detail::record_flat(detail::as_handle(e), size, o, true));
+}
+/// The largest of the elements that count, and a structure, both flipped: `grey_dilation(x, {.footprint = f})`. Throws
+/// shape_error for another rank, value_error where nothing counts.
+template <expression E>
+auto grey_dilation(const E& e, const grey_options& o) {
+    detail::require_order<E>();
+    return detail::as_array_of(e, detail::record_grey("grey_dilation", detail::as_handle(e), o, true));
 }
 
 /// The distance of each element to the nearest one that is zero, float64 (scipy.ndimage.distance_transform_edt): exact,

@@ -11,6 +11,8 @@
 #include <sinter/ndimage/morphology.hpp>
 #include <sinter/user/map_index.hpp>
 
+#include <algorithm>
+
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::ndimage::detail {
@@ -180,6 +182,68 @@ SINTER_INLINE handle record_filled(const handle& x, const fill_options& o) {
 SINTER_INLINE handle record_opening(std::string_view operation, const handle& x, const morphology_options& o,
                                     bool opens) {
     return record_morphology(operation, record_morphology(operation, x, o, !opens), o, opens);
+}
+
+// ---- grey images
+
+SINTER_INLINE handle record_flat(const handle& x, const per_axis<std::int64_t>& size, const filter_options& o,
+                                 bool dilates) {
+    if (!dilates) return record_extreme(extreme::minimum, x, size, o);
+    const int rank = x->shape.size();
+    require_count("grey_dilation", "size", size, rank);
+    require_count("grey_dilation", "origin", o.origin, rank);
+    std::vector<std::int64_t> origin;
+    for (int axis = 0; axis < std::max(rank, 1); ++axis)
+        origin.push_back(-o.origin[axis] - (size[axis] % 2 == 0 ? 1 : 0));
+    return record_extreme(extreme::maximum, x, size, {.mode = o.mode, .cval = o.cval, .origin = origin});
+}
+
+// What counts of a window, and the window's shape.
+SINTER_INLINE std::vector<bool> read_footprint(std::string_view operation, const handle& given, const dims& window) {
+    if (!given) return std::vector<bool>(static_cast<std::size_t>(window.product()), true);
+    if (given->shape != window)
+        throw shape_error("[" + std::string(operation) + "] a footprint of shape " + to_string(given->shape) +
+                          " beside a structure of " + to_string(window));
+    return read_structure(record_cast(given, dtype::bool_));
+}
+
+SINTER_INLINE handle record_grey(std::string_view operation, const handle& x, const grey_options& o, bool dilates) {
+    const int rank = x->shape.size();
+    const handle footprint = o.footprint.value, structure = o.structure.value;
+    if (!footprint && !structure)
+        throw value_error("[" + std::string(operation) + "] neither a size, nor a footprint, nor a structure");
+    const dims window = structure ? structure->shape : footprint->shape;
+    if (window.size() != rank)
+        throw shape_error("[" + std::string(operation) + "] a window of shape " + to_string(window) + " has not the " +
+                          std::to_string(rank) + " axes of the image");
+    require_count(operation, "origin", o.origin, rank);
+    device_scope on(x->where);
+    const std::vector<bool> counts = read_footprint(operation, footprint, window);
+    if (std::find(counts.begin(), counts.end(), true) == counts.end())
+        throw value_error("[" + std::string(operation) + "] no element of the window counts");
+    dims before, after;
+    for (int axis = 0; axis < rank; ++axis) {
+        const std::int64_t origin = dilates ? -o.origin[axis] - (window[axis] % 2 == 0 ? 1 : 0) : o.origin[axis];
+        before.push_back(elements_before(operation, window[axis], origin));
+        after.push_back(window[axis] - 1 - before[axis]);
+    }
+    if (x->shape.product() == 0) return x;
+    const handle values = structure ? record_cast(x, working_type(x->type)) : x;
+    const handle heights = structure ? record_cast(structure, values->type) : handle();
+    const std::vector<term> copies =
+        shifted_copies(record_extended(operation, values, before, after, {o.mode, o.cval}), window, x->shape);
+    handle found;
+    for (std::size_t k = 0; k < copies.size(); ++k) {
+        const std::size_t from = dilates ? copies.size() - 1 - k : k;
+        if (!counts[from]) continue;
+        term moved = copies[k];
+        if (heights) {
+            const term height = record_view(heights, layout{{}, {}, static_cast<std::int64_t>(from)});
+            moved = dilates ? moved + height : moved - height;
+        }
+        found = found ? handle(apply(dilates ? op::maximum : op::minimum, found, moved)) : handle(moved);
+    }
+    return record_cast(found, x->type);
 }
 
 // ---- distances
