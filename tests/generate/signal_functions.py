@@ -53,6 +53,27 @@ def designs():
         case(f"butter {name} sos", signal.butter(n, wn, btype, output="sos"))
 
 
+def chebyshev():
+    for name, design, n, decibels in (("cheby1", signal.cheby1, 4, 0.5), ("cheby1 odd", signal.cheby1, 5, 2),
+                                      ("cheby2", signal.cheby2, 4, 40), ("cheby2 odd", signal.cheby2, 5, 30)):
+        for btype, wn in (("lowpass", 0.2), ("highpass", 0.4), ("bandpass", [0.2, 0.5]), ("bandstop", [0.3, 0.45])):
+            b, a = design(n, decibels, wn, btype)
+            case(f"{name} {btype} b", b)
+            case(f"{name} {btype} a", a)
+            sos = design(n, decibels, wn, btype, output="sos")
+            case(f"{name} {btype} sos", signal.freqz_sos(sos, worN=25)[1])
+
+
+def decimations():
+    x, rows = data("f8", (211,)), data("f8", (2, 97, 3), 4)
+    for ftype in ("iir", "fir"):
+        for zero_phase in (True, False):
+            case(f"decimate {ftype} {zero_phase}", signal.decimate(x, 4, ftype=ftype, zero_phase=zero_phase))
+    case("decimate axis", signal.decimate(rows, 3, 5, axis=1))
+    case("decimate taps", signal.decimate(rows, 2, 12, "fir", axis=1))
+    case("decimate int32", signal.decimate(data("i4", (100,)), 2))
+
+
 def linear():
     x, rows, long = data("f8", (37,)), data("f8", (3, 70, 2), 4), data("f8", (5000,), 2)
     b, a = signal.butter(3, 0.25)
@@ -221,6 +242,8 @@ def main():
     designs()
     linear()
     spectra()
+    chebyshev()
+    decimations()
     two_signals()
     responses()
     transforms()

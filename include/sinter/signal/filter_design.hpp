@@ -1,4 +1,5 @@
-// Digital filters by what they let pass: firwin, butter, iirnotch and iirpeak, designed on the host in float64.
+// Digital filters by what they let pass: firwin, butter, cheby1, cheby2, iirnotch and iirpeak, designed on the host in
+// float64.
 #pragma once
 
 #include <sinter/signal/get_window.hpp>
@@ -43,7 +44,7 @@ struct firwin_options {
     double fs = 2;
 };
 
-/// Options of butter: "lowpass", "highpass", "bandpass" or "bandstop", and the sampling frequency.
+/// Options of butter, cheby1 and cheby2: "lowpass", "highpass", "bandpass" or "bandstop", and the sampling frequency.
 struct butter_options {
     std::string_view btype = "lowpass";
     double fs = 2;
@@ -56,10 +57,23 @@ struct notch_options {
 namespace detail {
 
 std::vector<double> design_firwin(std::int64_t taps, const std::vector<double>& cutoff, const firwin_options& o);
+enum class iir_family : std::uint8_t { butter, cheby1, cheby2 };
+/// A filter, its order, and the ripple, or how far the stop band lies below, in decibels.
+struct iir_request {
+    std::string_view operation;
+    iir_family family;
+    int order;
+    double ripple = 0;
+};
 /// Two rows, numerator and denominator.
-std::array<std::vector<double>, 2> design_butter(int order, const std::vector<double>& wn, const butter_options& o);
+std::array<std::vector<double>, 2> design_iir(const iir_request& r, const std::vector<double>& wn,
+                                              const butter_options& o);
 /// Sections of six coefficients.
-std::vector<double> design_butter_sections(int order, const std::vector<double>& wn, const butter_options& o);
+std::vector<double> design_iir_sections(const iir_request& r, const std::vector<double>& wn, const butter_options& o);
+inline transfer_function iir_polynomials(const iir_request& r, const frequencies& wn, const butter_options& o) {
+    auto [b, a] = design_iir(r, wn.values(), o);
+    return {array<double>(stored_vector(b)), array<double>(stored_vector(a))};
+}
 std::array<std::vector<double>, 2> design_notch(std::string_view operation, double w0, double q, double fs,
                                                 bool is_peak);
 handle stored_sections(const std::vector<double>& sections);
@@ -76,12 +90,32 @@ inline array<double> firwin(std::int64_t numtaps, const frequencies& cutoff, con
 /// `butter(3, {100, 200}, {.btype = "bandpass", .fs = 1000})`. Of high orders the sections of butter_sos are exact
 /// where polynomials are not. Throws value_error for critical frequencies outside of 0 and fs / 2.
 inline transfer_function butter(int n, const frequencies& wn, const butter_options& o = {}) {
-    auto [b, a] = detail::design_butter(n, wn.values(), o);
-    return {array<double>(detail::stored_vector(b)), array<double>(detail::stored_vector(a))};
+    return detail::iir_polynomials({"butter", detail::iir_family::butter, n}, wn, o);
 }
 /// The same as second-order sections, of shape (sections, 6) (scipy.signal.butter with output="sos").
 inline array<double> butter_sos(int n, const frequencies& wn, const butter_options& o = {}) {
-    return array<double>(detail::stored_sections(detail::design_butter_sections(n, wn.values(), o)));
+    return array<double>(detail::stored_sections(
+        detail::design_iir_sections({"butter", detail::iir_family::butter, n}, wn.values(), o)));
+}
+/// Chebyshev's digital filter whose pass band has ripples of so many decibels (scipy.signal.cheby1): `auto [b, a] =
+/// cheby1(4, 0.5, 0.2)`. Throws value_error as butter does, and for decibels that are not positive.
+inline transfer_function cheby1(int n, double rp, const frequencies& wn, const butter_options& o = {}) {
+    return detail::iir_polynomials({"cheby1", detail::iir_family::cheby1, n, rp}, wn, o);
+}
+/// The same as second-order sections, of shape (sections, 6) (scipy.signal.cheby1 with output="sos").
+inline array<double> cheby1_sos(int n, double rp, const frequencies& wn, const butter_options& o = {}) {
+    return array<double>(detail::stored_sections(
+        detail::design_iir_sections({"cheby1", detail::iir_family::cheby1, n, rp}, wn.values(), o)));
+}
+/// Chebyshev's digital filter whose stop band lies so many decibels below (scipy.signal.cheby2): `auto [b, a] =
+/// cheby2(4, 40, 0.2)`. Throws value_error as butter does, and for decibels that are not positive.
+inline transfer_function cheby2(int n, double rs, const frequencies& wn, const butter_options& o = {}) {
+    return detail::iir_polynomials({"cheby2", detail::iir_family::cheby2, n, rs}, wn, o);
+}
+/// The same as second-order sections, of shape (sections, 6) (scipy.signal.cheby2 with output="sos").
+inline array<double> cheby2_sos(int n, double rs, const frequencies& wn, const butter_options& o = {}) {
+    return array<double>(detail::stored_sections(
+        detail::design_iir_sections({"cheby2", detail::iir_family::cheby2, n, rs}, wn.values(), o)));
 }
 
 /// A filter of second order that takes one frequency away, over a band of w0 / Q (scipy.signal.iirnotch): `auto [b, a]

@@ -121,6 +121,10 @@ SINTER_INLINE root product_of(const std::vector<root>& roots, root from) {
 
 // s -> s / w
 SINTER_INLINE void scale_band(zeros_and_poles& f, double w) {
+    for (root& z : f.z) {
+        z = z * root{w, 0};
+        f.k *= 1 / w;
+    }
     for (root& p : f.p) {
         p = p * root{w, 0};
         f.k *= w;
@@ -129,32 +133,37 @@ SINTER_INLINE void scale_band(zeros_and_poles& f, double w) {
 
 // s -> w / s
 SINTER_INLINE void invert_band(zeros_and_poles& f, double w) {
-    f.k *= 1 / product_of(f.p, {}).re;
-    for (root& p : f.p) p = root{w, 0} / p;
-    f.z.assign(f.p.size(), root{});
+    f.k *= (product_of(f.z, {}) / product_of(f.p, {})).re;
+    for (auto* list : {&f.z, &f.p})
+        for (root& r : *list) r = root{w, 0} / r;
+    f.z.resize(f.p.size(), root{});
 }
 
-// Two roots for each pole around a centre: the low-pass filter, or the high-pass one, moved to a band.
+// Two roots for each around a centre.
+SINTER_INLINE std::vector<root> split_around(const std::vector<root>& roots, double centre) {
+    std::vector<root> split = roots;
+    for (std::size_t i = 0; i < roots.size(); ++i) {
+        const root distance = square_root(roots[i] * roots[i] - root{centre * centre, 0});
+        split[i] = roots[i] + distance;
+        split.push_back(roots[i] - distance);
+    }
+    return split;
+}
+
+// The low-pass filter, or the high-pass one, moved to a band.
 SINTER_INLINE void split_band(zeros_and_poles& f, double centre, double width, bool stop) {
-    const std::size_t degree = f.p.size();
+    const std::size_t degree = f.p.size() - f.z.size();
     if (stop) {
-        f.k *= 1 / product_of(f.p, {}).re;
-        for (root& p : f.p) p = root{width / 2, 0} / p;
+        invert_band(f, width / 2);
+        f.z.resize(f.z.size() - degree);
     } else {
-        for (root& p : f.p) {
-            p = p * root{width / 2, 0};
-            f.k *= width;
-        }
+        scale_band(f, width / 2);
+        for (std::size_t i = 0; i < degree; ++i) f.k *= 2;
     }
-    std::vector<root> split = f.p;
-    for (std::size_t i = 0; i < degree; ++i) {
-        const root distance = square_root(f.p[i] * f.p[i] - root{centre * centre, 0});
-        split[i] = f.p[i] + distance;
-        split.push_back(f.p[i] - distance);
-    }
-    f.p = split;
-    f.z.assign(degree, stop ? root{0, centre} : root{});
-    if (stop) f.z.resize(2 * degree, root{0, -centre});
+    f.p = split_around(f.p, centre);
+    f.z = split_around(f.z, centre);
+    f.z.resize(f.z.size() + degree, stop ? root{0, centre} : root{});
+    if (stop) f.z.resize(f.z.size() + degree, root{0, -centre});
 }
 
 SINTER_INLINE void to_digital(zeros_and_poles& f) {
@@ -165,22 +174,43 @@ SINTER_INLINE void to_digital(zeros_and_poles& f) {
     f.z.resize(f.p.size(), root{-1, 0});
 }
 
-SINTER_INLINE zeros_and_poles butterworth(int order, const std::vector<double>& given, const butter_options& o) {
+// The analog low-pass filter up to 1.
+SINTER_INLINE zeros_and_poles prototype_of(const iir_request& r) {
+    const int n = r.order;
+    zeros_and_poles f;
+    for (int m = 1 - n; m < n; m += 2) {
+        const double angle = pi * m / (2.0 * n);
+        f.p.push_back({-ieee::cos(angle), m == 0 ? 0 : -ieee::sin(angle)});
+        if (r.family == iir_family::cheby2 && m != 0) f.z.push_back({0, 1 / ieee::sin(angle)});
+    }
+    if (r.family == iir_family::butter) return f;
+    const bool is_second = r.family == iir_family::cheby2;
+    const double ratio = ieee::sqrt(ieee::expm1(r.ripple / 10 * 2.3025850929940456840));
+    const double mu = ieee::asinh(is_second ? ratio : 1 / ratio) / n;
+    for (root& p : f.p) {
+        p = {ieee::sinh(mu) * p.re, ieee::cosh(mu) * p.im};
+        if (is_second) p = root{1, 0} / p;
+    }
+    f.k = (product_of(f.p, {}) / product_of(f.z, {})).re;
+    if (!is_second && n % 2 == 0) f.k /= ieee::sqrt(1 + ratio * ratio);
+    return f;
+}
+
+SINTER_INLINE zeros_and_poles designed(const iir_request& r, const std::vector<double>& given,
+                                       const butter_options& o) {
     const bool is_low = o.btype == "lowpass" || o.btype == "low", is_high = o.btype == "highpass" || o.btype == "high";
     const bool is_stop = o.btype == "bandstop";
+    const std::string name = "[" + std::string(r.operation) + "] ";
     if (!is_low && !is_high && !is_stop && o.btype != "bandpass" && o.btype != "band")
-        throw value_error("[butter] btype is not lowpass, highpass, bandpass or bandstop: " + std::string(o.btype));
-    if (order < 1) throw value_error("[butter] the order is not positive: " + std::to_string(order));
-    std::vector<double> w = normalized("butter", given, o.fs);
+        throw value_error(name + "btype is not lowpass, highpass, bandpass or bandstop: " + std::string(o.btype));
+    if (r.order < 1) throw value_error(name + "the order is not positive: " + std::to_string(r.order));
+    if (r.family != iir_family::butter && !(r.ripple > 0))
+        throw value_error(name + "decibels are not positive: " + sinter::detail::number_text(r.ripple));
+    std::vector<double> w = normalized(r.operation, given, o.fs);
     if (w.size() != (is_low || is_high ? 1u : 2u))
-        throw value_error("[butter] " + std::to_string(w.size()) + " frequencies of a " + std::string(o.btype) +
-                          " filter");
+        throw value_error(name + std::to_string(w.size()) + " frequencies of a " + std::string(o.btype) + " filter");
     for (double& f : w) f = 4 * ieee::tan(pi * f / 2);
-    zeros_and_poles f;
-    for (int m = 1 - order; m < order; m += 2) {
-        const double angle = pi * m / (2.0 * order);
-        f.p.push_back({-ieee::cos(angle), m == 0 ? 0 : -ieee::sin(angle)});
-    }
+    zeros_and_poles f = prototype_of(r);
     if (is_low) scale_band(f, w[0]);
     else if (is_high) invert_band(f, w[0]);
     else split_band(f, ieee::sqrt(w[0] * w[1]), w[1] - w[0], is_stop);
@@ -199,9 +229,9 @@ SINTER_INLINE std::vector<double> polynomial(const std::vector<root>& roots) {
     return real;
 }
 
-SINTER_INLINE std::array<std::vector<double>, 2> design_butter(int order, const std::vector<double>& wn,
-                                                               const butter_options& o) {
-    const zeros_and_poles f = butterworth(order, wn, o);
+SINTER_INLINE std::array<std::vector<double>, 2> design_iir(const iir_request& r, const std::vector<double>& wn,
+                                                            const butter_options& o) {
+    const zeros_and_poles f = designed(r, wn, o);
     std::vector<double> b = polynomial(f.z);
     for (double& x : b) x *= f.k;
     return {b, polynomial(f.p)};
@@ -263,9 +293,9 @@ SINTER_INLINE std::array<std::vector<root>, 2> next_section(std::vector<root>& z
     return {{{z1, z2}, {p1, p2}}};
 }
 
-SINTER_INLINE std::vector<double> design_butter_sections(int order, const std::vector<double>& wn,
-                                                         const butter_options& o) {
-    zeros_and_poles f = butterworth(order, wn, o);
+SINTER_INLINE std::vector<double> design_iir_sections(const iir_request& r, const std::vector<double>& wn,
+                                                      const butter_options& o) {
+    zeros_and_poles f = designed(r, wn, o);
     if (f.p.size() % 2) {
         f.p.push_back({});
         f.z.push_back({});

@@ -8,6 +8,7 @@
 #include <sinter/functions/term.hpp>
 #include <sinter/ndimage/neighbourhood.hpp>
 #include <sinter/signal/filter_design.hpp>
+#include <sinter/signal/linear_filters.hpp>
 #include <sinter/signal/resampling.hpp>
 
 #include <algorithm>
@@ -92,6 +93,39 @@ SINTER_INLINE handle record_resample_poly(const handle& given, std::int64_t up, 
     dims shape = last->shape;
     shape[rank - 1] = blocks * made;
     return record_moveaxis(record_part(record_reshape(y, shape), rank - 1, 0, count), dims(rank - 1), dims(axis));
+}
+
+SINTER_INLINE handle slowed(const handle& x, std::int64_t q, const decimate_options& o) {
+    const auto rate = static_cast<double>(q);
+    if (o.ftype == "fir") {
+        const std::vector<double> taps = design_firwin(o.n.value_or(20 * static_cast<int>(q)) + 1, {1 / rate}, {});
+        const double one = 1;
+        return record_filter("decimate", {{{taps.data(), taps.data() + taps.size()}, {&one, &one + 1}}}, x, o.axis).y;
+    }
+    const std::vector<double> all =
+        design_iir_sections({"decimate", iir_family::cheby1, o.n.value_or(8), 0.05}, {0.8 / rate}, {});
+    filter_sections f;
+    for (const double* s = all.data(); s != all.data() + all.size(); s += 6) f.push_back({{s, s + 3}, {s + 3, s + 6}});
+    if (o.zero_phase) return record_sosfiltfilt(f, x, {.axis = o.axis});
+    return record_filter("decimate", f, x, o.axis).y;
+}
+
+SINTER_INLINE handle record_decimate(const handle& x, std::int64_t q, const decimate_options& o) {
+    if (q < 1) throw value_error("[decimate] not every " + std::to_string(q) + "-th element");
+    if (o.ftype != "iir" && o.ftype != "fir")
+        throw value_error("[decimate] the filter is not iir or fir: " + std::string(o.ftype));
+    const int axis = codegen::normalize_axis("decimate", o.axis, x->shape.size());
+    device_scope on(x->where);
+    if (o.ftype == "fir" && o.zero_phase) {
+        const std::int64_t order = o.n.value_or(20 * static_cast<int>(q));
+        return record_resample_poly(
+            x, 1, q, {.axis = axis, .window = design_firwin(order + 1, {1 / static_cast<double>(q)}, {})});
+    }
+    const handle y = slowed(x, q, o);
+    layout l = codegen::contiguous(y->shape);
+    l.shape[axis] = (y->shape[axis] + q - 1) / q;
+    l.strides[axis] *= q;
+    return record_view(y, l);
 }
 
 }  // namespace sinter::inline SINTER_ABI::signal::detail

@@ -81,6 +81,42 @@ TEST_CASE("signal: responses of filters to frequencies, and filters of one frequ
     });
 }
 
+TEST_CASE("signal: Chebyshev's filters are SciPy's, as polynomials and as sections") {
+    on_every_backend([](const tested_backend&) {
+        const std::pair<std::string, signal::frequencies> bands[] = {
+            {"lowpass", 0.2}, {"highpass", 0.4}, {"bandpass", {0.2, 0.5}}, {"bandstop", {0.3, 0.45}}};
+        auto check_filter = [&](const std::string& name, const signal::transfer_function& f, const array<double>& sos) {
+            check(name + " b", f.b, 1e-12);
+            check(name + " a", f.a, 1e-12);
+            check(name + " sos", signal::freqz_sos(sos, {.worN = 25}).h, 1e-12);
+        };
+        for (const auto& [btype, wn] : bands) {
+            const signal::butter_options o{.btype = btype};
+            check_filter("cheby1 " + btype, signal::cheby1(4, 0.5, wn, o), signal::cheby1_sos(4, 0.5, wn, o));
+            check_filter("cheby1 odd " + btype, signal::cheby1(5, 2, wn, o), signal::cheby1_sos(5, 2, wn, o));
+            check_filter("cheby2 " + btype, signal::cheby2(4, 40, wn, o), signal::cheby2_sos(4, 40, wn, o));
+            check_filter("cheby2 odd " + btype, signal::cheby2(5, 30, wn, o), signal::cheby2_sos(5, 30, wn, o));
+        }
+        CHECK_THROWS_WITH_AS(signal::cheby1(4, 0, 0.2), "[cheby1] decibels are not positive: 0", value_error);
+        CHECK_THROWS_AS(signal::cheby2(0, 40, 0.2), value_error);
+    });
+}
+
+TEST_CASE("signal: decimated signals are SciPy's") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> x = data<double>({211}), rows = data<double>({2, 97, 3}, 4);
+        for (const char* ftype : {"iir", "fir"})
+            for (const bool zero_phase : {true, false})
+                check(std::string("decimate ") + ftype + (zero_phase ? " True" : " False"),
+                      signal::decimate(x, 4, {.ftype = ftype, .zero_phase = zero_phase}), 1e-11);
+        check("decimate axis", signal::decimate(rows, 3, {.n = 5, .axis = 1}), 1e-11);
+        check("decimate taps", signal::decimate(rows, 2, {.n = 12, .ftype = "fir", .axis = 1}), 1e-12);
+        check("decimate int32", signal::decimate(data<int>({100}), 2), 1e-11);
+        CHECK_THROWS_AS(signal::decimate(x, 0), value_error);
+        CHECK_THROWS_AS(signal::decimate(x, 2, {.ftype = "bessel"}), value_error);
+    });
+}
+
 TEST_CASE("signal: chirps, lags of correlations and medians are SciPy's") {
     on_every_backend([](const tested_backend&) {
         const array<double> t = data<double>({41}) / 20;
