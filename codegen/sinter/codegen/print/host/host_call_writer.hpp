@@ -25,20 +25,21 @@ protected:
     void write_tile_invoke(std::uint32_t i);
     bool has_near(std::uint32_t i) const { return !written_function(k_.body[i]).empty(); }
     void write_near(std::uint32_t i, const std::string& target, const std::string& form);
-    /// A loop of `count` elements, whose body `write` prints, with vector calls of one type. Where some have functions
-    /// with fewer steps for arguments near zero those are taken first, and the loop is run again if an argument was
-    /// far.
+    /// A loop of `count` elements, or of steps, whose body `write` prints, with vector calls of one type. Where some
+    /// have functions with fewer steps for arguments near zero those are taken first, and the loop is run again if an
+    /// argument was far.
     template <class Write>
-    void write_calls(bool has_near, dtype type, const std::string& count, Write write);
+    void write_calls(bool has_near, dtype type, const std::string& count, int step, Write write);
 
     int call_step(std::uint32_t i) const;
+    int called_step(std::uint32_t i) const;
     std::string called_elements(std::uint32_t i) const;
 
     bool in_near_loop_ = false;
 };
 
 template <class Write>
-void host_call_writer::write_calls(bool has_near, dtype type, const std::string& count, Write write) {
+void host_call_writer::write_calls(bool has_near, dtype type, const std::string& count, int step, Write write) {
     if (has_near) {
         open("");
         line((size_of(type) == 4 ? "int" : "long long") + std::string(" far = 0;"));
@@ -49,7 +50,7 @@ void host_call_writer::write_calls(bool has_near, dtype type, const std::string&
         in_near_loop_ = false;
         open("if (far)");
     }
-    open_vectors(count);
+    open_vectors(count, "", has_near ? 0 : step);  // what is near has no functions of libm
     write();
     close();
     if (!has_near) return;

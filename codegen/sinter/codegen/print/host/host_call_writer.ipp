@@ -69,11 +69,15 @@ SINTER_INLINE int host_call_writer::call_step(std::uint32_t i) const {
 }
 
 // Of short rows, and of few columns, no more than fill vectors, each of which is whole, so that the same instructions
-// compute every element.
-SINTER_INLINE std::string host_call_writer::called_elements(std::uint32_t i) const {
+// compute every element: steps of so many, or 0 for a whole tile.
+SINTER_INLINE int host_call_writer::called_step(std::uint32_t i) const {
     const bool may_be_few = k_.reduces() && (k_.how.short_rows || k_.tree == reduce_tree::columns);
-    if (!may_be_few || side_by_side_) return std::to_string(width_);
-    const int step = call_step(i);
+    return may_be_few && !side_by_side_ ? call_step(i) : 0;
+}
+
+SINTER_INLINE std::string host_call_writer::called_elements(std::uint32_t i) const {
+    const int step = called_step(i);
+    if (step == 0) return std::to_string(width_);
     const std::string size = std::to_string(step);
     return "(m + " + std::to_string(step - 1) + ") / " + size + " * " + size;
 }
@@ -95,7 +99,7 @@ SINTER_INLINE void host_call_writer::write_vector_invoke(std::uint32_t i) {
         line("__asm__ volatile(\"\" : : \"g\"(" + to + ") : \"memory\");");
         args[a] = to + "[l]";
     }
-    open_vectors(called_elements(i));
+    open_vectors(called_elements(i), "", called_step(i));
     line(call_statement(k_, v, args, self + "[l]", number_text("v", i)));
     for (std::size_t r = 0; f.is_bundle && r < f.results.size(); ++r) {
         std::string id = std::to_string(r);

@@ -251,7 +251,8 @@ SINTER_INLINE void host_tile_writer::write_loops(const tile_axes& t) {
             }
             if (p % 2 == 1) {
                 write_spread(i);
-                write_calls(has_near(i), v.type, called_elements(i), [&] { write_instruction(i, "l", true); });
+                write_calls(has_near(i), v.type, called_elements(i), called_step(i),
+                            [&] { write_instruction(i, "l", true); });
                 continue;
             }
             if (!opened) {

@@ -25,7 +25,7 @@ protected:
     void unroll(int times = tile_unroll);
     void open_lanes(const std::string& end = "m", const std::string& index = "int l", const std::string& begin = "0",
                     int times = tile_unroll);
-    void open_vectors(const std::string& count, const std::string& clause = "");
+    void open_vectors(const std::string& count, const std::string& clause = "", int step = 0);
     dtype type_of_access(std::size_t a) const { return k_.operand_of(a).type; }
     std::string stored_text(dtype t) const { return t == dtype::bool_ ? "unsigned char" : type_text(t); }
     std::string value(std::uint32_t i) const;

@@ -23,10 +23,14 @@ SINTER_INLINE void host_value_writer::open_lanes(const std::string& end, const s
     open("for (" + index + " = " + begin + "; " + name + " < " + end + "; ++" + name + ")");
 }
 
-// A loop of calls of vector functions, which every compiler has to make of them: the scalar ones have other bits.
-SINTER_INLINE void host_value_writer::open_vectors(const std::string& count, const std::string& clause) {
+// A loop of calls of vector functions, which every compiler has to make of them: the scalar ones have other bits. Of
+// steps as many as the tile's m elements begin, each of which fills vectors, so that compilers write nothing for a
+// rest.
+SINTER_INLINE void host_value_writer::open_vectors(const std::string& count, const std::string& clause, int step) {
+    const std::string size = std::to_string(step);
+    if (step > 0) line("for (int at = 0; at < m; at += " + size + ")");
     line("#pragma omp simd" + clause);
-    open("for (int l = 0; l < " + count + "; ++l)");
+    open(step > 0 ? "for (int l = at; l < at + " + size + "; ++l)" : "for (int l = 0; l < " + count + "; ++l)");
 }
 
 SINTER_INLINE std::string host_value_writer::value(std::uint32_t i) const {

@@ -160,7 +160,7 @@ SINTER_INLINE void host_map_writer::write_whole_tiles(const tile_axes& t) {
         line("p" + id + " = last" + id + ";");
     }
     close();
-    write_calls(near, k_.body[k_.stores[0].value].type, tile, [&] {
+    write_calls(near, k_.body[k_.stores[0].value].type, tile, 0, [&] {
         for (std::uint32_t i = 0; i < k_.body.size(); ++i) write_instruction(i, "l", false);
         for (std::size_t s = 0; s < k_.stores.size(); ++s) {
             const store& to = k_.stores[s];
