@@ -126,9 +126,10 @@ SINTER_INLINE bool fills_rows(const codegen::call_info& how, const handle& base,
 
 SINTER_INLINE handle record_filled_rows(const codegen::call_info& how, const handle& base, const handle& index,
                                         const handle& value) {
-    const handle none = record_scalar(number(false), dims(base->shape[0]));
+    const handle none = record_scalar(codegen::scalar_value::of(false), dims(base->shape[0]));
     const index_item item{.kind = index_item::what::indices, .indices = index};
-    const handle assigned = record_scatter(how, none, select(none, {&item, 1}), record_scalar(number(true), dims()));
+    const handle assigned =
+        record_scatter(how, none, select(none, {&item, 1}), record_scalar(codegen::scalar_value::of(true), dims()));
     dims rows = base->shape;
     for (int i = 1; i < rows.size(); ++i) rows[i] = 1;
     const handle args[] = {record_broadcast("assignment", record_reshape(assigned, rows), base->shape),
