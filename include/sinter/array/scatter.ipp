@@ -120,20 +120,25 @@ SINTER_INLINE bool takes_indices(const codegen::call_info& how, const handle& ba
 // takes memory for each time that it is assigned.
 SINTER_INLINE bool fills_rows(const codegen::call_info& how, const handle& base, const handle& value,
                               const dims& index_shape) {
-    return how.what == codegen::routine::scatter && base->shape.size() > 1 &&
-           value->shape.size() < base->shape.size() && index_shape.product() >= base->shape[0];
+    int axes = value->shape.size();
+    while (axes > 0 && value->shape[value->shape.size() - axes] == 1) --axes;
+    return how.what == codegen::routine::scatter && base->shape.size() > 1 && axes < base->shape.size() &&
+           index_shape.product() >= base->shape[0];
 }
 
 SINTER_INLINE handle record_filled_rows(const codegen::call_info& how, const handle& base, const handle& index,
                                         const handle& value) {
+    device_scope on(base->where);
     const handle none = record_scalar(codegen::scalar_value::of(false), dims(base->shape[0]));
     const index_item item{.kind = index_item::what::indices, .indices = index};
     const handle assigned =
         record_scatter(how, none, select(none, {&item, 1}), record_scalar(codegen::scalar_value::of(true), dims()));
-    dims rows = base->shape;
+    dims rows = base->shape, row = value->shape;
     for (int i = 1; i < rows.size(); ++i) rows[i] = 1;
-    const handle args[] = {record_broadcast("assignment", record_reshape(assigned, rows), base->shape),
-                           record_broadcast("assignment", record_cast(value, base->type), base->shape), base};
+    while (row.size() >= base->shape.size()) row.erase(0);
+    const handle args[] = {
+        record_broadcast("assignment", record_reshape(assigned, rows), base->shape),
+        record_broadcast("assignment", record_reshape(record_cast(value, base->type), row), base->shape), base};
     return record_apply(codegen::op::where, args);
 }
 

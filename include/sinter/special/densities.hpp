@@ -1,5 +1,5 @@
-// Bodies of the distributions' densities and probabilities of standard numbers: not exponentials of their logarithms,
-// which lose as many digits as these have before the point.
+// Bodies of the distributions' densities and probabilities of standard numbers: exponentials of their logarithms, which
+// lose as many digits as these have before the point, only where others are beyond double.
 #pragma once
 
 #include <sinter/codegen/ops/ieee.hpp>
@@ -44,7 +44,9 @@ SINTER_FUNCTION(
     gamma_density, (double z, double a)->double {
         if (!(a > 0)) return constants::nan;
         if (z < 0 || isinf(z)) return 0;
-        return z == 0 ? density_at_zero(a, 1) : gamma_term(a, z) / z * a;
+        if (z == 0) return density_at_zero(a, 1);
+        double term = gamma_term(a, z);
+        return term < 1e-280 ? exp(gamma_log_density(z, a)) : term / z * a;
     })
 SINTER_FUNCTION(chi2_density, (double z, double df)->double { return 0.5 * gamma_density(0.5 * z, 0.5 * df); })
 
@@ -54,7 +56,8 @@ SINTER_FUNCTION(
         if (z < 0 || z > 1) return 0;
         if (z == 0) return density_at_zero(a, b);
         if (z == 1) return density_at_zero(b, a);
-        return beta_term(a, b, z, 1 - z) / z / (1 - z);
+        double term = beta_term(a, b, z, 1 - z);
+        return term < 1e-280 ? exp(beta_log_density(z, a, b)) : term / z / (1 - z);
     })
 
 SINTER_FUNCTION(expon_density, (double z)->double { return z < 0 ? 0.0 : exp(-z); })
@@ -64,7 +67,9 @@ SINTER_FUNCTION(uniform_density, (double z)->double { return isnan(z) ? z : z < 
 SINTER_FUNCTION(
     lognorm_density, (double z, double s)->double {
         if (!(s > 0)) return constants::nan;
-        return z <= 0 ? 0.0 : norm_density(log(z) / s) / s / z;
+        if (z <= 0) return 0;
+        double of_log = log(z) / s;
+        return fabs(of_log) > 35 ? exp(lognorm_log_density(z, s)) : norm_density(of_log) / s / z;
     })
 
 SINTER_FUNCTION(
@@ -73,7 +78,8 @@ SINTER_FUNCTION(
         if (z < 0 || isinf(z)) return 0;
         if (z == 0) return density_at_zero(0.5 * dfn, 1);
         double odds = dfn / dfd * z;
-        return beta_term(0.5 * dfn, 0.5 * dfd, odds / (1 + odds), 1 / (1 + odds)) / z;
+        double term = beta_term(0.5 * dfn, 0.5 * dfd, odds / (1 + odds), 1 / (1 + odds));
+        return term < 1e-280 ? exp(f_log_density(z, dfn, dfd)) : term / z;
     })
 
 SINTER_FUNCTION(

@@ -264,21 +264,26 @@ TEST_CASE("a row or a number that is assigned to rows again and again takes no m
         eval(x, row, i, rows);
         reset_counters();
         const std::int64_t used = counters().pool_used;
-        array<double> a = x, b = x, c = x, d = x;
+        array<double> a = x, b = x, c = x, d = x, f = x;
         a(i) = 2.5;
         b(i) = row;
         c(i) = c(3) + 1.0;
         d(reshape(i, {1, times})) = 7;
-        eval(a, b, c, d);
+        f(i) = reshape(row, {1, width});
+        eval(a, b, c, d, f);
         CHECK(counters().pool_peak - used < times * width * 4);
         CHECK(array_equal(a, where(rows, 2.5, x)));
         CHECK(array_equal(b, where(rows, row, x)));
+        CHECK(array_equal(f, b));
         CHECK(array_equal(c, where(rows, x(3) + 1.0, x)));
         CHECK(array_equal(d, where(rows, 7, x)));
         array<int> cube = zeros<int>({2, 3, 5});
         cube(array<int>{1, -1, 1}) = array<int>{{1}, {2}, {3}};
         CHECK(array_equal(cube(1), array<int>(broadcast_to(array<int>{{1}, {2}, {3}}, {3, 5}))));
         CHECK(double(sum(cube(0))) == 0);
+        array<double> on_cpu = x.to(device::cpu());
+        on_cpu(i.to(device::cpu())) = row.to(device::cpu());
+        CHECK(array_equal(on_cpu, b.to(device::cpu())));
         array<double> bad = x;
         bad(where(arange(times) == 2000, 61, i)) = 1.0;
         CHECK_THROWS_WITH_AS(to_vector(bad), "[assignment] index 61 is out of bounds for axis 0 with size 61",

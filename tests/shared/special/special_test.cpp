@@ -231,3 +231,16 @@ TEST_CASE("special functions broadcast, take numbers, keep the floating type of 
         CHECK(counters().bytes_to_host == 0);
     });
 }
+
+TEST_CASE("densities far from the middle are small, not zero") {
+    on_every_backend([](const tested_backend&) {
+        auto near = [](const array<double>& d, double wanted) { return std::abs(d.item(0) / wanted - 1) < 1e-12; };
+        const array<double> tiny{1e-250}, small{1e-200};
+        CHECK(near(stats::gamma::pdf(tiny, 1.5), 1.1283791670955126e-125));
+        CHECK(near(stats::gamma::pdf(small, 2.0), 1e-200));
+        CHECK(near(stats::chi2::pdf(tiny, 3.0), 3.9894228040143268e-126));
+        CHECK(near(stats::beta::pdf(tiny, 1.5, 2.0), 3.75e-125));
+        CHECK(near(stats::f::pdf(tiny, 3.0, 4.0), 2.4356964481437337e-125));
+        CHECK(near(stats::lognorm::pdf(small, 10.0), 1.2130856546630248e-262));
+    });
+}
