@@ -17,6 +17,12 @@ inline const std::map<std::string, golden::numpy_result>& results(const char* fi
     return m;
 }
 
+/// An image of true and false elements, as generate/ndimage.py computes it.
+inline sinter::array<bool> blobs(const sinter::dims& shape, int k = 0) {
+    const sinter::array<std::int64_t> i = sinter::arange<std::int64_t>(shape.product());
+    return sinter::reshape((i * 7919 + k) % 1009 % 5 < 3, shape).eval();
+}
+
 /// Dtype, shape and elements, to so much of the largest one.
 template <sinter::expression E>
 void check(const char* file, const std::string& name, const E& e, double tolerance) {

@@ -9,6 +9,7 @@
 
 using namespace sinter;
 using namespace test_backends;
+using scipy_golden::blobs;
 using scipy_golden::data;
 
 namespace {
@@ -16,12 +17,6 @@ namespace {
 template <expression E>
 void check(const std::string& name, const E& e, double tolerance = 1e-14) {
     scipy_golden::check("/golden/ndimage.txt", name, e, tolerance);
-}
-
-/// The image that generate/ndimage.py computes too.
-array<bool> blobs(const dims& shape, int k = 0) {
-    const array<std::int64_t> i = arange<std::int64_t>(shape.product());
-    return reshape((i * 7919 + k) % 1009 % 5 < 3, shape).eval();
 }
 
 /// Of objects, of all of them as one, of an image, and of integers by numbers that broadcast.
