@@ -288,17 +288,30 @@ TEST_CASE("what is measured is full code") {
     CHECK_FALSE(has(f, "quick 0"));
 }
 
-TEST_CASE("what a child process that ends in the middle of a background compilation does") {
-    if (!std::getenv("SINTER_TEST_CHILD")) return;
+// Ends the process soon after the quick code has run often enough to be replaced.
+void end_while_compiling(bool computes_aside) {
     const array<float> x = input();
     eval(x);
-    const std::vector<float> first = sums(x);
-    const bool equal = sums(x) == first && sums(x) == first;
+    bool equal = false;
+    const auto compute = [&] {
+        const std::vector<float> first = sums(x);
+        equal = sums(x) == first && sums(x) == first;
+    };
+    if (computes_aside) std::thread(compute).join();
+    else compute();
     std::printf("equal %d\n", equal);
     std::fflush(stdout);
     const char* delay = std::getenv("SINTER_TEST_DELAY");
     std::this_thread::sleep_for(std::chrono::milliseconds(delay ? std::atoi(delay) : 0));
     std::exit(0);
+}
+
+TEST_CASE("what a child process that ends in the middle of a background compilation does") {
+    if (std::getenv("SINTER_TEST_CHILD")) end_while_compiling(false);
+}
+
+TEST_CASE("what a child process does whose other thread computes and that ends while code is compiled") {
+    if (std::getenv("SINTER_TEST_CHILD")) end_while_compiling(true);
 }
 
 TEST_CASE("a process ends in the middle of a background compilation") {
@@ -318,9 +331,11 @@ TEST_CASE("a process that found quick code on the disk ends while the library it
     const cache_with_accidents cache;
     const std::string accident = cache.accident("hangs");
     cache.run("what a child process that uses a long kernel once does", accident);
-    for (int i = 0; i < 10; ++i) {
-        const finished f = cache.run("what a child process that ends in the middle of a background compilation does",
-                                     accident, "SINTER_TEST_DELAY=" + std::to_string(60 * i));
+    const char* const cases[] = {
+        "what a child process that ends in the middle of a background compilation does",
+        "what a child process does whose other thread computes and that ends while code is compiled"};
+    for (int i = 0; i < 12; ++i) {
+        const finished f = cache.run(cases[i % 2], accident, "SINTER_TEST_DELAY=" + std::to_string(60 * (i / 2)));
         CAPTURE(f.output);
         CHECK(has(f, "equal 1\n"));
         CHECK(f.status == 0);

@@ -7,6 +7,7 @@
 
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/base/library.hpp>
+#include <sinter/runtime/base/process/process_end.hpp>
 
 SINTER_COLD_BEGIN
 
@@ -49,6 +50,7 @@ SINTER_INLINE bool shared_library::try_open(const std::string& file, bool in_dir
         looked_ += "\n  " + file + (in_directory ? ": " : " (the system's search): ") + (reason ? reason : "?");
         return false;
     }
+    close_before_libraries();
     link_map* map = nullptr;
     path_ = dlinfo(handle_, RTLD_DI_LINKMAP, &map) == 0 && map && *map->l_name ? map->l_name : file;
     return true;

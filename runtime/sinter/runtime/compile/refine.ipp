@@ -77,6 +77,7 @@ private:
     refinable_code* current_ = nullptr;  ///< what the thread compiles
     background_thread thread_;
     bool works_ = false;
+    std::atomic<id_t> worker_{0};  ///< the thread's number while it works
     std::atomic<bool> stops_{false};
     std::atomic<bool> has_warned_{false};
 };
@@ -95,10 +96,12 @@ SINTER_INLINE refiner::refiner() {
     handle_forks(fork_order::refining, {lock, unlock, begin_child});
 }
 
-// Whoever is in a compiler's library is waited for, so that it is not destroyed below it.
+// Whoever is in a compiler's library is waited for, so that it is not destroyed below it; beside much other work that
+// takes long where the thread may not be given its priority back.
 SINTER_INLINE void refiner::stop() {
     the().stops_.store(true);
-    if (!the().ends_within(10'000)) return;
+    if (const id_t worker = the().worker_.load()) setpriority(PRIO_PROCESS, worker, 0);
+    if (!the().ends_within(60'000)) return;
     std::lock_guard lock(the().guard_);
     the().thread_.join();
 }
@@ -150,7 +153,8 @@ SINTER_INLINE void refiner::ask(refinable_code& c) {
 
 SINTER_INLINE void refiner::work() noexcept {
     // Of this thread alone, and of what it starts.
-    setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), 19);
+    worker_.store(static_cast<id_t>(syscall(SYS_gettid)));
+    setpriority(PRIO_PROCESS, worker_, 19);
     const stoppable_scope stoppable(stops_);
     for (;;) {
         refinable_code* next = nullptr;
@@ -158,14 +162,14 @@ SINTER_INLINE void refiner::work() noexcept {
             std::lock_guard lock(guard_);
             current_ = nullptr;
             works_ = !stops_ && !asked_.empty();
-            if (!works_) return;
+            if (!works_) return worker_.store(0);
             next = current_ = asked_.front();
             asked_.erase(asked_.begin());
         }
         compile(*next);
-        // Where the quick code was on the disk the library has been loaded here.
-        static const bool ends = (close_at_end(stop), true);
-        static_cast<void>(ends);
+        // Compilers' libraries register handlers while they work, too.
+        static const bool is_before_them = (close_before_libraries(), true);
+        static_cast<void>(is_before_them);
     }
 }
 

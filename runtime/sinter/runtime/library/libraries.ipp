@@ -93,7 +93,6 @@ void* open_library(void*) {
     std::lock_guard lock(background_openings::all().opening);
     if (background_openings::all().is_closed) return nullptr;
     Library();
-    close_at_end(background_openings::close);
     return nullptr;
 }
 

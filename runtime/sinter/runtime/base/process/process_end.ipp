@@ -27,14 +27,26 @@ struct end_of_main_thread {
     void note() const {}
 };
 
+SINTER_INLINE bool note_end_of_thread() {
+    static thread_local const end_of_main_thread ending;
+    ending.note();
+    return true;
+}
+
+// By the thread that the program begins with, as background work may be begun by others alone.
+inline const bool main_thread_is_noted = note_end_of_thread();
+
 SINTER_INLINE void close_at_end(void (*close)()) {
     for (auto& place : closers) {
         void (*none)() = nullptr;
         if (place.compare_exchange_strong(none, close) || none == close) break;
     }
-    static thread_local const end_of_main_thread ending;
-    ending.note();
+    static_cast<void>(main_thread_is_noted);
     static_cast<void>(std::atexit(close_all));
+}
+
+SINTER_INLINE void close_before_libraries() {
+    if (closers[0].load()) static_cast<void>(std::atexit(close_all));
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
