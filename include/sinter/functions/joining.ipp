@@ -165,17 +165,19 @@ SINTER_INLINE std::vector<std::int64_t> read_counts(std::string_view name, const
     return numbers;
 }
 
-SINTER_INLINE handle record_roll(const handle& x, std::int64_t shift, int axis) {
-    std::int64_t n = x->shape[axis];
-    if (n == 0 || shift % n == 0) return x;
-    device_scope on(x->where);
+// Where the elements stand along an axis that a shift moves, for each element of these axes.
+SINTER_INLINE handle rolled_places(const dims& axes, int axis, std::int64_t shift) {
+    const std::int64_t n = axes[axis];
     // Whose sums take a GPU half as many instructions.
     const dtype type = n <= std::int64_t{1} << 30 ? dtype::int32 : dtype::int64;
     const auto place = [&](std::int64_t at) {
         return type == dtype::int32 ? number(static_cast<std::int32_t>(at)) : number(at);
     };
     recorder r;
-    handle number_of_place = record_cast(record_index(dims(n)), type);
+    dims along = dims::filled(axes.size(), 1);
+    along[axis] = n;
+    const handle number_of_row = record_reshape(record_index(dims(n)), along);
+    handle number_of_place = record_cast(record_broadcast("roll", number_of_row, axes), type);
     const std::int64_t first = ((-shift) % n + n) % n;
     r.add_input(number_of_place);
     r.add_scalar(place(n - first));
@@ -186,20 +188,48 @@ SINTER_INLINE handle record_roll(const handle& x, std::int64_t shift, int axis) 
         r.add_op(op::add);
     }
     r.add_op(op::where);
-    handle index = record(r, type, dims(n));
-    return record_gather(x, {&index, 1}, {static_cast<std::uint8_t>(1 << axis), static_cast<std::uint8_t>(axis)});
+    return record(r, type, axes);
+}
+
+// By a shift for each axis. Neighbouring axes that move are taken together, so that nothing is stored between them.
+SINTER_INLINE handle record_rolls(const handle& x, const dims& shift_of_axis) {
+    if (x->shape.product() == 0) return x;
+    device_scope on(x->where);
+    const auto moves = [&](int axis) { return shift_of_axis[axis] % x->shape[axis] != 0; };
+    handle h = x;
+    for (int axis = 0, end = 0; axis < x->shape.size(); axis = end + 1) {
+        codegen::gather_info how{0, static_cast<std::uint8_t>(axis)};
+        dims moved;
+        for (end = axis; end < x->shape.size() && moves(end); ++end) {
+            how.axes |= static_cast<std::uint8_t>(1 << end);
+            moved.insert(moved.size(), x->shape[end]);
+        }
+        codegen::sequence<handle> places;
+        for (int i = axis; i < end; ++i) places.push_back(rolled_places(moved, i - axis, shift_of_axis[i]));
+        if (how.axes) h = record_gather(h, {places.data(), places.size()}, how);
+    }
+    return h;
+}
+
+SINTER_INLINE handle record_roll(const handle& x, std::int64_t shift, int axis) {
+    dims shift_of_axis = dims::filled(x->shape.size(), 0);
+    shift_of_axis[axis] = shift;
+    return record_rolls(x, shift_of_axis);
 }
 
 // As many shifts as axes, or one of either for all of the others.
 SINTER_INLINE handle record_rolls(const handle& x, const dims& shifts, const dims& axes) {
     if (shifts.size() != axes.size() && shifts.size() != 1 && axes.size() != 1)
         throw value_error("[roll] as many shifts as axes are needed: " + to_string(shifts) + " and " + to_string(axes));
-    handle h = x;
+    dims shift_of_axis = dims::filled(x->shape.size(), 0);
     const int count = axes.size() == 1 ? shifts.size() : axes.size();
-    for (int i = 0; i < count; ++i)
-        h = record_roll(h, shifts[shifts.size() == 1 ? 0 : i],
-                        codegen::normalize_axis("roll", axes[axes.size() == 1 ? 0 : i], x->shape.size()));
-    return h;
+    for (int i = 0; i < count; ++i) {
+        const int axis = codegen::normalize_axis("roll", axes[axes.size() == 1 ? 0 : i], x->shape.size());
+        const std::int64_t n = x->shape[axis], shift = shifts[shifts.size() == 1 ? 0 : i];
+        // Of one axis shifts add up.
+        if (n > 0) shift_of_axis[axis] = (shift_of_axis[axis] + shift % n) % n;
+    }
+    return record_rolls(x, shift_of_axis);
 }
 
 // A position for insert or delete, within [0, limit].

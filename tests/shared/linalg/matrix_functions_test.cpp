@@ -191,16 +191,20 @@ TEST_CASE("linalg: powers, exponentials and chains of products are NumPy's and S
 
 TEST_CASE("linalg: singular values of a tall matrix take no memory for its full factors") {
     on_every_backend([](const tested_backend&) {
+        const auto check = [](const array<double>& a) {
+            CHECK(linalg::svdvals(a).eval().shape() == dims(3));
+            CHECK(linalg::svdvals(a.T()).eval().shape() == dims(3));
+            CHECK(double(linalg::cond(a)) > 1);
+            CHECK(std::int64_t(linalg::matrix_rank(a)) == 3);
+            CHECK(double(linalg::norm(a, 2)) > 1);
+        };
         const std::int64_t n = 2003, full = n * n * 8;
         const array<double> a = sin(square(reshape(arange<double>(n * 3), {n, 3})));
-        a.eval();
+        // Libraries' workspaces stay.
+        check(a(slice(0, 11)).eval());
         reset_counters();
         const std::int64_t used = counters().pool_used;
-        CHECK(linalg::svdvals(a).eval().shape() == dims(3));
-        CHECK(linalg::svdvals(a.T()).eval().shape() == dims(3));
-        CHECK(double(linalg::cond(a)) > 1);
-        CHECK(std::int64_t(linalg::matrix_rank(a)) == 3);
-        CHECK(double(linalg::norm(a, 2)) > 1);
+        check(a);
         CHECK(counters().pool_peak - used < full / 2);
     });
 }

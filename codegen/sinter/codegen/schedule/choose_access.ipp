@@ -4,6 +4,7 @@
 #include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/schedule/facts/access_moves.hpp>
+#include <sinter/codegen/schedule/facts/walks.hpp>
 #include <sinter/codegen/schedule/choose_access.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 
@@ -67,6 +68,16 @@ SINTER_INLINE bool can_move(const kernel& k, bool flat, bool shares_rows, int wi
     return true;
 }
 
+// Instructions that each neighbour needs, but for indices that walk, which only the first and the last one compute.
+SINTER_INLINE std::size_t work_of_neighbour(const kernel& k) {
+    if (!k.has(instruction_kind::gather)) return k.body.size();
+    const sequence<walk_class> walks = walks_of(k);
+    sequence<char> by_walk;
+    for (std::uint32_t i = 0; i < k.body.size(); ++i) by_walk.push_back(gathers_by_walk(k, walks, i));
+    const sequence<char> needed = needed_beside_walks(k, by_walk);
+    return static_cast<std::size_t>(codegen::count(needed.begin(), needed.end(), 1));
+}
+
 // 16 bytes of the largest type in a map, the four lanes of a thread in a row; long bodies gain nothing from it.
 SINTER_INLINE int choose_vector_width(const kernel& k, const schedule& s, const family_schedule& on) {
     if (k.body.size() > on.long_body || calls_expensive_function(k)) return 1;
@@ -85,7 +96,8 @@ SINTER_INLINE int choose_vector_width(const kernel& k, const schedule& s, const 
             largest = std::max(largest, operand_bytes(k, a));
     int width = on.vector_bytes / largest;
     const bool shares_rows = is_outer(k) && may_take_rows(k, on) && !draws(k);
-    auto is_long = [&] { return k.body.size() * static_cast<std::size_t>(width) > on.packed_body; };
+    const std::size_t work = work_of_neighbour(k);
+    auto is_long = [&] { return work * static_cast<std::size_t>(width) > on.packed_body; };
     while (width > 1 && (is_long() || !can_move(k, s.flat, shares_rows, width))) width /= 2;
     return width;
 }

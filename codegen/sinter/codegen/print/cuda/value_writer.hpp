@@ -58,6 +58,9 @@ protected:
     std::string drawn_word(std::uint32_t i, const std::string& lane) const;
     std::string position(std::uint32_t a) const;
     void write_gather(std::uint32_t i);
+    std::string gather_position(std::uint32_t i) const;
+    void begin_gathers(std::uint32_t first);
+    const std::string& in_range() const { return in_range_; }
     /// Calls write(i) for each instruction that is written here, and other(i) for the rest; behind them stands the
     /// report of indices out of range, of those that gather.
     template <class Writes, class Write, class Other>
@@ -96,7 +99,6 @@ private:
     std::string draw_counter(std::uint32_t i) const;
 
     std::string index_text_of(std::uint32_t from) const;
-    void begin_gathers(std::uint32_t first);
     void end_gathers(const sequence<char>& written);
 
     std::string in_range_;  ///< whether the indices of the gathers that are being written are

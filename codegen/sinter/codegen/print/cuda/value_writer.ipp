@@ -194,10 +194,9 @@ SINTER_INLINE std::string value_writer::index_text_of(std::uint32_t from) const 
     return (kind_of(type) == 'i' ? "(" : "(unsigned ") + integer + ")" + value(from);
 }
 
-SINTER_INLINE void value_writer::write_gather(std::uint32_t i) {
-    const instruction& v = k_.body[i];
-    const std::string id = std::to_string(i), at = "at" + id;
-    std::string text = position(v.payload);
+// Where a gather's element is, as far as its indices are in range.
+SINTER_INLINE std::string value_writer::gather_position(std::uint32_t i) const {
+    std::string text = position(k_.body[i].payload);
     if (text == "0") text.clear();
     for (std::size_t x = 0; x < k_.indexed.size(); ++x) {
         if (k_.indexed[x].instruction != i) continue;
@@ -206,7 +205,13 @@ SINTER_INLINE void value_writer::write_gather(std::uint32_t i) {
         text += (text.empty() ? "" : " + ") + ("position_along(extent" + n) + ", " + index_text_of(from) + ", " +
                 in_range_ + ") * step" + n;
     }
-    line("const index " + at + " = " + text + ";");
+    return text;
+}
+
+SINTER_INLINE void value_writer::write_gather(std::uint32_t i) {
+    const instruction& v = k_.body[i];
+    const std::string id = std::to_string(i), at = "at" + id;
+    line("const index " + at + " = " + gather_position(i) + ";");
     const std::string element = operand_name(v.payload) + "[" + at + "]";
     if (i < map_.gathers_packs.size() && map_.gathers_packs[i]) {
         const std::string neighbours = "const " + pack_at(v.payload);

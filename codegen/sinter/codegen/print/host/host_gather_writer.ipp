@@ -66,13 +66,7 @@ SINTER_INLINE void host_gather_writer::write_checked_gather(std::uint32_t i) {
 // Whether the ends of a tile tell what all of it gathers: it lies in one row, along which indices are the same or walk
 // slowly.
 SINTER_INLINE bool host_gather_writer::gathers_by_ends(std::uint32_t i) const {
-    if (in_parts_ || map_.walks.empty()) return false;
-    std::size_t walking = 0;
-    for (std::uint32_t from : k_.body[i].args) {
-        if (map_.walks[from] == walk_class::any) return false;
-        walking += map_.walks[from] != walk_class::constant;
-    }
-    return walking <= 1;
+    return !in_parts_ && map_.gathers_walks[i];
 }
 
 // Numbers that could wrap around within a tile, of those that a gather's indices are computed from.

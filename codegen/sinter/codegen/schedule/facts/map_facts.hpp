@@ -3,17 +3,9 @@
 #pragma once
 
 #include <sinter/codegen/schedule/facts/access_moves.hpp>
+#include <sinter/codegen/schedule/facts/walks.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
-
-/// How a whole number changes from one element of a row to the next.
-enum class walk_class : std::uint8_t {
-    constant,
-    straight,  ///< by one more
-    slow,      ///< by one more at most: where it has gone so from one end to the other, it has everywhere
-    switched,  ///< straight, but for a single place at most: likewise
-    any
-};
 
 struct map_facts {
     int axis = 0;        ///< along which neighbours of transposed operands lie
@@ -31,8 +23,9 @@ struct map_facts {
     sequence<std::uint32_t> walk;  ///< by access: which one's strides it advances by
     sequence<char> repeated;       ///< by access: the same for all rows of a thread, which has several
     sequence<char> shared;         ///< by instruction: the same for all neighbours of a thread, which has several
-    sequence<walk_class> walks;    ///< by instruction: whole numbers of a CPU's maps that index, else any
+    sequence<walk_class> walks;    ///< by instruction: whole numbers that index, else any; empty where none do
     sequence<char> gathers_packs;  ///< by instruction: takes all neighbours at once
+    sequence<char> gathers_walks;  ///< by instruction: the first and the last of neighbours tell where all lie
     bool gathers = false;          ///< at positions
     bool divides = false;          ///< by numbers whose inverses are known: what is not exact then is computed anew
 };

@@ -21,73 +21,18 @@ SINTER_INLINE void find_fetched(const kernel& k, map_facts& f) {
     }
 }
 
-SINTER_INLINE walk_class walk_of_access(const access& a) {
-    if (a.step == stride_class::broadcast) return walk_class::constant;
-    const bool follows = a.step == stride_class::contiguous || a.step == stride_class::aligned;
-    return a.operand == access::own_number && follows ? walk_class::straight : walk_class::any;
-}
-
-// How sums, differences, lesser and greater numbers, sizes and choices of such numbers walk.
-SINTER_INLINE walk_class walk_of_operation(op o, const sequence<walk_class>& args) {
-    const auto is_slow = [](walk_class w) { return w <= walk_class::slow; };
-    const auto all_are = [&](auto holds) { return codegen::all_of(args.begin(), args.end(), holds); };
-    if (all_are([](walk_class w) { return w == walk_class::constant; })) return walk_class::constant;
-    switch (o) {
-        case op::cast:
-        case op::positive: return args[0];
-        case op::add:
-            if (args[0] == walk_class::constant) return args[1];
-            return args[1] == walk_class::constant ? args[0] : walk_class::any;
-        case op::subtract:
-            if (args[1] == walk_class::constant) return args[0];
-            return args[0] == walk_class::constant && is_slow(args[1]) ? walk_class::slow : walk_class::any;
-        case op::negative:
-        case op::absolute: return is_slow(args[0]) ? walk_class::slow : walk_class::any;
-        case op::minimum:
-        case op::maximum: return all_are(is_slow) ? walk_class::slow : walk_class::any;
-        case op::less:
-        case op::less_equal:
-        case op::greater:
-        case op::greater_equal: {
-            const bool once = (args[0] == walk_class::constant && args[1] == walk_class::straight) ||
-                              (args[1] == walk_class::constant && args[0] == walk_class::straight);
-            return once ? walk_class::switched : walk_class::any;
-        }
-        case op::where: {
-            const bool both = args[1] == walk_class::straight && args[2] == walk_class::straight;
-            return args[0] == walk_class::switched && both ? walk_class::switched : walk_class::any;
-        }
-        default: return walk_class::any;
-    }
-}
-
-// Whether numbers of a type may walk; a tile whose ends are near its limits is not taken for one.
-SINTER_INLINE bool may_walk(dtype t) { return t == dtype::int64 || t == dtype::int32; }
-
-// Along a row of a map of a CPU. What is no such whole number may be constant, or a condition.
-SINTER_INLINE void find_walks(const kernel& k, map_facts& f) {
-    for (const instruction& v : k.body) {
-        walk_class found = walk_class::any;
-        sequence<walk_class> args;
-        for (std::uint32_t a : v.args) args.push_back(f.walks[a]);
-        switch (v.kind) {
-            case instruction_kind::scalar:
-            case instruction_kind::literal: found = walk_class::constant; break;
-            case instruction_kind::load: found = walk_of_access(k.accesses[v.payload]); break;
-            case instruction_kind::apply: found = walk_of_operation(v.operation, args); break;
-            default: break;
-        }
-        const bool walks = may_walk(v.type) || (v.type == dtype::bool_ && found == walk_class::switched);
-        const bool keeps =
-            v.operation != op::cast || v.kind != instruction_kind::apply || may_walk(k.body[v.args[0]].type);
-        f.walks.push_back(found == walk_class::constant || (walks && keeps) ? found : walk_class::any);
-    }
-}
-
 SINTER_INLINE void find_moves(const kernel& k, map_facts& f) {
     f.rows_axis = axis_of_rows(k);
     f.gathers = !k.indexed.empty();
-    if (f.gathers && k.is(mapping::host_map)) find_walks(k, f);
+    const bool has_neighbours = k.is(mapping::elements) && k.how.vector_width > 1;
+    if (f.gathers && (k.is(mapping::host_map) || has_neighbours)) f.walks = walks_of(k);
+    for (std::uint32_t i = 0; i < k.body.size(); ++i) {
+        const bool walks = codegen::any_of(k.body[i].args.begin(), k.body[i].args.end(), [&](std::uint32_t from) {
+            return !f.walks.empty() && f.walks[from] != walk_class::constant;
+        });
+        // What a GPU's neighbours share they do not look for by their ends.
+        f.gathers_walks.push_back(gathers_by_walk(k, f.walks, i) && (walks || !has_neighbours));
+    }
     f.repeated.resize(k.accesses.size(), 0);
     if (!k.is(mapping::elements)) return;
     for (std::uint32_t a = 0; a < k.accesses.size(); ++a) {

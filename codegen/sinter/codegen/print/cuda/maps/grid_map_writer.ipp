@@ -203,9 +203,61 @@ SINTER_INLINE void grid_map_writer::write_grid_stores() {
     }
 }
 
+// Numbers that could wrap around between neighbours do not tell by their ends how they walk.
+SINTER_INLINE void grid_map_writer::write_limits(std::uint32_t i) {
+    const instruction& v = k_.body[i];
+    const bool is_choice = v.operation == op::where || v.operation == op::minimum || v.operation == op::maximum;
+    if (v.kind != instruction_kind::apply || v.type == dtype::bool_ || is_choice) return;
+    const std::string most = v.type == dtype::int32 ? "2147483647" : "9223372036854775807ll",
+                      lanes = std::to_string(k_.how.vector_width);
+    line("follow = follow && " + value(i) + " <= " + most + " - " + lanes + " && " + value(i) + " >= " + lanes + " - " +
+         most + ";");
+}
+
+// Looks at the first and the last neighbour: whether what they gather lies side by side in memory.
+SINTER_INLINE void grid_map_writer::write_ends() {
+    const std::string step = std::to_string(k_.how.vector_width - 1), last = std::to_string(k_.space.size() - 1);
+    sequence<char> needed(k_.body.size(), 0), walks(k_.body.size(), 0);
+    texts conditions;
+    std::uint32_t first = 0;
+    line("bool follow = true;");
+    for (auto i = static_cast<std::uint32_t>(k_.body.size()); i-- > 0;) {
+        if (map_.gathers_walks[i]) {
+            first = i;
+            const std::string ends = number_text("ends", i);
+            line("index " + ends + "[2];");
+            conditions.push_back(ends + "[1] - " + ends + "[0] == " + step);
+            for (std::uint32_t a : k_.body[i].args) walks[a] = map_.walks[a] != walk_class::constant;
+        }
+        if (walks[i]) {
+            const std::string walked = number_text("walked", i);
+            line(type_text(k_.body[i].type) + " " + walked + "[2];");
+            conditions.push_back(walked + "[1] - " + walked + "[0] == " + step);
+        }
+        needed[i] = needed[i] || walks[i];
+        if (needed[i])
+            for (std::uint32_t a : k_.body[i].args) needed[a] = 1;
+    }
+    open_unrolled("for (int e = 0; e < 2; ++e)");
+    line("const index i" + last + " = i + e * " + step + ";");
+    at_.back() = "i" + last;
+    begin_gathers(first);
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        if (needed[i] && !map_.shared[i]) {
+            write_instruction(i);
+            write_limits(i);
+        }
+        if (walks[i]) line(number_text("walked", i) + "[e] = " + value(i) + ";");
+        if (map_.gathers_walks[i]) line(number_text("ends", i) + "[e] = " + gather_position(i) + ";");
+    }
+    line("follow = follow && " + in_range() + ";");
+    close();
+    at_.back() = "i";
+    for (const std::string& condition : conditions) line("follow = follow && " + condition + ";");
+}
+
 // A row's neighbours: first what they share, then each by itself.
 SINTER_INLINE void grid_map_writer::write_grid_neighbours(const sequence<std::uint32_t>& loads) {
-    const std::string lanes = std::to_string(k_.how.vector_width), last = std::to_string(k_.space.size() - 1);
     auto is_needed = [&](std::uint32_t i) { return draws_.empty() || draws_[i].needed; };
     auto is_shared = [&](std::uint32_t i) { return map_.shared[i] || map_.gathers_packs[i]; };
     write_part([&](std::uint32_t i) { return !is_draw(i) && is_shared(i) && is_needed(i); },
@@ -214,16 +266,36 @@ SINTER_INLINE void grid_map_writer::write_grid_neighbours(const sequence<std::ui
                    if (is_draw(i)) write_draw(i);
                });
     if (!map_.gathers || k_.how.packs == 1) write_grid_results("");
+    bool by_ends = false;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) by_ends = by_ends || map_.gathers_walks[i];
+    if (!by_ends) return write_lanes(loads, false);
+    write_ends();
+    open("if (follow)");
+    write_lanes(loads, true);
+    close("} else {");
+    write_lanes(loads, false);
+    close();
+}
+
+// Each neighbour by itself, where what they gather follows each other or anywhere.
+SINTER_INLINE void grid_map_writer::write_lanes(const sequence<std::uint32_t>& loads, bool follow) {
+    const std::string lanes = std::to_string(k_.how.vector_width), last = std::to_string(k_.space.size() - 1);
+    const sequence<char> needed = follow ? needed_beside_walks(k_, map_.gathers_walks) : sequence<char>();
+    auto is_needed = [&](std::uint32_t i) { return (!follow || needed[i]) && (draws_.empty() || draws_[i].needed); };
+    auto is_shared = [&](std::uint32_t i) { return map_.shared[i] || map_.gathers_packs[i]; };
+    auto is_near = [&](std::uint32_t i) { return follow && map_.gathers_walks[i]; };
     open_unrolled("for (int l = 0; l < " + lanes + "; ++l)");
     line("const index i" + last + " = i + l;");
     at_.back() = "i" + last;
     for (std::uint32_t a : loads) loaded_[a] = moved_lane(a);
-    write_part([&](std::uint32_t i) { return !is_draw(i) && !is_shared(i) && is_needed(i); },
+    write_part([&](std::uint32_t i) { return !is_draw(i) && !is_shared(i) && !is_near(i) && is_needed(i); },
                [&](std::uint32_t i) { write_instruction(i); },
                [&](std::uint32_t i) {
                    const std::string declared = "const " + type_text(k_.body[i].type) + number_text(" v", i) + " = ";
                    if (is_draw(i)) line(declared + drawn_word(i, "l") + ";");
                    else if (map_.gathers_packs[i]) line(declared + number_text("g", i) + ".v[l];");
+                   else if (is_near(i))
+                       line(declared + operand_name(k_.body[i].payload) + "[" + number_text("ends", i) + "[0] + l];");
                });
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         line(grid_result(s) + ".v[l] = " + value(k_.stores[s].value) + ";");
