@@ -191,14 +191,16 @@ SINTER_INLINE launch_extent in_turns(launch_extent blocks, device where, std::ui
     return {std::min(blocks.x, static_cast<std::uint32_t>(properties(where.index()).multiprocessors) * 32 * smaller)};
 }
 
-// Thread blocks that each have several rows, the elements of each along x.
+// Thread blocks that each have several rows, the elements of each along x and over the blocks along y.
 SINTER_INLINE void launch_over_rows(device where, cuda_kernel kernel, std::int64_t rows, std::int64_t width,
                                     void* const* arguments) {
     constexpr std::uint32_t threads = 256;
     std::uint32_t x = 1;
     while (x < threads && x < width) x *= 2;
     const std::uint32_t y = threads / x;
-    launch_cuda(where, kernel, {static_cast<std::uint32_t>((rows + y - 1) / y)}, {x, y}, 0, arguments);
+    launch_extent extent{static_cast<std::uint32_t>((rows + y - 1) / y)};
+    extent.y = static_cast<std::uint32_t>(std::min<std::int64_t>((width + x - 1) / x, 1024));
+    launch_cuda(where, kernel, extent, {x, y}, 0, arguments);
 }
 
 SINTER_INLINE void run_last_writer_scatter(const prepared_scatter& r, void* values, void* positions, void* to,
@@ -212,11 +214,11 @@ SINTER_INLINE void run_last_writer_scatter(const prepared_scatter& r, void* valu
     extent.y = static_cast<std::uint32_t>(passes);
     void* last_writer_arguments[] = {&positions, &last_writers, &count, &size, &places, &each, &error};
     launch_cuda(where, r.find_last, extent, {256}, 0, last_writer_arguments);
-    if (width > 1) {
-        void* row_arguments[] = {&values, &last_writers, &to, &size, &width};
-        return launch_over_rows(where, r.scatter, size, width, row_arguments);
-    }
     std::int64_t groups = (size + codegen::last_writers_at_once - 1) / codegen::last_writers_at_once;
+    if (width > 1) {
+        void* row_arguments[] = {&values, &last_writers, &to, &groups, &width};
+        return launch_over_rows(where, r.scatter, groups, width, row_arguments);
+    }
     void* take_arguments[] = {&values, &last_writers, &to, &groups};
     launch_cuda(where, r.scatter, blocks_of(groups), {256}, 0, take_arguments);
 }

@@ -50,19 +50,25 @@ extern "C" __global__ void __launch_bounds__(256)
     }
 }
 
+// Marks end with a whole group, whose values are all on their way at once.
 //@ if rows
-// The threads of a block along x take the elements of a row.
+// The threads of a block along x take the elements of a group's rows, with those of the other blocks along y.
 extern "C" __global__ void __launch_bounds__(256)
-    take(const element* values, const last_writer* last_writers, element* to, long long places, long long width) {
-    const long long place = blockIdx.x * (long long)blockDim.y + threadIdx.y;
-    if (place >= places) return;
-    const last_writer last = last_writers[place];
-    if (last == 0) return;
-    for (long long c = threadIdx.x; c < width; c += blockDim.x)
-        to[place * width + c] = values[((long long)last - 1) * width + c];
+    take(const element* values, const last_writer_group* last_writers, element* to, long long groups, long long width) {
+    const long long group = blockIdx.x * (long long)blockDim.y + threadIdx.y;
+    if (group >= groups) return;
+    const last_writer_group m = last_writers[group];
+    for (long long c = blockIdx.y * blockDim.x + threadIdx.x; c < width; c += gridDim.y * blockDim.x) {
+        element taken[at_once];
+#pragma unroll
+        for (int k = 0; k < at_once; ++k)
+            if (m.last[k]) taken[k] = values[((long long)m.last[k] - 1) * width + c];
+#pragma unroll
+        for (int k = 0; k < at_once; ++k)
+            if (m.last[k]) to[(group * at_once + k) * width + c] = taken[k];
+    }
 }
 //@ else
-// Marks end with a whole group.
 extern "C" __global__ void __launch_bounds__(256)
     take(const element* values, const last_writer_group* last_writers, element* to, long long groups) {
     const long long group = blockIdx.x * 256ll + threadIdx.x;

@@ -1,4 +1,5 @@
-// Writing rows of values to positions of an array of rows: the threads of a block along x take the elements of one.
+// Writing rows of values to positions of an array of rows: the threads of blocks along x take the elements of one,
+// with those of the other blocks along y.
 R"cuda(
 // Rows are combined by atomic operations, or assigned: then `order` sorts the positions, and the last row of each is
 // the one that stays.
@@ -20,7 +21,7 @@ extern "C" __global__ void __launch_bounds__(256)
     //@ if !atomic
     if (i + 1 < count && positions[order[i + 1]] == row) return;
     //@ end
-    for (long long c = threadIdx.x; c < width; c += blockDim.x) {
+    for (long long c = blockIdx.y * blockDim.x + threadIdx.x; c < width; c += gridDim.y * blockDim.x) {
         //@ if atomic
         const long long at = row * width + c;
         const element value = values[i * width + c];
