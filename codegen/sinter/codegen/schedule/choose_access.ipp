@@ -131,7 +131,7 @@ SINTER_INLINE int choose_items(const kernel& k, const schedule& s, const family_
     for (std::uint32_t a = 0; k.space.size() == 2 && a < k.accesses.size(); ++a)
         along = along || step_across(k, a, 0, false) != 0;
     int items = k.space.size() > 2 ? on.rows_of_tile : bytes > 0 ? 2 : 1;
-    while (bytes > 0 && items < on.most_items && (items * bytes < on.vector_bytes || (along && items < k.space[0])))
+    while (bytes > 0 && items < on.most_items && (items * bytes < 2 * on.vector_bytes || (along && items < k.space[0])))
         items *= 2;
     while (k.body.size() * static_cast<std::size_t>(items) > on.packed_body && items > 1) items /= 2;
     return items;
