@@ -102,8 +102,8 @@ SINTER_INLINE int choose_vector_width(const kernel& k, const schedule& s, const 
     return width;
 }
 
-// Bytes of an element of all operands that a map reads, each once: of those that every point has an element of its own
-// of, or else of those that are repeated.
+// Bytes of an element of all arrays that a map reads, each once, whatever views of it: of those that every point has an
+// element of its own of, or else of those that are repeated.
 SINTER_INLINE int bytes_read(const kernel& k) {
     sequence<char> spread(k.operands.size(), 0), repeated(k.operands.size(), 0);
     for (const instruction& i : k.body) {
@@ -114,8 +114,12 @@ SINTER_INLINE int bytes_read(const kernel& k) {
     }
     auto bytes_of = [&](const sequence<char>& which) {
         int bytes = 0;
-        for (std::size_t o = 0; o < k.operands.size(); ++o)
-            if (which[o]) bytes += size_of(k.operands[o].type);
+        for (std::size_t o = 0; o < k.operands.size(); ++o) {
+            bool is_first = which[o];
+            for (std::size_t before = 0; before < o; ++before)
+                is_first = is_first && !(which[before] && k.operands[before].slot == k.operands[o].slot);
+            if (is_first) bytes += size_of(k.operands[o].type);
+        }
         return bytes;
     };
     const int own = bytes_of(spread);
