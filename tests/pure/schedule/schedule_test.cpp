@@ -34,7 +34,6 @@ std::string code_of(std::string text) {
 constexpr const char* names[] = {
 #define SINTER_MAPPING(name, ...) #name,
 #include <sinter/codegen/schedule/mappings.def>
-#undef SINTER_MAPPING
 };
 
 }  // namespace

@@ -297,17 +297,12 @@ SINTER_INLINE cuda_launch launch_select(const kernel& k, const cuda_machine&) {
 SINTER_INLINE sequence<cuda_launch> cuda_launches(const kernel& k, const cuda_machine& machine) {
     if (k.kept_size() == 0) return {};
     switch (k.how.map) {
-#define SINTER_MAPPING_cuda(name) \
+#define SINTER_MAPPING_cuda_map(name) \
     case mapping::name: return {launch_##name(k, machine)};
-#define SINTER_MAPPING_host(name) case mapping::name:
-#define SINTER_MAPPING(name, backend, ...) SINTER_MAPPING_##backend(name)
+#define SINTER_MAPPING_cuda_rows SINTER_MAPPING_cuda_map
 #include <sinter/codegen/schedule/mappings.def>
-#undef SINTER_MAPPING
-#undef SINTER_MAPPING_host
-#undef SINTER_MAPPING_cuda
-        break;
+        default: throw internal_error("[codegen] a schedule of the CPU is launched on a GPU");
     }
-    throw internal_error("[codegen] a schedule of the CPU is launched on a GPU");
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -14,7 +14,6 @@ namespace sinter::inline SINTER_ABI::codegen {
 enum class mapping : std::uint8_t {
 #define SINTER_MAPPING(name, ...) name,
 #include <sinter/codegen/schedule/mappings.def>
-#undef SINTER_MAPPING
 };
 
 /// Which elements of a row of a reduction a thread moves at a time.

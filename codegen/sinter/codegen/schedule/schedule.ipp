@@ -23,7 +23,6 @@ SINTER_INLINE std::string_view to_string(mapping m) {
 #define SINTER_MAPPING(name, backend, family, workspace, words) \
     case mapping::name: return words;
 #include <sinter/codegen/schedule/mappings.def>
-#undef SINTER_MAPPING
     }
     return "";
 }
@@ -33,7 +32,6 @@ SINTER_INLINE workspace_kind workspace_of(mapping m) {
 #define SINTER_MAPPING(name, backend, family, workspace, words) \
     case mapping::name: return workspace_kind::workspace;
 #include <sinter/codegen/schedule/mappings.def>
-#undef SINTER_MAPPING
     }
     return workspace_kind::none;
 }
@@ -49,7 +47,6 @@ SINTER_INLINE bool runs_on_host(mapping m) {
 #define SINTER_MAPPING(name, where, ...) \
     case mapping::name: return backend::where == backend::host;
 #include <sinter/codegen/schedule/mappings.def>
-#undef SINTER_MAPPING
     }
     return false;
 }
@@ -60,7 +57,6 @@ SINTER_INLINE bool is_map(mapping m) {
 #define SINTER_MAPPING(name, backend, family, ...) \
     case mapping::name: return families::family == families::map;
 #include <sinter/codegen/schedule/mappings.def>
-#undef SINTER_MAPPING
     }
     return false;
 }

@@ -8,6 +8,7 @@
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/print/matrix_lists.hpp>
 #include <sinter/codegen/ops/matrix_stack.hpp>
+#include <sinter/runtime/base/on_demand.hpp>
 #include <sinter/runtime/library/blas.hpp>
 #include <sinter/runtime/execute/routines.hpp>
 #include <sinter/runtime/memory/copy.hpp>
@@ -187,7 +188,7 @@ SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_routine(const c
     if (codegen::is_scatter(what)) return scatter_backend_of(where).texts(scatter_task_of(c, p), where);
     if (codegen::is_count(what)) return {text_of_count(count_task_of(c, p), where)};
     if (codegen::is_product(what)) return texts_of_product(c, p.slots[c.results[0]].type, where);
-    if (codegen::is_linalg(what)) return linalg_in_use().load(std::memory_order_acquire)->texts(c, p, where);
+    if (codegen::is_linalg(what)) return on_demand<linalg_functions>::get().texts(c, p, where);
     if (codegen::is_selection(what)) return texts_of_selection(what, selection_task_of(c, p), where);
     return texts_of_sort(sort_task_of(c, p, where), where);
 }
@@ -212,12 +213,12 @@ SINTER_INLINE prepared_call prepare_routine(const codegen::library_call& c, cons
     }
     if (codegen::is_product(c.call.what)) return prepare_product(c, p.slots[c.results[0]].type, where);
     if (codegen::is_linalg(c.call.what)) {
-        r.linalg = linalg_in_use().load(std::memory_order_acquire)->prepare(c, p, where);
+        r.linalg = on_demand<linalg_functions>::get().prepare(c, p, where);
         r.workspace = r.linalg.workspace;
         return r;
     }
     if (codegen::is_fourier(c.call.what)) {
-        r.fourier = fourier_in_use().load(std::memory_order_acquire)->prepare(c, p, where);
+        r.fourier = on_demand<fourier_functions>::get().prepare(c, p, where);
         r.workspace = r.fourier.workspace;
         return r;
     }
@@ -256,7 +257,7 @@ SINTER_INLINE void run_linalg(const prepared_call& r, const codegen::library_cal
     for (const codegen::place& a : c.args) arrays.push_back(static_cast<char*>(address_at(a, p, memory)));
     for (std::size_t i = codegen::info(c.call.what).changes_base(); i < c.results.size(); ++i)
         arrays.push_back(static_cast<char*>(memory[c.results[i]]));
-    linalg_in_use().load(std::memory_order_acquire)->run(r.linalg, where, arrays.data(), workspace, checks);
+    on_demand<linalg_functions>::get().run(r.linalg, where, arrays.data(), workspace, checks);
 }
 
 SINTER_INLINE void run_routine(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
@@ -270,7 +271,7 @@ SINTER_INLINE void run_routine(const prepared_call& r, const codegen::library_ca
     if (codegen::is_linalg(c.call.what)) return run_linalg(r, c, p, memory, own, where, checks);
     void *from = address_at(c.args[0], p, memory), *to = memory[c.results[0]];
     if (codegen::is_fourier(c.call.what))
-        return fourier_in_use().load(std::memory_order_acquire)->run(r.fourier, where, from, to, own);
+        return on_demand<fourier_functions>::get().run(r.fourier, where, from, to, own);
     if (c.call.what == codegen::routine::contract)
         return run_contraction(r.contraction, c, p.slots[c.results[0]].type, where, from,
                                address_at(c.args[1], p, memory), to, own);

@@ -1,7 +1,6 @@
 // Runs the Fourier transforms of a plan by cuFFT and by FFTW, whose plans it keeps; must not know arrays.
 #pragma once
 
-#include <atomic>
 #include <sinter/codegen/ops/fourier.hpp>
 #include <sinter/codegen/schedule/plan.hpp>
 #include <sinter/codegen/base/sequence.hpp>
@@ -56,8 +55,10 @@ private:
 struct fourier_functions {
     prepared_fourier (*prepare)(const codegen::library_call&, const codegen::plan&, device);
     void (*run)(const prepared_fourier&, device, void*, void*, void*);
+
+    static constexpr const char* name = "use_fourier";
+    static const fourier_functions& all();
 };
-std::atomic<const fourier_functions*>& fourier_in_use();
 /// To be called before a transform is recorded.
 void use_fourier();
 

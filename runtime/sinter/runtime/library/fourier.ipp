@@ -1,6 +1,7 @@
 // Bodies of fourier.hpp; FFTW's calls are in fourier_host.ipp, those of cuFFT in fourier_cuda.ipp.
 #pragma once
 
+#include <sinter/runtime/base/on_demand.hpp>
 #include <sinter/runtime/library/fourier.hpp>
 #include <sinter/runtime/library/fourier_cuda.hpp>
 #include <sinter/runtime/library/fourier_host.hpp>
@@ -52,14 +53,11 @@ SINTER_INLINE fourier_plans_result fourier_plans(device where) {
     return where.is_cuda() ? cuda_fourier_plans(where) : fftw_plans();
 }
 
-SINTER_INLINE std::atomic<const fourier_functions*>& fourier_in_use() {
-    static std::atomic<const fourier_functions*> functions{nullptr};
+SINTER_INLINE const fourier_functions& fourier_functions::all() {
+    static constexpr fourier_functions functions{prepare_fourier, run_fourier};
     return functions;
 }
 
-SINTER_INLINE void use_fourier() {
-    static constexpr fourier_functions functions{prepare_fourier, run_fourier};
-    fourier_in_use().store(&functions, std::memory_order_release);
-}
+SINTER_INLINE void use_fourier() { on_demand<fourier_functions>::bring(); }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -17,38 +17,18 @@ SINTER_INLINE kernel_source emit_host_map(const kernel& k) {
     switch (k.how.map) {
 #define SINTER_MAPPING_host_map(name) \
     case mapping::name: return print_##name(k);
-#define SINTER_MAPPING_host_rows(name) case mapping::name:
-#define SINTER_MAPPING_cuda_map(name) case mapping::name:
-#define SINTER_MAPPING_cuda_rows(name) case mapping::name:
-#define SINTER_MAPPING(name, backend, family, ...) SINTER_MAPPING_##backend##_##family(name)
 #include <sinter/codegen/schedule/mappings.def>
-#undef SINTER_MAPPING
-#undef SINTER_MAPPING_cuda_rows
-#undef SINTER_MAPPING_cuda_map
-#undef SINTER_MAPPING_host_rows
-#undef SINTER_MAPPING_host_map
-        break;
+        default: throw internal_error("[codegen] a schedule of a GPU is printed for the CPU, or one of rows as a map");
     }
-    throw internal_error("[codegen] a schedule of a GPU is printed for the CPU, or one of rows as a map");
 }
 
 SINTER_INLINE kernel_source emit_host_rows(const kernel& k) {
     switch (k.how.map) {
 #define SINTER_MAPPING_host_rows(name) \
     case mapping::name: return print_##name(k);
-#define SINTER_MAPPING_host_map(name) case mapping::name:
-#define SINTER_MAPPING_cuda_rows(name) case mapping::name:
-#define SINTER_MAPPING_cuda_map(name) case mapping::name:
-#define SINTER_MAPPING(name, backend, family, ...) SINTER_MAPPING_##backend##_##family(name)
 #include <sinter/codegen/schedule/mappings.def>
-#undef SINTER_MAPPING
-#undef SINTER_MAPPING_cuda_map
-#undef SINTER_MAPPING_cuda_rows
-#undef SINTER_MAPPING_host_map
-#undef SINTER_MAPPING_host_rows
-        break;
+        default: throw internal_error("[codegen] a schedule of a GPU is printed for the CPU, or a map as one of rows");
     }
-    throw internal_error("[codegen] a schedule of a GPU is printed for the CPU, or a map as one of rows");
 }
 
 SINTER_INLINE kernel_source emit_host(const kernel& k) {

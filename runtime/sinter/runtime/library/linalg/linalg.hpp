@@ -1,7 +1,6 @@
 // Runs the linear algebra routines of a plan, on stacks of matrices that lie by columns; must not know arrays.
 #pragma once
 
-#include <atomic>
 #include <sinter/codegen/print/emit.hpp>
 #include <sinter/codegen/schedule/plan.hpp>
 #include <sinter/runtime/library/linalg/linalg_task.hpp>
@@ -29,8 +28,10 @@ struct linalg_functions {
     codegen::sequence<codegen::kernel_source> (*texts)(const codegen::library_call&, const codegen::plan&, device);
     prepared_linalg (*prepare)(const codegen::library_call&, const codegen::plan&, device);
     void (*run)(const prepared_linalg&, device, char* const*, char*, codegen::sequence<index_check>&);
+
+    static constexpr const char* name = "use_linalg";
+    static const linalg_functions& all();
 };
-std::atomic<const linalg_functions*>& linalg_in_use();
 /// To be called before a routine is recorded.
 void use_linalg();
 

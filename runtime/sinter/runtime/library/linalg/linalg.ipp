@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <sinter/runtime/base/on_demand.hpp>
 #include <sinter/runtime/library/linalg/lapack.hpp>
 #include <sinter/runtime/library/linalg/linalg.hpp>
 #include <sinter/runtime/library/linalg/linalg_cuda.hpp>
@@ -49,14 +50,11 @@ SINTER_INLINE void run_linalg(const prepared_linalg& r, device where, char* cons
     else run_lapack(r, arrays, workspace);
 }
 
-SINTER_INLINE std::atomic<const linalg_functions*>& linalg_in_use() {
-    static std::atomic<const linalg_functions*> functions{nullptr};
+SINTER_INLINE const linalg_functions& linalg_functions::all() {
+    static constexpr linalg_functions functions{texts_of_linalg, prepare_linalg, run_linalg};
     return functions;
 }
 
-SINTER_INLINE void use_linalg() {
-    static constexpr linalg_functions functions{texts_of_linalg, prepare_linalg, run_linalg};
-    linalg_in_use().store(&functions, std::memory_order_release);
-}
+SINTER_INLINE void use_linalg() { on_demand<linalg_functions>::bring(); }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
