@@ -46,7 +46,7 @@ auto scan_as(const E& e, std::int64_t axis) {
 inline namespace functions {
 /// Running sum and product (numpy.cumsum, numpy.cumprod), of the argument's shape; bool and integers give int64,
 /// unsigned ones uint64. float32 accumulates in float64 and every element is rounded once; the order is that of
-/// codegen/reduce_tree.hpp, the same on every backend. After a zero among finite factors a product stays zero.
+/// codegen/graph/reduce_tree.hpp, the same on every backend. After a zero among finite factors a product stays zero.
 SINTER_SCAN_FUNCTION(cumsum, sum)
 SINTER_SCAN_FUNCTION(cumprod, prod)
 /// Running maximum and minimum (numpy.maximum.accumulate, numpy.minimum.accumulate); from the first NaN on all are NaN.

@@ -176,6 +176,7 @@ public:
 private:
     node_id add_body(component c, span<const node_id> operands, const dims& shape);
     node_id intern(node n, span<const node_id> operands);
+    node_id add_combining(node_kind kind, reduction how, node_id operand, std::uint8_t axes);
     std::uint64_t hash(const node& n, span<const node_id> operands) const;
 
     sequence<node_id> table_;

@@ -160,24 +160,23 @@ SINTER_INLINE node_id graph::add_broadcast(node_id operand, const dims& shape) {
     return add_view(operand, broadcasted(contiguous(nodes[operand].shape), shape));
 }
 
-SINTER_INLINE node_id graph::add_reduce(reduction how, node_id operand, std::uint8_t axes) {
-    if (const dtype type = nodes[operand].type; is_half(type))
-        return add_cast(add_reduce(how, add_cast(operand, widened(type)), axes), reduce_type(how, type));
-    return intern({.kind = node_kind::reduce,
-                   .type = reduce_type(how, nodes[operand].type),
+SINTER_INLINE node_id graph::add_combining(node_kind kind, reduction how, node_id operand, std::uint8_t axes) {
+    const node& of = nodes[operand];
+    if (const dtype type = of.type; is_half(type))
+        return add_cast(add_combining(kind, how, add_cast(operand, widened(type)), axes), reduce_type(how, type));
+    return intern({.kind = kind,
+                   .type = reduce_type(how, of.type),
                    .payload = intern_payload(reduce_infos, reduce_info{how, axes}),
-                   .shape = kept_shape(nodes[operand].shape, axes)},
+                   .shape = kind == node_kind::scan ? of.shape : kept_shape(of.shape, axes)},
                   {&operand, 1});
 }
 
+SINTER_INLINE node_id graph::add_reduce(reduction how, node_id operand, std::uint8_t axes) {
+    return add_combining(node_kind::reduce, how, operand, axes);
+}
+
 SINTER_INLINE node_id graph::add_scan(reduction how, node_id operand, std::uint8_t axes) {
-    if (const dtype type = nodes[operand].type; is_half(type))
-        return add_cast(add_scan(how, add_cast(operand, widened(type)), axes), reduce_type(how, type));
-    return intern({.kind = node_kind::scan,
-                   .type = reduce_type(how, nodes[operand].type),
-                   .payload = intern_payload(reduce_infos, reduce_info{how, axes}),
-                   .shape = nodes[operand].shape},
-                  {&operand, 1});
+    return add_combining(node_kind::scan, how, operand, axes);
 }
 
 SINTER_INLINE node_id graph::add_select(node_id mask, node_id value) {

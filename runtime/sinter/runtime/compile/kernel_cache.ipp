@@ -136,6 +136,44 @@ SINTER_INLINE void wanted_code::take_compiled() noexcept {
     }
 }
 
+/// Code that all threads have from `table`, and that may be replaced by better code of its source.
+template <class Code>
+class wanted_refinable : public wanted_code {
+public:
+    wanted_refinable(once_table<Code>& table, const std::string& key, device d, bool waits)
+        : wanted_code(code_backend_of(d), d), own_(table, key, waits) {}
+
+    /// Null as long as it is not made.
+    const Code* value() const { return own_.value(); }
+    bool is_mine() const override { return own_.is_mine(); }
+    void settle() noexcept override {
+        try {
+            if (is_loaded_ && !failure) {
+                finish();
+                if (is_quick && env().tiers == code_tiers::both)
+                    keep_refinable(*made_, {backend, kernel(), where, disk_key()});
+                own_.settle(made_.release());
+            }
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        own_.give_up();
+        if (!made_) return;
+        for (compiled_text& text : made_->code) text.unload();
+        made_->code.clear();
+    }
+
+protected:
+    codegen::owner<Code> made_;
+    bool is_loaded_ = false;
+
+private:
+    virtual void finish() {}
+    virtual codegen::kernel kernel() const { return {}; }
+
+    typename once_table<Code>::claim own_;
+};
+
 /// What was found neither in a pack nor on the disk, and the turn in which it is compiled: another rank's process may
 /// have put it there before.
 class compilations {
@@ -185,43 +223,22 @@ SINTER_INLINE const written_text* text_in_memory(const codegen::kernel_source& s
 }
 
 /// A text of written kernels whose code is wanted.
-class wanted_text : public wanted_code {
+class wanted_text : public wanted_refinable<written_text> {
 public:
     wanted_text(const codegen::kernel_source& s, device d, bool waits, bool may_be_quick)
-        : wanted_code(code_backend_of(d), d), own_(texts_in_memory(), memory_key(s, d), waits) {
+        : wanted_refinable(texts_in_memory(), memory_key(s, d), d, waits) {
         source = &s;
         is_quick = env().record.empty() && env().tiers != code_tiers::full &&
                    (may_be_quick || env().tiers == code_tiers::quick);
-        if (own_.is_mine() && env().shows("source")) std::fprintf(stderr, "%s\n", s.text.c_str());
+        if (is_mine() && env().shows("source")) std::fprintf(stderr, "%s\n", s.text.c_str());
     }
-
-    const written_text* value() const { return own_.value(); }
-    bool is_mine() const override { return own_.is_mine(); }
-    void settle() noexcept override;
 
 private:
     void load(const std::string& code) override {
         made_ = codegen::owner(new written_text(*source, where, backend->load(code, where)));
+        is_loaded_ = true;
     }
-
-    once_table<written_text>::claim own_;
-    codegen::owner<written_text> made_;
 };
-
-SINTER_INLINE void wanted_text::settle() noexcept {
-    try {
-        if (made_ && !failure) {
-            if (is_quick && env().tiers == code_tiers::both) keep_refinable(*made_, {backend, {}, where, disk_key()});
-            own_.settle(made_.release());
-        }
-    } catch (...) {
-        failure = std::current_exception();
-    }
-    own_.give_up();
-    if (!made_) return;
-    for (compiled_text& text : made_->code) text.unload();
-    made_->code.clear();
-}
 
 SINTER_INLINE void use_text(const written_text& text) {
     if (!text.quick) return;
@@ -289,19 +306,14 @@ SINTER_INLINE bool may_be_quick(const codegen::kernel& k, const code_backend& ba
 }
 
 /// A kernel whose code is wanted, printed when this thread has it to make.
-class wanted_kernel : public wanted_code {
+class wanted_kernel : public wanted_refinable<compiled_kernel> {
 public:
     wanted_kernel(const codegen::kernel& k, device d, bool waits)
-        : wanted_code(code_backend_of(d), d), kernel_(k), own_(kernels_in_memory(), memory_key(k, d), waits) {
-        if (own_.value()) count_cache_hit();
-        if (own_.is_mine()) print();
+        : wanted_refinable(kernels_in_memory(), memory_key(k, d), d, waits), kernel_(k) {
+        if (value()) count_cache_hit();
+        if (is_mine()) print();
         is_quick = may_be_quick(k, *backend);
     }
-
-    /// Null as long as it is not made.
-    const compiled_kernel* value() const { return own_.value(); }
-    bool is_mine() const override { return own_.is_mine(); }
-    void settle() noexcept override;
 
 private:
     void print() noexcept;
@@ -310,11 +322,10 @@ private:
         backend->find_entries(*made_, made_->code.back(), kernel_, where);
         is_loaded_ = true;
     }
+    void finish() override { backend->configure(*made_, kernel_, where); }
+    codegen::kernel kernel() const override { return kernel_; }
 
     const codegen::kernel& kernel_;
-    once_table<compiled_kernel>::claim own_;
-    codegen::owner<compiled_kernel> made_;
-    bool is_loaded_ = false;
 };
 
 SINTER_INLINE void wanted_kernel::print() noexcept {
@@ -328,23 +339,6 @@ SINTER_INLINE void wanted_kernel::print() noexcept {
     } catch (...) {
         failure = std::current_exception();
     }
-}
-
-SINTER_INLINE void wanted_kernel::settle() noexcept {
-    try {
-        if (!failure && is_loaded_) {
-            backend->configure(*made_, kernel_, where);
-            if (is_quick && env().tiers == code_tiers::both)
-                keep_refinable(*made_, {backend, kernel_, where, disk_key()});
-            own_.settle(made_.release());
-        }
-    } catch (...) {
-        failure = std::current_exception();
-    }
-    own_.give_up();
-    if (!made_) return;
-    for (compiled_text& text : made_->code) text.unload();
-    made_->code.clear();
 }
 
 SINTER_INLINE const compiled_kernel& find_kernel(const codegen::kernel& k, device where) {

@@ -26,6 +26,16 @@ struct prepared_sort {
     host_function<step_entry> host_step;
 };
 
+/// What the devices do differently.
+struct sort_backend {
+    codegen::sort_task (*task)(const codegen::sort_task& task);
+    codegen::kernel_source (*text)(const codegen::sort_task& task);
+    /// Finds the functions of a text.
+    void (*find)(prepared_sort& order, const written_text& text);
+    std::int64_t (*workspace)(const codegen::sort_task& task);
+    void (*run)(const prepared_sort& order, device where, const char* from, char* to, char* scratch);
+};
+
 /// A sort as a device does it.
 codegen::sort_task sort_task_on(const codegen::sort_task& task, device where);
 /// What is compiled for a sort; none of half precision.
@@ -38,18 +48,6 @@ std::int64_t sort_workspace(const codegen::sort_task& task, device where);
 
 /// Sorts rows of `from` into `to`, which do not overlap. On a GPU it returns when the launches are enqueued.
 void run_sort(const prepared_sort& order, device where, const void* from, void* to, void* scratch);
-
-/// Values sorted by their positions, both in a sort's workspace, where these are out of order; and what they were.
-struct sorted_values {
-    void *given_positions, *positions, *values;
-    void* counts;        ///< of the first digit
-    void* out_of_order;  ///< an unsigned that is 0 where nothing had to be sorted, and nothing was
-};
-
-/// Sorts values by int64 positions in an array of `size` elements on a GPU, or parts them; of a position out of range
-/// it tells `error`. Without values their numbers are sorted.
-sorted_values run_sort_of_values(const prepared_sort& order, device where, const void* positions, const void* values,
-                                 std::int64_t size, void* error, void* scratch);
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

@@ -12,17 +12,19 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-SINTER_INLINE void copy_to_host(void* destination, device from, const void* source, std::size_t bytes) {
-    if (bytes == 0) return;
-    if (from.is_cpu()) return void(std::memcpy(destination, source, bytes));
+SINTER_INLINE void copy_from_device([[maybe_unused]] void* destination, [[maybe_unused]] device from,
+                                    [[maybe_unused]] const void* source, [[maybe_unused]] std::size_t bytes,
+                                    [[maybe_unused]] bool waits) {
 #if SINTER_HAS_CUDA
     auto* stream = static_cast<CUstream>(cuda_stream(from));
     const auto count = static_cast<std::int64_t>(bytes);
     timed_work event("copy", from);
     check(driver().cuMemcpyDtoHAsync(destination, reinterpret_cast<CUdeviceptr>(source), bytes, stream),
           "cuMemcpyDtoHAsync");
-    event.enqueued();
-    check(driver().cuStreamSynchronize(stream), "cuStreamSynchronize");
+    if (waits) {
+        event.enqueued();
+        check(driver().cuStreamSynchronize(stream), "cuStreamSynchronize");
+    }
     count_to_host(count);
     if (event) event.end("copy to host", count);
 #else
@@ -30,18 +32,16 @@ SINTER_INLINE void copy_to_host(void* destination, device from, const void* sour
 #endif
 }
 
+SINTER_INLINE void copy_to_host(void* destination, device from, const void* source, std::size_t bytes) {
+    if (bytes == 0) return;
+    if (from.is_cpu()) return void(std::memcpy(destination, source, bytes));
+    copy_from_device(destination, from, source, bytes, true);
+}
+
 SINTER_INLINE void copy_to_pinned(void* destination, device from, const void* source, std::size_t bytes) {
     if (bytes == 0 || from.is_cpu() || !note_pinned_use(destination, bytes, from))
         return copy_to_host(destination, from, source, bytes);
-#if SINTER_HAS_CUDA
-    auto* stream = static_cast<CUstream>(cuda_stream(from));
-    const auto count = static_cast<std::int64_t>(bytes);
-    timed_work event("copy", from);
-    check(driver().cuMemcpyDtoHAsync(destination, reinterpret_cast<CUdeviceptr>(source), bytes, stream),
-          "cuMemcpyDtoHAsync");
-    count_to_host(count);
-    if (event) event.end("copy to host", count);
-#endif
+    copy_from_device(destination, from, source, bytes, false);
 }
 
 SINTER_INLINE void copy_to_device(device to, void* destination, const void* source, std::size_t bytes) {

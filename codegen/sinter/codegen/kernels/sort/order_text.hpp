@@ -6,6 +6,9 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+/// The highest bit of a real type as a number of its width, without brackets.
+std::string sign_bit_text(dtype t);
+
 /// Element type and, of floating types, its bits in an unsigned number that orders as the elements do; `function` is
 /// what a function of the language begins with.
 std::string sort_element_text(dtype t, const std::string& function);

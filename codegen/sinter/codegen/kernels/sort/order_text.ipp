@@ -16,6 +16,10 @@ inline constexpr const char* sort_digits_file =
 #include <sinter/codegen/kernels/sort/text/digits.hxx>
     ;
 
+SINTER_INLINE std::string sign_bit_text(dtype t) {
+    return (size_of(t) == 8 ? "1ull << " : "1u << ") + std::to_string(8 * size_of(t) - 1);
+}
+
 SINTER_INLINE std::string sort_element_text(dtype t, const std::string& function) {
     const bool wide = size_of(real_of(t)) == 8;
     const char* words[] = {"unsigned char", "unsigned short", "", "unsigned", "", "", "", "unsigned long long"};
@@ -34,8 +38,6 @@ SINTER_INLINE std::string sort_element_text(dtype t, const std::string& function
 
 SINTER_INLINE std::string sort_digit_text(dtype t, const std::string& function) {
     const char kind = kind_of(t);
-    const std::string one = size_of(real_of(t)) == 8 ? "1ull" : "1u";
-    const std::string sign = "(" + one + " << " + std::to_string(8 * size_of(t) - 1) + ")";
     return sort_element_text(t, function) +
            fill_text(
                sort_digits_file,
@@ -44,7 +46,7 @@ SINTER_INLINE std::string sort_digit_text(dtype t, const std::string& function) 
                 {"function", function},
                 {"part_digits", std::to_string(size_of(t) / 2)},
                 {"key", kind == 'f'   ? "ordered(x)"
-                        : kind == 'i' ? "(x ^ " + sign + ")"
+                        : kind == 'i' ? "(x ^ (" + sign_bit_text(t) + "))"
                                       : "x"},
                 {"last", t == dtype::complex128       ? "{~0ull >> 1, ~0ull >> 1}"
                          : kind == 'b' || kind == 'u' ? "(element)~0ull"

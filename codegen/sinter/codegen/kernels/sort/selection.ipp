@@ -64,7 +64,7 @@ inline constexpr const char* order_statistics_file =
 SINTER_INLINE std::string candidates_text(dtype t, bool descending) {
     const char kind = kind_of(t);
     const bool wide = size_of(t) == 8;
-    const std::string sign = (wide ? "1ull << " : "1u << ") + std::to_string(8 * size_of(t) - 1);
+    const std::string sign = sign_bit_text(t);
     const std::string plain = kind == 'f' ? "ordered(x)" : kind == 'i' ? "(x ^ " + sign + ")" : "x";
     return sort_element_text(t, "__device__ __forceinline__") +
            fill_text(candidates_file, {{"key", wide ? "unsigned long long" : "unsigned"},
@@ -80,8 +80,7 @@ SINTER_INLINE kernel_source topk_cuda(const selection_task& t) {
 }
 
 SINTER_INLINE kernel_source order_statistics_cuda(const selection_task& t, bool counts) {
-    const std::string sign =
-        (size_of(t.type) == 8 ? "(1ull << " : "(1u << ") + std::to_string(8 * size_of(t.type) - 1) + ")";
+    const std::string sign = "(" + sign_bit_text(t.type) + ")";
     const std::string element = kind_of(t.type) == 'i' ? "k ^ " + sign : "k";
     std::string text = candidates_text(t.type, false);
     text += is_floating(t.type) ? "constexpr key sign = " + sign + ";\n" : "";

@@ -25,7 +25,7 @@ SINTER_INLINE std::string sort_number_item_text(dtype t, bool positions) {
     const int bits = 8 * size_of(t);
     const char kind = kind_of(t);
     const bool wide = (positions ? 2 * bits : bits) > 32;
-    const std::string sign = (bits == 64 ? "1ull << " : "1u << ") + std::to_string(bits - 1);
+    const std::string sign = sign_bit_text(t);
     return fill_text(sort_number_item_file, {{"positions", positions},
                                              {"floating", kind == 'f'},
                                              {"number", wide ? "unsigned long long" : "unsigned"},

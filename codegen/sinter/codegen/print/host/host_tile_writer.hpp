@@ -17,6 +17,7 @@ protected:
     void write_instruction(std::uint32_t i, const std::string& at, bool to_array);
     void write_arrays();
     tile_axes begin_both_stages(int first, int last, bool offset);
+    void begin_second_stage(tile_axes& t);
     void write_tiles(const tile_axes& t, const std::string& begin, const std::string& end);
     void write_tile(const tile_axes& t, const std::string& end);
     void write_loads(const tile_axes& t);

@@ -186,6 +186,16 @@ SINTER_INLINE host_value_writer::tile_axes host_tile_writer::begin_both_stages(i
     return t;
 }
 
+// What follows a scan or a selection on a tile's elements.
+SINTER_INLINE void host_tile_writer::begin_second_stage(tile_axes& t) {
+    t.stage = 2;
+    schedule(t);
+    open("");
+    if (in_parts_) write_loads(t);
+    else write_pointers(t);
+    write_loops(t);
+}
+
 // Runs the body over the elements [begin, end) of the tile's axes, tile by tile, and stores.
 SINTER_INLINE void host_tile_writer::write_tiles(const tile_axes& t, const std::string& begin, const std::string& end) {
     write_arrays();

@@ -37,12 +37,7 @@ SINTER_INLINE std::string host_scan_writer::scanned(std::size_t r) const {
 // What follows a scan on the tile's elements, whose running values stand in a<r>.
 SINTER_INLINE void host_scan_writer::write_scan_results(const tile_axes& element) {
     tile_axes t = element;
-    t.stage = 2;
-    schedule(t);
-    open("");
-    if (in_parts_) write_loads(t);
-    else write_pointers(t);
-    write_loops(t);
+    begin_second_stage(t);
     write_stores(t);
     close();
 }

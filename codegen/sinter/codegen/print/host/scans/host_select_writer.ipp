@@ -36,12 +36,7 @@ SINTER_INLINE void host_select_writer::write_select_part() {
     line("picked[found] = l;");
     line("found += set[l];");
     close();
-    t.stage = 2;
-    schedule(t);
-    open("");
-    if (in_parts_) write_loads(t);
-    else write_pointers(t);
-    write_loops(t);
+    begin_second_stage(t);
     close();
     for (const store& s : k_.stores)
         line("for (int k = 0; k < found; ++k) { const int l = picked[k]; " +
