@@ -10,7 +10,7 @@
 #include <sinter/runtime/memory/index_errors.hpp>
 #include <sinter/runtime/library/linalg/linalg.hpp>
 #include <sinter/runtime/memory/memory_pool.hpp>
-#include <sinter/runtime/library/sort.hpp>
+#include <sinter/runtime/library/order/sort.hpp>
 #include <sinter/runtime/library/tensor/cutensor.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstring>
+#include <iterator>
+#include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/interpret/interpret.hpp>
 #include <sinter/codegen/kernels/linalg/small_products.hpp>
 #include <sinter/codegen/kernels/linalg/tiled_products.hpp>
@@ -33,10 +35,29 @@ SINTER_INLINE matrix_operand matrix_of(const codegen::place& p, const codegen::s
     return m;
 }
 
-SINTER_INLINE void* address_at(const codegen::place& p, const codegen::plan& plan,
-                               const codegen::sequence<void*>& memory) {
-    return static_cast<char*>(memory[p.slot]) + p.at.offset * codegen::size_of(plan.slots[p.slot].type);
-}
+struct planned_call {
+    const codegen::library_call& call;
+    const codegen::plan& plan;
+    device where;
+
+    codegen::routine what() const { return call.call.what; }
+    dtype type() const { return plan.slots[call.results[0]].type; }
+    dtype type_of(std::size_t operand) const { return plan.slots[call.args[operand].slot].type; }
+};
+
+struct running_call : planned_call {
+    const prepared_call& prepared;
+    const codegen::sequence<void*>& memory;
+    char* workspace;
+    codegen::sequence<index_check>& checks;
+    double factor;
+
+    void* operand(std::size_t number) const {
+        const codegen::place& of = call.args[number];
+        return static_cast<char*>(memory[of.slot]) + of.at.offset * codegen::size_of(type_of(number));
+    }
+    void* result() const { return memory[call.results[0]]; }
+};
 
 // The operands of a product.
 struct product_operands {
@@ -61,31 +82,28 @@ struct product_sizes {
 };
 
 // None where the library alone computes it.
-SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_product(const codegen::library_call& c, dtype type,
-                                                                         device where) {
-    const product_operands x(c);
-    if (where.is_cpu() || c.shape.product() == 0) return {};
-    if (!x.have_one_stride(c.shape)) return {codegen::matrix_lists_cuda()};
+SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_product(const planned_call& x) {
+    const codegen::library_call& c = x.call;
+    if (x.where.is_cpu()) return {};
+    if (!product_operands(c).have_one_stride(c.shape)) return {codegen::matrix_lists_cuda()};
     const product_sizes s(c);
-    if (codegen::kind_rank(type) < 2) return {codegen::tiled_products_cuda(type, s.tiles(type).side)};
-    const bool plain = codegen::first_matrix(c.call.what) == 0 && !c.call.has(codegen::call_info::bias) &&
+    if (codegen::kind_rank(x.type()) < 2) return {codegen::tiled_products_cuda(x.type(), s.tiles(x.type()).side)};
+    const bool plain = codegen::first_matrix(x.what()) == 0 && !c.call.has(codegen::call_info::bias) &&
                        c.call.last() == codegen::activation::none;
-    if (!plain || !codegen::takes_small_products(type, s.count, s.m, s.n, s.k)) return {};
-    return {codegen::small_products_cuda(type, s.n)};
+    if (!plain || !codegen::takes_small_products(x.type(), s.count, s.m, s.n, s.k)) return {};
+    return {codegen::small_products_cuda(x.type(), s.n)};
 }
 
-SINTER_INLINE prepared_call prepare_product(const codegen::library_call& c, dtype type, device where) {
-    prepared_call r;
-    const codegen::sequence<codegen::kernel_source> texts = texts_of_product(c, type, where);
-    if (texts.empty()) return r;
-    const written_text& text = find_text(texts[0], where);
-    if (product_operands(c).have_one_stride(c.shape)) {
-        (codegen::kind_rank(type) < 2 ? r.tiled_products : r.small_products) = text.kernel("multiply");
-        return r;
+SINTER_INLINE void prepare_product(prepared_call& r, const planned_call& x) {
+    const codegen::sequence<codegen::kernel_source> texts = texts_of_product(x);
+    if (texts.empty()) return;
+    const written_text& text = find_text(texts[0], x.where);
+    if (product_operands(x.call).have_one_stride(x.call.shape)) {
+        (codegen::kind_rank(x.type()) < 2 ? r.tiled_products : r.small_products) = text.kernel("multiply");
+        return;
     }
     r.list_matrices = text.kernel("list_matrices");
-    r.workspace = 3 * 8 * product_sizes(c).count;
-    return r;
+    r.workspace = 3 * 8 * product_sizes(x.call).count;
 }
 
 // How many elements apart an operand's matrices lie along each leading axis.
@@ -95,11 +113,11 @@ SINTER_INLINE dims steps_of(const codegen::layout& l) {
     return steps;
 }
 
-SINTER_INLINE matrix_stack stack_of(const prepared_call& r, const codegen::library_call& c, void* workspace) {
-    const product_operands x(c);
-    dims shape = c.shape;
+SINTER_INLINE matrix_stack stack_of(const running_call& x) {
+    const product_operands of(x.call);
+    dims shape = x.call.shape;
     shape.resize(shape.size() - 2);
-    return {shape, steps_of(x.a.at), steps_of(x.b.at), r.list_matrices, workspace};
+    return {shape, steps_of(of.a.at), steps_of(of.b.at), x.prepared.list_matrices, x.workspace};
 }
 
 SINTER_INLINE codegen::matrix_walk walk_of(const matrix_operand& x) {
@@ -132,24 +150,23 @@ SINTER_INLINE void run_tiled_products(const prepared_call& r, dtype type, const 
                 {256}, 0, arguments);
 }
 
-SINTER_INLINE void run_matmul(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
-                              const codegen::sequence<void*>& memory, void* workspace, device where, double factor) {
-    dtype type = p.slots[c.results[0]].type;
-    const product_operands x(c);
+SINTER_INLINE void run_product(const running_call& x) {
+    const codegen::library_call& c = x.call;
+    const dtype type = x.type();
+    const product_operands of(c);
     const product_sizes s(c);
-    if (s.count == 0) return;
-    gemm_mode mode{c.call.in(), nullptr, nullptr, c.call.last(), factor};
-    if (codegen::first_matrix(c.call.what)) mode.added = address_at(c.args[0], p, memory);
-    if (c.call.has(codegen::call_info::bias)) mode.bias = address_at(c.args.back(), p, memory);
-    const matrix_operand a = matrix_of(x.a, memory, type), b = matrix_of(x.b, memory, type);
-    void* to = memory[c.results[0]];
-    if (r.tiled_products) return run_tiled_products(r, type, a, b, to, s, where);
-    if (r.small_products && factor == 1) return run_small_products(r, a, b, to, s, where);
+    gemm_mode mode{c.call.in(), nullptr, nullptr, c.call.last(), x.factor};
+    if (codegen::first_matrix(c.call.what)) mode.added = x.operand(0);
+    if (c.call.has(codegen::call_info::bias)) mode.bias = x.operand(c.args.size() - 1);
+    const matrix_operand a = matrix_of(of.a, x.memory, type), b = matrix_of(of.b, x.memory, type);
+    void* to = x.result();
+    if (x.prepared.tiled_products) return run_tiled_products(x.prepared, type, a, b, to, s, x.where);
+    if (x.prepared.small_products && x.factor == 1) return run_small_products(x.prepared, a, b, to, s, x.where);
     auto multiply = [&](const matrix_stack* stack) {
-        gemm_strided_batched(where, type, s.m, s.n, s.k, a, b, to, s.n, s.m * s.n, s.count, mode, stack);
+        gemm_strided_batched(x.where, type, s.m, s.n, s.k, a, b, to, s.n, s.m * s.n, s.count, mode, stack);
     };
-    if (x.have_one_stride(c.shape)) return multiply(nullptr);
-    const matrix_stack stack = stack_of(r, c, workspace);
+    if (of.have_one_stride(c.shape)) return multiply(nullptr);
+    const matrix_stack stack = stack_of(x);
     multiply(&stack);
 }
 
@@ -158,21 +175,21 @@ SINTER_INLINE std::int64_t taken(const codegen::library_call& c) {
     return c.args[codegen::is_scatter(c.call.what) ? 2 : 1].at.shape.product();
 }
 
-SINTER_INLINE scatter_task scatter_task_of(const codegen::library_call& c, const codegen::plan& p) {
-    const std::int64_t width = c.args[1].at.shape.product() / taken(c);
-    return {c.call, p.slots[c.results[0]].type, taken(c), c.shape, width, p.slots[c.args[2].slot].type};
+SINTER_INLINE scatter_task task_of_scatter(const planned_call& x) {
+    const std::int64_t count = taken(x.call), width = x.call.args[1].at.shape.product() / count;
+    return {x.call.call, x.type(), count, x.call.shape, width, x.type_of(2)};
 }
 
-SINTER_INLINE count_task count_task_of(const codegen::library_call& c, const codegen::plan& p) {
-    return {c.call, p.slots[c.args[1].slot].type, taken(c), c.shape.product()};
+SINTER_INLINE count_task task_of_count(const planned_call& x) {
+    return {x.call.call, x.type_of(1), taken(x.call), x.call.shape.product()};
 }
 
-SINTER_INLINE codegen::selection_task selection_task_of(const codegen::library_call& c, const codegen::plan& p) {
-    return codegen::selection_task_of(c.call, p.slots[c.args[0].slot].type, c.args[0].at.shape, c.shape.back());
+SINTER_INLINE codegen::selection_task task_of_selection(const planned_call& x) {
+    return codegen::selection_task_of(x.call.call, x.type_of(0), x.call.args[0].at.shape, x.call.shape.back());
 }
 
-SINTER_INLINE codegen::sort_task sort_task_of(const codegen::library_call& c, const codegen::plan& p, device where) {
-    return sort_task_on(codegen::sort_task_of(c.call, p.slots[c.args[0].slot].type, c.shape), where);
+SINTER_INLINE codegen::sort_task task_of_sort(const planned_call& x) {
+    return sort_task_on(codegen::sort_task_of(x.call.call, x.type_of(0), x.call.shape), x.where);
 }
 
 // Whether a call computes nothing.
@@ -181,104 +198,114 @@ SINTER_INLINE bool is_empty(const codegen::library_call& c) {
     return (codegen::is_count(c.call.what) ? taken(c) : c.shape.product()) == 0;
 }
 
+SINTER_INLINE void run_linalg(const running_call& x) {
+    const codegen::library_call& c = x.call;
+    codegen::sequence<char*> arrays;
+    for (std::size_t i = 0; i < c.args.size(); ++i) arrays.push_back(static_cast<char*>(x.operand(i)));
+    for (std::size_t i = codegen::info(c.call.what).changes_base(); i < c.results.size(); ++i)
+        arrays.push_back(static_cast<char*>(x.memory[c.results[i]]));
+    on_demand<linalg_functions>::get().run(x.prepared.linalg, x.where, arrays.data(), x.workspace, x.checks);
+}
+
+// Gives a prepared call a part of it, and the workspace that this needs.
+template <class Part>
+void prepare_part(prepared_call& r, Part& part, Part prepared) {
+    part = std::move(prepared);
+    r.workspace = part.workspace;
+}
+
+/// What computes a family of routines, in calls that compute something.
+struct routine_family {
+    bool (*has)(codegen::routine what);
+    codegen::sequence<codegen::kernel_source> (*texts)(const planned_call& x);  ///< null: none without a library
+    void (*prepare)(prepared_call& r, const planned_call& x);
+    void (*run)(const running_call& x);
+};
+
+// The first that has a routine; the last has all that are left.
+SINTER_INLINE const routine_family& family_of(codegen::routine what) {
+    using planned = const planned_call&;
+    using running = const running_call&;
+    using prepared = prepared_call&;
+    static constexpr routine_family families[] = {
+        {codegen::is_scatter, [](planned x) { return scatter_backend_of(x.where).texts(task_of_scatter(x), x.where); },
+         [](prepared r, planned x) {
+             prepare_part(r, r.scatter, scatter_backend_of(x.where).prepare(task_of_scatter(x), x.where));
+         },
+         [](running x) {
+             scatter_backend_of(x.where).run(x.prepared.scatter, x.operand(1), x.operand(2), x.result(), x.workspace,
+                                             x.where, x.checks);
+         }},
+        {codegen::is_count,
+         [](planned x) { return codegen::sequence<codegen::kernel_source>{text_of_count(task_of_count(x), x.where)}; },
+         [](prepared r, planned x) { prepare_part(r, r.count, prepare_count(task_of_count(x), x.where)); },
+         [](running x) {
+             const void* edges = x.call.args.size() > 2 ? x.operand(2) : nullptr;
+             run_count(x.prepared.count, x.operand(1), edges, x.result(), x.workspace, x.where);
+         }},
+        {codegen::is_product, texts_of_product, prepare_product, run_product},
+        {codegen::is_linalg,
+         [](planned x) { return on_demand<linalg_functions>::get().texts(x.call, x.plan, x.where); },
+         [](prepared r, planned x) {
+             prepare_part(r, r.linalg, on_demand<linalg_functions>::get().prepare(x.call, x.plan, x.where));
+         },
+         run_linalg},
+        {codegen::is_fourier, nullptr,
+         [](prepared r, planned x) {
+             prepare_part(r, r.fourier, on_demand<fourier_functions>::get().prepare(x.call, x.plan, x.where));
+         },
+         [](running x) {
+             on_demand<fourier_functions>::get().run(x.prepared.fourier, x.where, x.operand(0), x.result(),
+                                                     x.workspace);
+         }},
+        {[](codegen::routine r) { return r == codegen::routine::contract; }, nullptr,
+         [](prepared r, planned x) {
+             r.contraction = prepare_contraction(x.call, x.type(), x.where);
+             r.workspace = r.contraction.usual.workspace;
+         },
+         [](running x) {
+             run_contraction(x.prepared.contraction, x.call, x.type(), x.where, x.operand(0), x.operand(1), x.result(),
+                             x.workspace);
+         }},
+        {[](codegen::routine r) { return r == codegen::routine::topk; },
+         [](planned x) { return texts_of_selection(x.what(), task_of_selection(x), x.where); },
+         [](prepared r, planned x) { prepare_part(r, r.selection, prepare_topk(task_of_selection(x), x.where)); },
+         [](running x) { run_topk(x.prepared.selection, x.where, x.operand(0), x.result(), x.workspace); }},
+        {[](codegen::routine r) { return r == codegen::routine::order_statistics; },
+         [](planned x) { return texts_of_selection(x.what(), task_of_selection(x), x.where); },
+         [](prepared r, planned x) {
+             prepare_part(r, r.selection, prepare_order_statistics(task_of_selection(x), x.where));
+         },
+         [](running x) {
+             run_order_statistics(x.prepared.selection, x.where, x.operand(0), x.operand(1), x.result(), x.workspace);
+         }},
+        {[](codegen::routine) { return true; }, [](planned x) { return texts_of_sort(task_of_sort(x), x.where); },
+         [](prepared r, planned x) {
+             r.order = prepare_sort(task_of_sort(x), x.where);
+             r.workspace = sort_workspace(r.order.task, x.where);
+         },
+         [](running x) { run_sort(x.prepared.order, x.where, x.operand(0), x.result(), x.workspace); }}};
+    return *codegen::find_if(std::begin(families), std::end(families),
+                             [&](const routine_family& f) { return f.has(what); });
+}
+
 SINTER_INLINE codegen::sequence<codegen::kernel_source> texts_of_routine(const codegen::library_call& c,
                                                                          const codegen::plan& p, device where) {
-    const codegen::routine what = c.call.what;
-    if (is_empty(c) || codegen::is_fourier(what) || what == codegen::routine::contract) return {};
-    if (codegen::is_scatter(what)) return scatter_backend_of(where).texts(scatter_task_of(c, p), where);
-    if (codegen::is_count(what)) return {text_of_count(count_task_of(c, p), where)};
-    if (codegen::is_product(what)) return texts_of_product(c, p.slots[c.results[0]].type, where);
-    if (codegen::is_linalg(what)) return on_demand<linalg_functions>::get().texts(c, p, where);
-    if (codegen::is_selection(what)) return texts_of_selection(what, selection_task_of(c, p), where);
-    return texts_of_sort(sort_task_of(c, p, where), where);
+    const routine_family& family = family_of(c.call.what);
+    return family.texts && !is_empty(c) ? family.texts({c, p, where}) : codegen::sequence<codegen::kernel_source>();
 }
 
 SINTER_INLINE prepared_call prepare_routine(const codegen::library_call& c, const codegen::plan& p, device where) {
     prepared_call r;
-    if (is_empty(c)) return r;
-    if (codegen::is_scatter(c.call.what)) {
-        r.scatter = scatter_backend_of(where).prepare(scatter_task_of(c, p), where);
-        r.workspace = r.scatter.workspace;
-        return r;
-    }
-    if (codegen::is_count(c.call.what)) {
-        r.count = prepare_count(count_task_of(c, p), where);
-        r.workspace = r.count.workspace;
-        return r;
-    }
-    if (c.call.what == codegen::routine::contract) {
-        r.contraction = prepare_contraction(c, p.slots[c.results[0]].type, where);
-        r.workspace = r.contraction.usual.workspace;
-        return r;
-    }
-    if (codegen::is_product(c.call.what)) return prepare_product(c, p.slots[c.results[0]].type, where);
-    if (codegen::is_linalg(c.call.what)) {
-        r.linalg = on_demand<linalg_functions>::get().prepare(c, p, where);
-        r.workspace = r.linalg.workspace;
-        return r;
-    }
-    if (codegen::is_fourier(c.call.what)) {
-        r.fourier = on_demand<fourier_functions>::get().prepare(c, p, where);
-        r.workspace = r.fourier.workspace;
-        return r;
-    }
-    if (codegen::is_selection(c.call.what)) {
-        const codegen::selection_task task = selection_task_of(c, p);
-        r.selection =
-            c.call.what == codegen::routine::topk ? prepare_topk(task, where) : prepare_order_statistics(task, where);
-        r.workspace = r.selection.workspace;
-        return r;
-    }
-    const codegen::sort_task task = sort_task_of(c, p, where);
-    r.order = prepare_sort(task, where);
-    r.workspace = sort_workspace(task, where);
+    if (!is_empty(c)) family_of(c.call.what).prepare(r, {c, p, where});
     return r;
-}
-
-SINTER_INLINE void run_scatter(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
-                               const codegen::sequence<void*>& memory, char* workspace, device where,
-                               codegen::sequence<index_check>& checks) {
-    if (taken(c) == 0 || c.args[1].at.shape.product() == 0) return;
-    scatter_backend_of(where).run(r.scatter, address_at(c.args[1], p, memory), address_at(c.args[2], p, memory),
-                                  memory[c.results[0]], workspace, where, checks);
-}
-
-SINTER_INLINE void run_count_call(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
-                                  const codegen::sequence<void*>& memory, char* workspace, device where) {
-    if (taken(c) == 0) return;
-    const void* edges = c.args.size() > 2 ? address_at(c.args[2], p, memory) : nullptr;
-    run_count(r.count, address_at(c.args[1], p, memory), edges, memory[c.results[0]], workspace, where);
-}
-
-SINTER_INLINE void run_linalg(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
-                              const codegen::sequence<void*>& memory, char* workspace, device where,
-                              codegen::sequence<index_check>& checks) {
-    codegen::sequence<char*> arrays;
-    for (const codegen::place& a : c.args) arrays.push_back(static_cast<char*>(address_at(a, p, memory)));
-    for (std::size_t i = codegen::info(c.call.what).changes_base(); i < c.results.size(); ++i)
-        arrays.push_back(static_cast<char*>(memory[c.results[i]]));
-    on_demand<linalg_functions>::get().run(r.linalg, where, arrays.data(), workspace, checks);
 }
 
 SINTER_INLINE void run_routine(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
                                const codegen::sequence<void*>& memory, void* workspace, device where,
                                codegen::sequence<index_check>& checks, double factor) {
-    char* own = static_cast<char*>(workspace);
-    if (codegen::is_scatter(c.call.what)) return run_scatter(r, c, p, memory, own, where, checks);
-    if (codegen::is_count(c.call.what)) return run_count_call(r, c, p, memory, own, where);
-    if (c.shape.product() == 0) return;
-    if (codegen::is_product(c.call.what)) return run_matmul(r, c, p, memory, workspace, where, factor);
-    if (codegen::is_linalg(c.call.what)) return run_linalg(r, c, p, memory, own, where, checks);
-    void *from = address_at(c.args[0], p, memory), *to = memory[c.results[0]];
-    if (codegen::is_fourier(c.call.what))
-        return on_demand<fourier_functions>::get().run(r.fourier, where, from, to, own);
-    if (c.call.what == codegen::routine::contract)
-        return run_contraction(r.contraction, c, p.slots[c.results[0]].type, where, from,
-                               address_at(c.args[1], p, memory), to, own);
-    if (c.call.what == codegen::routine::topk) return run_topk(r.selection, where, from, to, own);
-    if (c.call.what == codegen::routine::order_statistics)
-        return run_order_statistics(r.selection, where, from, address_at(c.args[1], p, memory), to, own);
-    run_sort(r.order, where, from, to, own);
+    if (is_empty(c)) return;
+    family_of(c.call.what).run({{c, p, where}, r, memory, static_cast<char*>(workspace), checks, factor});
 }
 
 SINTER_INLINE void routine_on_host(const codegen::graph& g, codegen::node_id n, const void* const* args, void* out) {

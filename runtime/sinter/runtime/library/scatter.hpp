@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/kernels/sort/scatter.hpp>
-#include <sinter/runtime/library/sort.hpp>
+#include <sinter/runtime/library/order/sort.hpp>
 #include <sinter/runtime/memory/index_errors.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {

@@ -8,7 +8,7 @@
 #include <sinter/runtime/base/thread_team.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/library/scatter.hpp>
-#include <sinter/runtime/library/sort_cuda.hpp>
+#include <sinter/runtime/library/order/sort_cuda.hpp>
 #include <sinter/runtime/memory/copy.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {

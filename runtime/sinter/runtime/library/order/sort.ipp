@@ -1,9 +1,9 @@
 // Bodies of sort.hpp; what the devices do is in sort_host.ipp and sort_cuda.ipp.
 #pragma once
 
-#include <sinter/runtime/library/sort.hpp>
-#include <sinter/runtime/library/sort_cuda.hpp>
-#include <sinter/runtime/library/sort_host.hpp>
+#include <sinter/runtime/library/order/sort.hpp>
+#include <sinter/runtime/library/order/sort_cuda.hpp>
+#include <sinter/runtime/library/order/sort_host.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 

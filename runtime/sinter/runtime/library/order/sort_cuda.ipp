@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <sinter/codegen/kernels/sort/sort_radix_cuda.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
-#include <sinter/runtime/library/sort.hpp>
-#include <sinter/runtime/library/sort_cuda.hpp>
+#include <sinter/runtime/library/order/sort.hpp>
+#include <sinter/runtime/library/order/sort_cuda.hpp>
 #include <sinter/runtime/memory/copy.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {

@@ -6,8 +6,8 @@
 #include <sinter/codegen/kernels/sort/sort_host_rows.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/base/thread_team.hpp>
-#include <sinter/runtime/library/sort.hpp>
-#include <sinter/runtime/library/sort_host.hpp>
+#include <sinter/runtime/library/order/sort.hpp>
+#include <sinter/runtime/library/order/sort_host.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 

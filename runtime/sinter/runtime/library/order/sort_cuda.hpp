@@ -26,5 +26,5 @@ sorted_values run_sort_of_values(const prepared_sort& order, device where, const
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HEADER_ONLY
-#include <sinter/runtime/library/sort_cuda.ipp>
+#include <sinter/runtime/library/order/sort_cuda.ipp>
 #endif

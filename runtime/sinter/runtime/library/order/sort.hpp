@@ -52,5 +52,5 @@ void run_sort(const prepared_sort& order, device where, const void* from, void* 
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HEADER_ONLY
-#include <sinter/runtime/library/sort.ipp>
+#include <sinter/runtime/library/order/sort.ipp>
 #endif

@@ -12,5 +12,5 @@ const sort_backend& host_sorts();
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HEADER_ONLY
-#include <sinter/runtime/library/sort_host.ipp>
+#include <sinter/runtime/library/order/sort_host.ipp>
 #endif
