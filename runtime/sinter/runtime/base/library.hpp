@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/base/config.hpp>
+#include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/base/sequence.hpp>
 #include <string>
 #include <utility>
@@ -67,6 +68,24 @@ private:
     std::string& why_;
     std::string needed_, missing_;
 };
+
+/// A library's functions as `load` finds them, once; they stay as long as the process.
+template <class Table, void (*load)(Table&)>
+Table& loaded_once() {
+    static Table* const table = [] {
+        auto* fresh = new Table;
+        load(*fresh);
+        return fresh;
+    }();
+    return *table;
+}
+/// The same of a table that tells `why` it could not be filled; throws device_error then.
+template <class Table, void (*load)(Table&)>
+const Table& loaded_or_throw(const std::string& whose) {
+    const Table& table = loaded_once<Table, load>();
+    if (!table.why.empty()) throw device_error(whose + table.why);
+    return table;
+}
 
 /// A library as show_config() tells of it.
 struct library_report {

@@ -106,20 +106,9 @@ SINTER_INLINE void load_nvrtc(nvrtc_table& t) {
     std::sort(t.architectures.begin(), t.architectures.end());
 }
 
-SINTER_INLINE const nvrtc_table& loaded_nvrtc() {
-    static const nvrtc_table* const table = [] {
-        auto* fresh = new nvrtc_table;
-        load_nvrtc(*fresh);
-        return fresh;
-    }();
-    return *table;
-}
+SINTER_INLINE const nvrtc_table& loaded_nvrtc() { return loaded_once<nvrtc_table, load_nvrtc>(); }
 
-SINTER_INLINE const nvrtc_table& nvrtc() {
-    const nvrtc_table& table = loaded_nvrtc();
-    if (!table.why.empty()) throw device_error("[cuda] " + table.why);
-    return table;
-}
+SINTER_INLINE const nvrtc_table& nvrtc() { return loaded_or_throw<nvrtc_table, load_nvrtc>("[cuda] "); }
 
 SINTER_INLINE bool nvrtc_available(std::string* why) {
     static const bool found = !find_nvrtc().empty();

@@ -55,15 +55,7 @@ SINTER_INLINE void load_nccl(nccl_table& t) {
     find(t.broadcast, "ncclBroadcast");
 }
 
-SINTER_INLINE const nccl_table& loaded_nccl() {
-    static const nccl_table* const table = [] {
-        auto* fresh = new nccl_table;
-        load_nccl(*fresh);
-        return fresh;
-    }();
-    if (!table->why.empty()) throw device_error("[nccl] " + table->why);
-    return *table;
-}
+SINTER_INLINE const nccl_table& loaded_nccl() { return runtime::loaded_or_throw<nccl_table, load_nccl>("[nccl] "); }
 
 SINTER_INLINE void check_nccl(int status, const char* what) {
     if (status == nccl_constants::success || status == nccl_constants::in_progress) return;

@@ -60,14 +60,7 @@ SINTER_INLINE void load_host_blas(host_blas& b) {
             (library ? library.path() + " has no cblas functions" : library.why()) + ")";
 }
 
-SINTER_INLINE const host_blas& loaded_host_blas() {
-    static const host_blas* const blas = [] {
-        auto* fresh = new host_blas;
-        load_host_blas(*fresh);
-        return fresh;
-    }();
-    return *blas;
-}
+SINTER_INLINE const host_blas& loaded_host_blas() { return loaded_once<host_blas, load_host_blas>(); }
 
 SINTER_INLINE host_blas_threads::host_blas_threads(int count) : count_(loaded_host_blas().set_threads ? count : 0) {
     if (count_) loaded_host_blas().set_threads(count_);

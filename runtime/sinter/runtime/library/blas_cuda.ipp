@@ -36,14 +36,7 @@ SINTER_INLINE void load_cublas(cublas_table& t) {
     find(t.status_name, "cublasGetStatusName");
 }
 
-SINTER_INLINE const cublas_table& loaded_cublas() {
-    static const cublas_table* const table = [] {
-        auto* fresh = new cublas_table;
-        load_cublas(*fresh);
-        return fresh;
-    }();
-    return *table;
-}
+SINTER_INLINE const cublas_table& loaded_cublas() { return loaded_once<cublas_table, load_cublas>(); }
 
 SINTER_INLINE bool cublas_available(std::string* why) {
     if (cuda_device_count(why) == 0) return false;

@@ -42,13 +42,7 @@ SINTER_INLINE void load_cublaslt(cublaslt_table& t) {
 }
 
 SINTER_INLINE const cublaslt_table& loaded_cublaslt() {
-    static const cublaslt_table* const table = [] {
-        auto* fresh = new cublaslt_table;
-        load_cublaslt(*fresh);
-        return fresh;
-    }();
-    if (!table->why.empty()) throw device_error("[matmul] " + table->why);
-    return *table;
+    return loaded_or_throw<cublaslt_table, load_cublaslt>("[matmul] ");
 }
 
 /// Kernels read at most so many bytes at once: what lies better than that needs no algorithm of its own.

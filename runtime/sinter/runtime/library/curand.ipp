@@ -60,13 +60,7 @@ SINTER_INLINE void load_curand(curand_table& t) {
 }
 
 SINTER_INLINE const curand_table& loaded_curand(const std::string& whose) {
-    static const curand_table* const table = [] {
-        auto* fresh = new curand_table;
-        load_curand(*fresh);
-        return fresh;
-    }();
-    if (!table->why.empty()) throw device_error(whose + table->why);
-    return *table;
+    return loaded_or_throw<curand_table, load_curand>(whose);
 }
 SINTER_INLINE const curand_table& loaded_curand() { return loaded_curand("[curand] "); }
 

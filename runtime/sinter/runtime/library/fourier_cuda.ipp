@@ -38,15 +38,7 @@ SINTER_INLINE void load_cufft(cufft_table& t) {
     find(t.execute, "cufftXtExec");
 }
 
-SINTER_INLINE const cufft_table& loaded_cufft() {
-    static const cufft_table* const table = [] {
-        auto* fresh = new cufft_table;
-        load_cufft(*fresh);
-        return fresh;
-    }();
-    if (!table->why.empty()) throw device_error("[fft] " + table->why);
-    return *table;
-}
+SINTER_INLINE const cufft_table& loaded_cufft() { return loaded_or_throw<cufft_table, load_cufft>("[fft] "); }
 
 SINTER_INLINE void check_cufft(int status, const char* what) {
     if (status == cufft_constants::success) return;

@@ -50,14 +50,7 @@ SINTER_INLINE void load_cutensor(cutensor_table& t) {
     find(t.error_text, "cutensorGetErrorString");
 }
 
-SINTER_INLINE const cutensor_table& loaded_cutensor() {
-    static const cutensor_table* const table = [] {
-        auto* fresh = new cutensor_table;
-        load_cutensor(*fresh);
-        return fresh;
-    }();
-    return *table;
-}
+SINTER_INLINE const cutensor_table& loaded_cutensor() { return loaded_once<cutensor_table, load_cutensor>(); }
 
 SINTER_INLINE std::string begin_of_error(const codegen::library_call& c) {
     return "[" + std::string(codegen::failing_function(c.call)) + "] ";
