@@ -49,21 +49,8 @@ SINTER_INLINE void cuda_polar::polarise_columns(const cuda_svd_layout& l) const 
     void* divided[] = {&given, &squares, &x, &q};
     launch_cuda(where, r.polar.divide_by_norm, {columns}, {codegen::polar_threads}, 0, divided);
     auto multiply = [&](void* a, void* b, void* to, bool adjoint = false, double kept = 0) {
-        const std::int64_t n = l.q, size = n * n;
-        multiply_stack({.m = q,
-                        .n = q,
-                        .k = q,
-                        .a = a,
-                        .lda = n,
-                        .a_apart = size,
-                        .adjoint = adjoint,
-                        .b = b,
-                        .ldb = n,
-                        .b_apart = size,
-                        .c = to,
-                        .ldc = n,
-                        .c_apart = size,
-                        .kept = kept});
+        auto square = [&](void* data) { return stack_operand{data, l.q, l.q * l.q}; };
+        multiply_stack({q, q, q, square(a), square(b), square(to), adjoint, 1, kept});
     };
     auto improve = [&](polar_step s) {
         multiply(x, x, g, true);

@@ -33,16 +33,17 @@ struct q_factors {
     bool signs = false;
 };
 
-/// c = a b + kept c, with `factor` before a b and adjoints where asked for; matrices lie so many elements apart.
+/// Matrices by columns, each `leading` elements apart, as the matrices themselves are `apart`.
+struct stack_operand {
+    void* data;
+    std::int64_t leading, apart;
+};
+
+/// c = a b + kept c, with `factor` before a b and the adjoint of a where asked for.
 struct stack_product {
     int m, n, k;
-    const void* a;
-    std::int64_t lda, a_apart;
+    stack_operand a, b, c;
     bool adjoint = false;
-    const void* b;
-    std::int64_t ldb, b_apart;
-    void* c;
-    std::int64_t ldc, c_apart;
     double factor = 1, kept = 0;
 };
 

@@ -24,8 +24,9 @@ SINTER_INLINE void cuda_qr::multiply_stack(const stack_product& p) const {
                *kept = is_narrow ? static_cast<const void*>(narrow[1]) : wide[1];
     constexpr int adjoint = 2;
     multiplied(function<cublas_linalg_types::gemm_strided>(0)(
-        blas, p.adjoint ? adjoint : 0, 0, p.m, p.n, p.k, factor, p.a, static_cast<int>(p.lda), p.a_apart, p.b,
-        static_cast<int>(p.ldb), p.b_apart, kept, p.c, static_cast<int>(p.ldc), p.c_apart, batch()));
+        blas, p.adjoint ? adjoint : 0, 0, p.m, p.n, p.k, factor, p.a.data, static_cast<int>(p.a.leading), p.a.apart,
+        p.b.data, static_cast<int>(p.b.leading), p.b.apart, kept, p.c.data, static_cast<int>(p.c.leading), p.c.apart,
+        batch()));
 }
 
 SINTER_INLINE qr_layout::qr_layout(const linalg_task& t) {
@@ -75,16 +76,10 @@ SINTER_INLINE void cuda_qr::form_block(const qr_block& b, const qr_layout& l, ch
     multiply_stack({.m = n,
                     .n = n,
                     .k = static_cast<int>(rows),
-                    .a = v,
-                    .lda = rows,
-                    .a_apart = rows * n,
-                    .adjoint = true,
-                    .b = v,
-                    .ldb = rows,
-                    .b_apart = rows * n,
-                    .c = g,
-                    .ldc = n,
-                    .c_apart = n * n});
+                    .a = {v, rows, rows * n},
+                    .b = {v, rows, rows * n},
+                    .c = {g, n, n * n},
+                    .adjoint = true});
     void* formed[] = {&g, &tau, &tau_apart, &t, &n};
     launch_cuda(where, r.qr.form_triangle, {static_cast<std::uint32_t>(r.task.batch)}, {32}, 0, formed);
 }
@@ -97,46 +92,13 @@ SINTER_INLINE void cuda_qr::multiply_block(const qr_block& b, bool adjoint, cons
     char *v = workspace + l.reflectors, *t = workspace + l.triangles, *w = workspace + l.products,
          *after = workspace + l.products_after;
     c += b.first * codegen::size_of(r.task.type);
-    multiply_stack({.m = n,
-                    .n = count,
-                    .k = height,
-                    .a = v,
-                    .lda = rows,
-                    .a_apart = rows * n,
-                    .adjoint = true,
-                    .b = c,
-                    .ldb = b.m,
-                    .b_apart = apart,
-                    .c = w,
-                    .ldc = n,
-                    .c_apart = n * columns});
-    multiply_stack({.m = n,
-                    .n = count,
-                    .k = n,
-                    .a = t,
-                    .lda = n,
-                    .a_apart = n * n,
-                    .adjoint = adjoint,
-                    .b = w,
-                    .ldb = n,
-                    .b_apart = n * columns,
-                    .c = after,
-                    .ldc = n,
-                    .c_apart = n * columns});
-    multiply_stack({.m = height,
-                    .n = count,
-                    .k = n,
-                    .a = v,
-                    .lda = rows,
-                    .a_apart = rows * n,
-                    .b = after,
-                    .ldb = n,
-                    .b_apart = n * columns,
-                    .c = c,
-                    .ldc = b.m,
-                    .c_apart = apart,
-                    .factor = -1,
-                    .kept = 1});
+    const stack_operand reflectors{v, rows, rows * n}, triangles{t, n, n * n}, given{c, b.m, apart},
+        products{w, n, n * columns}, products_after{after, n, n * columns};
+    multiply_stack({.m = n, .n = count, .k = height, .a = reflectors, .b = given, .c = products, .adjoint = true});
+    multiply_stack(
+        {.m = n, .n = count, .k = n, .a = triangles, .b = products, .c = products_after, .adjoint = adjoint});
+    multiply_stack(
+        {.m = height, .n = count, .k = n, .a = reflectors, .b = products_after, .c = given, .factor = -1, .kept = 1});
 }
 
 SINTER_INLINE void cuda_qr::reflect_by_panels(char* matrices, char* factors, std::int64_t m, std::int64_t n,
