@@ -5,8 +5,6 @@
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/linalg/decompositions.hpp>
 
-#include <vector>
-
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI {

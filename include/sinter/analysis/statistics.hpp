@@ -9,7 +9,6 @@
 #include <initializer_list>
 #include <optional>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace sinter::inline SINTER_ABI {

@@ -11,7 +11,6 @@
 #include <sinter/functions/ordering.hpp>
 #include <sinter/runtime/base/functions.hpp>
 
-#include <algorithm>
 #include <bit>
 #include <mutex>
 

@@ -1,7 +1,6 @@
 // Bodies of image.hpp: colours are computed on the device.
 #pragma once
 
-#include <memory>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/array/elements.hpp>
 #include <sinter/array/host.hpp>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <charconv>
-#include <complex>
 #include <cstdio>
 #include <cstring>
 #include <sinter/codegen/base/error.hpp>

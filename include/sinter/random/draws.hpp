@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <limits>
 #include <sinter/array/array.hpp>
 #include <sinter/random/draw_parameters.hpp>
 

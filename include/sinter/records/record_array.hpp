@@ -2,7 +2,6 @@
 // Boost where that is installed.
 #pragma once
 
-#include <array>
 #include <ostream>
 #include <sinter/array/evaluate.hpp>
 #include <sinter/array/host.hpp>

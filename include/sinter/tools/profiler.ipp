@@ -12,7 +12,6 @@
 #include <sinter/runtime/device/stopwatch.hpp>
 #include <sinter/runtime/device/timeline.hpp>
 
-#include <algorithm>
 #include <cstdio>
 #include <mutex>
 #include <ostream>

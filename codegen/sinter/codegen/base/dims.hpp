@@ -6,7 +6,6 @@
 
 #include <concepts>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -4,7 +4,6 @@
 #include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/schedule/kernel.hpp>
 
-#include <bit>
 #include <cstdlib>
 
 SINTER_COLD_BEGIN

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <cstring>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/compile/disk_cache.hpp>

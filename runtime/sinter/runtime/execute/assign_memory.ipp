@@ -1,7 +1,6 @@
 // Bodies of assign_memory.hpp.
 #pragma once
 
-#include <algorithm>
 #include <sinter/runtime/execute/assign_memory.hpp>
 #include <sinter/runtime/execute/prepared_plan.hpp>
 

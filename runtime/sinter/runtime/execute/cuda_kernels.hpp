@@ -1,7 +1,6 @@
 // Kernels on CUDA devices: their launches, the block of their arguments, and the indices that they check.
 #pragma once
 
-#include <cstdint>
 #include <sinter/codegen/base/sequence.hpp>
 #include <sinter/runtime/execute/kernel_backend.hpp>
 

@@ -1,7 +1,6 @@
 // Products by cuBLAS, and its handles and functions for other calls; must not include its headers.
 #pragma once
 
-#include <cstdint>
 #include <mutex>
 #include <sinter/codegen/ops/routine.hpp>
 #include <sinter/codegen/ops/dtype.hpp>

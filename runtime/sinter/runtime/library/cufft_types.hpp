@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <sinter/codegen/base/config.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {

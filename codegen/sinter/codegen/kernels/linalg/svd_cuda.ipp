@@ -1,7 +1,6 @@
 // Bodies of svd_cuda.hpp.
 #pragma once
 
-#include <algorithm>
 #include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/svd_cuda.hpp>
 #include <sinter/codegen/print/fill_text.hpp>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstring>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/ops/ieee.hpp>

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <complex>
 #include <cstring>
 #include <sinter/codegen/base/sorted_order.hpp>
 #include <sinter/codegen/ops/ieee.hpp>

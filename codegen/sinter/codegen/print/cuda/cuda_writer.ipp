@@ -8,7 +8,6 @@
 #include <sinter/codegen/print/prelude.hpp>
 #include <sinter/codegen/schedule/geometry.hpp>
 
-#include <algorithm>
 #include <utility>
 
 SINTER_COLD_BEGIN

@@ -8,7 +8,6 @@
 #include <sinter/runtime/lazy/value.hpp>
 
 #include <mutex>
-#include <utility>
 
 namespace sinter::inline SINTER_ABI::runtime {
 

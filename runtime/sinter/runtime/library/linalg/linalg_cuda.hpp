@@ -1,7 +1,6 @@
 // Linear algebra routines on GPUs by cuSOLVER, cuBLAS and kernels of our own; must not include the libraries' headers.
 #pragma once
 
-#include <cstdint>
 #include <sinter/codegen/base/sequence.hpp>
 #include <sinter/codegen/print/emit.hpp>
 #include <sinter/runtime/device/device.hpp>

@@ -3,11 +3,9 @@
 
 #include <algorithm>
 #include <complex>
-#include <cstdint>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/runtime/library/linalg/linalg_task.hpp>
 #include <sinter/runtime/library/linalg/small_matrix.hpp>
-#include <type_traits>
 #include <utility>
 
 SINTER_IEEE_BEGIN
