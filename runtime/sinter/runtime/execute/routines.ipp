@@ -222,70 +222,75 @@ struct routine_family {
     void (*run)(const running_call& x);
 };
 
-// The first that has a routine; the last has all that are left.
+// The first that has a routine is its family; the last has all that are left.
+inline constexpr routine_family routine_families[] = {
+    {codegen::is_scatter,
+     [](const planned_call& x) { return scatter_backend_of(x.where).texts(task_of_scatter(x), x.where); },
+     [](prepared_call& r, const planned_call& x) {
+         prepare_part(r, r.scatter, scatter_backend_of(x.where).prepare(task_of_scatter(x), x.where));
+     },
+     [](const running_call& x) {
+         scatter_backend_of(x.where).run(x.prepared.scatter, x.operand(1), x.operand(2), x.result(), x.workspace,
+                                         x.where, x.checks);
+     }},
+    {codegen::is_count,
+     [](const planned_call& x) {
+         return codegen::sequence<codegen::kernel_source>{text_of_count(task_of_count(x), x.where)};
+     },
+     [](prepared_call& r, const planned_call& x) {
+         prepare_part(r, r.count, prepare_count(task_of_count(x), x.where));
+     },
+     [](const running_call& x) {
+         const void* edges = x.call.args.size() > 2 ? x.operand(2) : nullptr;
+         run_count(x.prepared.count, x.operand(1), edges, x.result(), x.workspace, x.where);
+     }},
+    {codegen::is_product, texts_of_product, prepare_product, run_product},
+    {codegen::is_linalg,
+     [](const planned_call& x) { return on_demand<linalg_functions>::get().texts(x.call, x.plan, x.where); },
+     [](prepared_call& r, const planned_call& x) {
+         prepare_part(r, r.linalg, on_demand<linalg_functions>::get().prepare(x.call, x.plan, x.where));
+     },
+     run_linalg},
+    {codegen::is_fourier, nullptr,
+     [](prepared_call& r, const planned_call& x) {
+         prepare_part(r, r.fourier, on_demand<fourier_functions>::get().prepare(x.call, x.plan, x.where));
+     },
+     [](const running_call& x) {
+         on_demand<fourier_functions>::get().run(x.prepared.fourier, x.where, x.operand(0), x.result(), x.workspace);
+     }},
+    {[](codegen::routine r) { return r == codegen::routine::contract; }, nullptr,
+     [](prepared_call& r, const planned_call& x) {
+         r.contraction = prepare_contraction(x.call, x.type(), x.where);
+         r.workspace = r.contraction.usual.workspace;
+     },
+     [](const running_call& x) {
+         run_contraction(x.prepared.contraction, x.call, x.type(), x.where, x.operand(0), x.operand(1), x.result(),
+                         x.workspace);
+     }},
+    {[](codegen::routine r) { return r == codegen::routine::topk; },
+     [](const planned_call& x) { return texts_of_selection(x.what(), task_of_selection(x), x.where); },
+     [](prepared_call& r, const planned_call& x) {
+         prepare_part(r, r.selection, prepare_topk(task_of_selection(x), x.where));
+     },
+     [](const running_call& x) { run_topk(x.prepared.selection, x.where, x.operand(0), x.result(), x.workspace); }},
+    {[](codegen::routine r) { return r == codegen::routine::order_statistics; },
+     [](const planned_call& x) { return texts_of_selection(x.what(), task_of_selection(x), x.where); },
+     [](prepared_call& r, const planned_call& x) {
+         prepare_part(r, r.selection, prepare_order_statistics(task_of_selection(x), x.where));
+     },
+     [](const running_call& x) {
+         run_order_statistics(x.prepared.selection, x.where, x.operand(0), x.operand(1), x.result(), x.workspace);
+     }},
+    {[](codegen::routine) { return true; },
+     [](const planned_call& x) { return texts_of_sort(task_of_sort(x), x.where); },
+     [](prepared_call& r, const planned_call& x) {
+         r.order = prepare_sort(task_of_sort(x), x.where);
+         r.workspace = sort_workspace(r.order.task, x.where);
+     },
+     [](const running_call& x) { run_sort(x.prepared.order, x.where, x.operand(0), x.result(), x.workspace); }}};
+
 SINTER_INLINE const routine_family& family_of(codegen::routine what) {
-    using planned = const planned_call&;
-    using running = const running_call&;
-    using prepared = prepared_call&;
-    static constexpr routine_family families[] = {
-        {codegen::is_scatter, [](planned x) { return scatter_backend_of(x.where).texts(task_of_scatter(x), x.where); },
-         [](prepared r, planned x) {
-             prepare_part(r, r.scatter, scatter_backend_of(x.where).prepare(task_of_scatter(x), x.where));
-         },
-         [](running x) {
-             scatter_backend_of(x.where).run(x.prepared.scatter, x.operand(1), x.operand(2), x.result(), x.workspace,
-                                             x.where, x.checks);
-         }},
-        {codegen::is_count,
-         [](planned x) { return codegen::sequence<codegen::kernel_source>{text_of_count(task_of_count(x), x.where)}; },
-         [](prepared r, planned x) { prepare_part(r, r.count, prepare_count(task_of_count(x), x.where)); },
-         [](running x) {
-             const void* edges = x.call.args.size() > 2 ? x.operand(2) : nullptr;
-             run_count(x.prepared.count, x.operand(1), edges, x.result(), x.workspace, x.where);
-         }},
-        {codegen::is_product, texts_of_product, prepare_product, run_product},
-        {codegen::is_linalg,
-         [](planned x) { return on_demand<linalg_functions>::get().texts(x.call, x.plan, x.where); },
-         [](prepared r, planned x) {
-             prepare_part(r, r.linalg, on_demand<linalg_functions>::get().prepare(x.call, x.plan, x.where));
-         },
-         run_linalg},
-        {codegen::is_fourier, nullptr,
-         [](prepared r, planned x) {
-             prepare_part(r, r.fourier, on_demand<fourier_functions>::get().prepare(x.call, x.plan, x.where));
-         },
-         [](running x) {
-             on_demand<fourier_functions>::get().run(x.prepared.fourier, x.where, x.operand(0), x.result(),
-                                                     x.workspace);
-         }},
-        {[](codegen::routine r) { return r == codegen::routine::contract; }, nullptr,
-         [](prepared r, planned x) {
-             r.contraction = prepare_contraction(x.call, x.type(), x.where);
-             r.workspace = r.contraction.usual.workspace;
-         },
-         [](running x) {
-             run_contraction(x.prepared.contraction, x.call, x.type(), x.where, x.operand(0), x.operand(1), x.result(),
-                             x.workspace);
-         }},
-        {[](codegen::routine r) { return r == codegen::routine::topk; },
-         [](planned x) { return texts_of_selection(x.what(), task_of_selection(x), x.where); },
-         [](prepared r, planned x) { prepare_part(r, r.selection, prepare_topk(task_of_selection(x), x.where)); },
-         [](running x) { run_topk(x.prepared.selection, x.where, x.operand(0), x.result(), x.workspace); }},
-        {[](codegen::routine r) { return r == codegen::routine::order_statistics; },
-         [](planned x) { return texts_of_selection(x.what(), task_of_selection(x), x.where); },
-         [](prepared r, planned x) {
-             prepare_part(r, r.selection, prepare_order_statistics(task_of_selection(x), x.where));
-         },
-         [](running x) {
-             run_order_statistics(x.prepared.selection, x.where, x.operand(0), x.operand(1), x.result(), x.workspace);
-         }},
-        {[](codegen::routine) { return true; }, [](planned x) { return texts_of_sort(task_of_sort(x), x.where); },
-         [](prepared r, planned x) {
-             r.order = prepare_sort(task_of_sort(x), x.where);
-             r.workspace = sort_workspace(r.order.task, x.where);
-         },
-         [](running x) { run_sort(x.prepared.order, x.where, x.operand(0), x.result(), x.workspace); }}};
-    return *codegen::find_if(std::begin(families), std::end(families),
+    return *codegen::find_if(std::begin(routine_families), std::end(routine_families),
                              [&](const routine_family& f) { return f.has(what); });
 }
 
