@@ -14,6 +14,7 @@ public:
 
 private:
     void write_select_part();
+    void write_parts(bool ends);
 };
 
 kernel_source print_host_select(const kernel& k);
