@@ -7,7 +7,6 @@
 #include <sinter/runtime/memory/copy.hpp>
 #include <sinter/runtime/memory/stream_work.hpp>
 
-#include <map>
 #include <mutex>
 
 namespace sinter::inline SINTER_ABI::detail {
@@ -80,9 +79,14 @@ SINTER_INLINE handle store(dtype type, const dims& shape, const void* from) {
 
 SINTER_INLINE const handle& moved_from(dtype type) {
     // Never destroyed, as arrays that are moved from may outlive any other object.
-    static auto& made = *new std::map<std::pair<dtype, int>, handle>;
+    struct of_types {
+        handle made[dtype_count];
+    };
+    static auto& devices = *new codegen::sequence<of_types*>;
     std::lock_guard lock(runtime::runtime_lock());
-    handle& h = made[{type, runtime::current_device().id()}];
+    const auto number = static_cast<std::size_t>(runtime::current_device().id() + 1);  // that of CPUs is -1
+    while (devices.size() <= number) devices.push_back(new of_types);
+    handle& h = devices[number]->made[static_cast<std::size_t>(type)];
     if (!h) h = store(type, dims(0), nullptr);
     return h;
 }

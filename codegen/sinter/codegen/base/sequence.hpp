@@ -11,64 +11,92 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-/// std::vector's names and meanings, for the library's own use; iterators are pointers, and bool is a byte.
+/// What sequences of all types of elements share.
+class sequence_memory {
+protected:
+    /// Moves elements of so many bytes to memory that has none yet.
+    using mover = void (*)(void* to, void* from, std::size_t bytes);
+
+    sequence_memory() = default;
+    sequence_memory(sequence_memory&& other) noexcept { swap(other); }
+    void swap(sequence_memory& other) noexcept {
+        void* const data = data_;
+        const std::size_t size = size_, capacity = capacity_;
+        data_ = other.data_;
+        size_ = other.size_;
+        capacity_ = other.capacity_;
+        other.data_ = data;
+        other.size_ = size;
+        other.capacity_ = capacity;
+    }
+    /// For elements of a size, which are copied as bytes where nothing moves them.
+    void reserve(std::size_t capacity, std::size_t element, mover move);
+    void make_room(std::size_t count, std::size_t element, mover move);
+
+    void* data_ = nullptr;
+    std::size_t size_ = 0;
+    std::size_t capacity_ = 0;
+};
+
+/// std::vector's names and meanings, for the library's own use; iterators are pointers, and bool is a byte. Elements
+/// move without exceptions. What is inlined where nothing is optimised would be a function more for each element type.
 template <class T>
-class sequence {
+class sequence : sequence_memory {
 public:
     using value_type = T;
 
-    sequence() = default;
+    [[gnu::always_inline]] sequence() = default;
     explicit sequence(std::size_t count, const T& v = T()) : sequence() { resize(count, v); }
-    sequence(std::initializer_list<T> values) : sequence(values.begin(), values.end()) {}
+    [[gnu::always_inline]] sequence(std::initializer_list<T> values) : sequence() {
+        copy(values.begin(), values.size());
+    }
     template <class Iterator>
         requires requires(Iterator i) { *i; }
     sequence(Iterator first, Iterator last) : sequence() {
         append(first, last);
     }
-    sequence(const sequence& other) : sequence(other.data_, other.data_ + other.size_) {}
-    sequence(sequence&& other) noexcept { swap(other); }
-    sequence& operator=(sequence other) noexcept {
-        swap(other);
+    [[gnu::always_inline]] sequence(const sequence& other) : sequence() { copy(other.data(), other.size_); }
+    [[gnu::always_inline]] sequence(sequence&& other) noexcept
+        : sequence_memory(static_cast<sequence_memory&&>(other)) {}
+    [[gnu::always_inline]] sequence& operator=(sequence other) noexcept {
+        sequence_memory::swap(other);
         return *this;
     }
-    // Without a call, which in files that nobody optimises is a function more for each element type.
-    ~sequence() {
-        if (!data_) return;
-        while (size_ > 0) data_[--size_].~T();
-        ::operator delete(data_);
+    [[gnu::always_inline]] ~sequence() {
+        if constexpr (std::is_trivially_copyable_v<T>) ::operator delete(data_);
+        else release();
     }
 
-    // Inlined also where nothing is optimised: else each is a function more for each element type.
     [[gnu::always_inline]] std::size_t size() const { return size_; }
     [[gnu::always_inline]] bool empty() const { return size_ == 0; }
-    [[gnu::always_inline]] T* data() { return data_; }
-    [[gnu::always_inline]] const T* data() const { return data_; }
-    [[gnu::always_inline]] T* begin() { return data_; }
-    [[gnu::always_inline]] T* end() { return data_ + size_; }
-    [[gnu::always_inline]] const T* begin() const { return data_; }
-    [[gnu::always_inline]] const T* end() const { return data_ + size_; }
-    [[gnu::always_inline]] T& operator[](std::size_t i) { return data_[i]; }
-    [[gnu::always_inline]] const T& operator[](std::size_t i) const { return data_[i]; }
-    [[gnu::always_inline]] T& front() { return data_[0]; }
-    [[gnu::always_inline]] const T& front() const { return data_[0]; }
-    [[gnu::always_inline]] T& back() { return data_[size_ - 1]; }
-    [[gnu::always_inline]] const T& back() const { return data_[size_ - 1]; }
+    [[gnu::always_inline]] T* data() { return static_cast<T*>(data_); }
+    [[gnu::always_inline]] const T* data() const { return static_cast<const T*>(data_); }
+    [[gnu::always_inline]] T* begin() { return static_cast<T*>(data_); }
+    [[gnu::always_inline]] T* end() { return static_cast<T*>(data_) + size_; }
+    [[gnu::always_inline]] const T* begin() const { return static_cast<const T*>(data_); }
+    [[gnu::always_inline]] const T* end() const { return static_cast<const T*>(data_) + size_; }
+    [[gnu::always_inline]] T& operator[](std::size_t i) { return static_cast<T*>(data_)[i]; }
+    [[gnu::always_inline]] const T& operator[](std::size_t i) const { return static_cast<const T*>(data_)[i]; }
+    [[gnu::always_inline]] T& front() { return static_cast<T*>(data_)[0]; }
+    [[gnu::always_inline]] const T& front() const { return static_cast<const T*>(data_)[0]; }
+    [[gnu::always_inline]] T& back() { return static_cast<T*>(data_)[size_ - 1]; }
+    [[gnu::always_inline]] const T& back() const { return static_cast<const T*>(data_)[size_ - 1]; }
 
     /// By value, so that an element may be its argument.
     void push_back(T v) {
-        if (size_ == capacity_) reserve(capacity_ ? 2 * capacity_ : 4);
-        new (data_ + size_) T(static_cast<T&&>(v));
+        if (size_ == capacity_) make_room();
+        new (data() + size_) T(static_cast<T&&>(v));
         ++size_;
     }
     template <class... A>
     void emplace_back(A&&... args) {
         push_back(T(static_cast<A&&>(args)...));
     }
-    void pop_back() { data_[--size_].~T(); }
-    void clear() { shrink(0); }
+    [[gnu::always_inline]] void pop_back() { data()[--size_].~T(); }
+    [[gnu::always_inline]] void clear() { shrink(0); }
     void resize(std::size_t count, const T& v = T()) {
-        if (count > capacity_) reserve(count);
-        while (size_ < count) new (data_ + size_++) T(v);
+        reserve(count);
+        while (size_ < count) new (data() + size_++) T(v);
         shrink(count);
     }
     void assign(std::size_t count, const T& v) { *this = sequence(count, v); }
@@ -82,51 +110,57 @@ public:
     /// Removes the elements from `from` up to `to`.
     void erase(T* from, T* to) {
         for (; to != end(); ++from, ++to) *from = static_cast<T&&>(*to);
-        shrink(static_cast<std::size_t>(from - data_));
+        shrink(static_cast<std::size_t>(from - data()));
     }
     void erase(T* at) { erase(at, at + 1); }
-    // Not a part of what appends: there it would be optimised once for each element type and place.
-    [[gnu::noinline]] void reserve(std::size_t capacity) {
-        if (capacity <= capacity_) return;
-        sequence larger;
-        larger.data_ = static_cast<T*>(::operator new(capacity * sizeof(T)));
-        larger.capacity_ = capacity;
-        for (; larger.size_ < size_; ++larger.size_)
-            new (larger.data_ + larger.size_) T(static_cast<T&&>(data_[larger.size_]));
-        swap(larger);
+    [[gnu::always_inline]] void reserve(std::size_t capacity) {
+        sequence_memory::reserve(capacity, sizeof(T), how_to_move());
     }
     /// For so many elements more, so that the next times push_back takes no memory.
-    void make_room(std::size_t count = 1) {
-        if (size_ + count <= capacity_) return;
-        const std::size_t twice = capacity_ ? 2 * capacity_ : 4;
-        reserve(size_ + count > twice ? size_ + count : twice);
+    [[gnu::always_inline]] void make_room(std::size_t count = 1) {
+        sequence_memory::make_room(count, sizeof(T), how_to_move());
     }
-    void swap(sequence& other) noexcept {
-        T* const data = data_;
-        const std::size_t size = size_, capacity = capacity_;
-        data_ = other.data_;
-        size_ = other.size_;
-        capacity_ = other.capacity_;
-        other.data_ = data;
-        other.size_ = size;
-        other.capacity_ = capacity;
-    }
+    [[gnu::always_inline]] void swap(sequence& other) noexcept { sequence_memory::swap(other); }
 
     friend bool operator==(const sequence& a, const sequence& b) {
         if (a.size_ != b.size_) return false;
         for (std::size_t i = 0; i < a.size_; ++i)
-            if (!(a.data_[i] == b.data_[i])) return false;
+            if (!(a[i] == b[i])) return false;
         return true;
     }
 
 private:
-    void shrink(std::size_t count) {
-        while (size_ > count) data_[--size_].~T();
+    void copy(const T* from, std::size_t count) {
+        reserve(count);
+        for (; size_ < count; ++size_) new (data() + size_) T(from[size_]);
     }
-
-    T* data_ = nullptr;
-    std::size_t size_ = 0;
-    std::size_t capacity_ = 0;
+    [[gnu::always_inline]] static mover how_to_move() {
+        if constexpr (std::is_trivially_copyable_v<T>) return nullptr;
+        else return move_elements;
+    }
+    static void move_elements(void* to, void* from, std::size_t bytes) {
+        T *const at = static_cast<T*>(to), *const old = static_cast<T*>(from);
+        for (std::size_t i = 0; i < bytes / sizeof(T); ++i) {
+            static_assert(noexcept(T(static_cast<T&&>(old[i]))), "what throws here is lost");
+            new (at + i) T(static_cast<T&&>(old[i]));
+            old[i].~T();
+        }
+    }
+    void release() {
+        destroy_behind(0);
+        ::operator delete(data_);
+    }
+    [[gnu::always_inline]] void shrink(std::size_t count) {
+        if constexpr (std::is_trivially_copyable_v<T>) size_ = count;
+        else destroy_behind(count);
+    }
+    void destroy_behind(std::size_t count) {
+        while (size_ > count) data()[--size_].~T();
+    }
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/base/sequence.ipp>
+#endif

@@ -4,10 +4,10 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
-#include <deque>
-#include <map>
 #include <mutex>
 #include <sinter/codegen/base/error.hpp>
+#include <sinter/codegen/base/search.hpp>
+#include <sinter/codegen/base/sequence.hpp>
 #include <sinter/runtime/distributed/thread_communicator.hpp>
 
 namespace sinter::inline SINTER_ABI::distributed {
@@ -34,7 +34,7 @@ public:
         shown_[static_cast<std::size_t>(rank)] = s;
         meet(call, words, rank);
     }
-    void post(int from, int to, std::vector<char> message);
+    void post(int from, int to, std::vector<char> data);
     std::vector<char> take(const std::string& call, int from, int to);
     void abort(const std::string& why) noexcept;
     /// The communicators that the groups of a split have, by rank.
@@ -59,7 +59,11 @@ private:
     int first_rank_ = 0;
     std::int64_t timeout_ = 60000;  ///< milliseconds
     std::string why_;
-    std::map<std::pair<int, int>, std::deque<std::vector<char>>> messages_;
+    struct message {
+        int from, to;
+        std::vector<char> data;
+    };
+    codegen::sequence<message> messages_;  ///< that are still to be taken, in the order in which they were sent
 };
 
 SINTER_INLINE void thread_group::set_timeout(std::int64_t milliseconds) {
@@ -125,25 +129,30 @@ SINTER_INLINE void thread_group::leave() {
     changed_.wait(lock, [&] { return round_ != round; });
 }
 
-SINTER_INLINE void thread_group::post(int from, int to, std::vector<char> message) {
+SINTER_INLINE void thread_group::post(int from, int to, std::vector<char> data) {
     const std::lock_guard lock(mutex_);
     require_alive();
-    messages_[{from, to}].push_back(std::move(message));
+    messages_.push_back({from, to, std::move(data)});
     changed_.notify_all();
 }
 
 SINTER_INLINE std::vector<char> thread_group::take(const std::string& call, int from, int to) {
     std::unique_lock lock(mutex_);
-    auto& queue = messages_[{from, to}];
-    if (!wait(lock, [&] { return !queue.empty(); })) {
+    message* first = nullptr;
+    const auto has_come = [&] {
+        first = codegen::find_if(messages_.begin(), messages_.end(),
+                                 [&](const message& m) { return m.from == from && m.to == to; });
+        return first != messages_.end();
+    };
+    if (!wait(lock, has_come)) {
         present_.assign(present_.size(), 1);
         present_[static_cast<std::size_t>(from)] = 0;
         throw_late(call, to);
     }
     require_alive();
-    std::vector<char> message = std::move(queue.front());
-    queue.pop_front();
-    return message;
+    std::vector<char> data = std::move(first->data);
+    messages_.erase(first);
+    return data;
 }
 
 SINTER_INLINE void thread_group::abort(const std::string& why) noexcept {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <mutex>
-#include <set>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/base/number_map.hpp>
 #include <sinter/codegen/base/search.hpp>
@@ -16,10 +15,15 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 SINTER_INLINE const std::string* label_of(const std::string& text) {
     static std::mutex& guard = *new std::mutex;
-    static std::set<std::string>& texts = *new std::set<std::string>;
+    static auto& numbers = *new codegen::text_map;
+    static auto& texts = *new codegen::sequence<const std::string*>;
     std::lock_guard lock(guard);
     labels_exist.store(true, std::memory_order_relaxed);
-    return &*texts.insert(text).first;
+    const std::uint32_t known = numbers.find(text);
+    if (known != codegen::number_map::none) return texts[known];
+    texts.push_back(new std::string(text));
+    numbers.add(text, static_cast<std::uint32_t>(texts.size() - 1));
+    return texts.back();
 }
 
 SINTER_INLINE codegen::sequence<labelled_root> labelled_roots(const program& p, const codegen::plan& plan) {

@@ -1,7 +1,6 @@
 // Bodies of index_errors.hpp.
 #pragma once
 
-#include <map>
 #include <mutex>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/kernels/sort/scatter.hpp>
@@ -31,10 +30,12 @@ struct error_store {
 };
 
 SINTER_INLINE error_store& errors_of(device where) {
-    static std::map<int, error_store>& stores = *new std::map<int, error_store>;
+    static auto& stores = *new codegen::sequence<error_store*>;
     static std::mutex& guard = *new std::mutex;
     std::lock_guard lock(guard);
-    return stores[where.index()];
+    const auto index = static_cast<std::size_t>(where.index());
+    while (stores.size() <= index) stores.push_back(new error_store);
+    return *stores[index];
 }
 
 SINTER_INLINE void add_error_chunk(error_store& s, device where) {

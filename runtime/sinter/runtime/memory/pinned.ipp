@@ -4,9 +4,9 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
-#include <map>
 #include <mutex>
 #include <sinter/codegen/base/error.hpp>
+#include <sinter/codegen/base/sequence.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/memory/pinned.hpp>
 
@@ -15,12 +15,31 @@ namespace sinter::inline SINTER_ABI::runtime {
 struct pinned_table {
     static constexpr int not_locked = -1;
     struct range {
+        const char* first;
         std::size_t bytes;
         int locked;               ///< by this device's driver, or not_locked
         std::uint64_t users = 0;  ///< devices, a bit each
     };
     std::mutex guard;
-    std::map<const char*, range> ranges;
+    codegen::sequence<range> ranges;  ///< by ascending addresses
+
+    // How many begin at an address or before it.
+    std::size_t count_until(const void* address) const {
+        std::size_t first = 0, last = ranges.size();
+        while (first < last) {
+            const std::size_t middle = (first + last) / 2;
+            if (ranges[middle].first <= address) first = middle + 1;
+            else last = middle;
+        }
+        return first;
+    }
+    void add(const range& r) {
+        ranges.push_back(r);
+        for (std::size_t i = ranges.size() - 1; i > 0 && ranges[i - 1].first > r.first; --i) {
+            ranges[i] = ranges[i - 1];
+            ranges[i - 1] = r;
+        }
+    }
     std::atomic<int> count{0};
 };
 
@@ -53,7 +72,7 @@ SINTER_INLINE void* allocate_pinned(std::size_t bytes, device where) {
     if (!data) throw out_of_memory("[pinned] out of memory: " + std::to_string(bytes) + " bytes of host memory wanted");
     pinned_table& t = pinned_ranges();
     std::lock_guard lock(t.guard);
-    t.ranges[static_cast<const char*>(data)] = {bytes, locked};
+    t.add({static_cast<const char*>(data), bytes, locked});
     t.count.fetch_add(1, std::memory_order_release);
     return data;
 }
@@ -64,10 +83,10 @@ SINTER_INLINE void release_pinned(void* data) noexcept {
     pinned_table::range r{};
     {
         std::lock_guard lock(t.guard);
-        auto found = t.ranges.find(static_cast<const char*>(data));
-        if (found == t.ranges.end()) return;
-        r = found->second;
-        t.ranges.erase(found);
+        const std::size_t count = t.count_until(data);
+        if (count == 0 || t.ranges[count - 1].first != data) return;
+        r = t.ranges[count - 1];
+        t.ranges.erase(&t.ranges[count - 1]);
         t.count.fetch_sub(1, std::memory_order_release);
     }
     if (r.locked == pinned_table::not_locked) return std::free(data);
@@ -88,12 +107,12 @@ SINTER_INLINE bool note_pinned_use(const void* data, std::size_t bytes, device w
     if (t.count.load(std::memory_order_acquire) == 0) return false;
     std::lock_guard lock(t.guard);
     const char* begin = static_cast<const char*>(data);
-    auto next = t.ranges.upper_bound(begin);
-    if (next == t.ranges.begin()) return false;
-    --next;
-    if (begin + bytes > next->first + next->second.bytes) return false;
-    if (where.is_cuda()) next->second.users |= std::uint64_t{1} << where.index();
-    return next->second.locked != pinned_table::not_locked;
+    const std::size_t count = t.count_until(begin);
+    if (count == 0) return false;
+    pinned_table::range& r = t.ranges[count - 1];
+    if (begin + bytes > r.first + r.bytes) return false;
+    if (where.is_cuda()) r.users |= std::uint64_t{1} << where.index();
+    return r.locked != pinned_table::not_locked;
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

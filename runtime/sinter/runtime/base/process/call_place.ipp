@@ -10,9 +10,8 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
-#include <map>
 #include <mutex>
-#include <set>
+#include <sinter/codegen/base/number_map.hpp>
 #include <sinter/codegen/base/search.hpp>
 #include <sinter/runtime/base/process/call_place.hpp>
 #include <sinter/runtime/base/process/process.hpp>
@@ -21,14 +20,9 @@
 namespace sinter::inline SINTER_ABI::runtime {
 
 SINTER_INLINE const call_place* this_place() {
-    struct less {
-        bool operator()(const call_place& a, const call_place& b) const {
-            return std::lexicographical_compare(a.addresses.begin(), a.addresses.end(), b.addresses.begin(),
-                                                b.addresses.end());
-        }
-    };
     static std::mutex& guard = *new std::mutex;
-    static std::set<call_place, less>& places = *new std::set<call_place, less>;
+    static auto& numbers = *new codegen::text_map;
+    static auto& places = *new codegen::sequence<const call_place*>;
     call_place here;
     _Unwind_Backtrace(
         [](_Unwind_Context* c, void* to) {
@@ -38,8 +32,14 @@ SINTER_INLINE const call_place* this_place() {
             return addresses.size() < most ? _URC_NO_REASON : _URC_END_OF_STACK;
         },
         &here);
+    const std::string key(reinterpret_cast<const char*>(here.addresses.data()),
+                          here.addresses.size() * sizeof(void*));
     std::lock_guard lock(guard);
-    return &*places.insert(std::move(here)).first;
+    const std::uint32_t known = numbers.find(key);
+    if (known != codegen::number_map::none) return places[known];
+    places.push_back(new call_place(std::move(here)));
+    numbers.add(key, static_cast<std::uint32_t>(places.size() - 1));
+    return places.back();
 }
 
 SINTER_COLD_BEGIN
@@ -104,19 +104,23 @@ SINTER_INLINE std::string first_line_of_user(std::string_view lines) {
 
 SINTER_INLINE std::string line_of(const call_place& place) try {
     static std::mutex& guard = *new std::mutex;
-    static std::map<const call_place*, std::string>& known = *new std::map<const call_place*, std::string>;
+    static auto& numbers = *new codegen::number_map;
+    static auto& known = *new codegen::sequence<std::string>;
     std::lock_guard lock(guard);
-    const auto [entry, is_new] = known.insert({&place, ""});
-    if (!is_new) return entry->second;
+    const auto fresh = static_cast<std::uint32_t>(known.size());
+    const std::uint32_t number = numbers.add(reinterpret_cast<std::uintptr_t>(&place), fresh);
+    if (number != fresh) return known[number];
+    known.push_back("");
+    std::string& line = known.back();
     for (const module_addresses& m : modules_of(place)) {
         argument_list arguments{"addr2line", "-i", "-e", m.file};
         arguments.append(m.addresses.begin(), m.addresses.end());
         std::string lines;
         if (find_program(arguments[0]).empty()) break;
-        if (may_have_succeeded(run_process(arguments, 1, lines, 20))) entry->second = first_line_of_user(lines);
-        if (!entry->second.empty()) break;
+        if (may_have_succeeded(run_process(arguments, 1, lines, 20))) line = first_line_of_user(lines);
+        if (!line.empty()) break;
     }
-    return entry->second;
+    return line;
 } catch (const std::exception&) {
     return "";  // the error that is being told must not be lost for its place
 }

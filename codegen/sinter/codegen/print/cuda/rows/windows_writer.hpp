@@ -2,10 +2,11 @@
 // once. Must not know rows of other lengths.
 #pragma once
 
+#include <sinter/codegen/base/number_map.hpp>
 #include <sinter/codegen/print/cuda/stage_writer.hpp>
 #include <sinter/codegen/schedule/facts/windows.hpp>
 
-#include <map>
+#include <string>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -25,6 +26,7 @@ private:
     void write_windows();
     void write_outer_results();
     void write_across_results();
+    bool is_named(const std::string& text, std::string& name);
     std::string named(const std::string& type, const std::string& text, const std::string& end = "");
     std::string loaded(std::uint32_t a, int window, const dims& at);
     std::string gathered(std::uint32_t i, int window, const dims& at);
@@ -37,7 +39,7 @@ private:
     sequence<std::uint32_t> loads(bool shared) const;
     bool across() const { return slides_across(k_, k_.how); }
 
-    std::map<std::string, std::string> names_;  ///< by text: the variable that holds it
+    text_map names_;  ///< from texts to the numbers of the variables that hold them
 };
 
 kernel_source print_windows(const kernel& k);

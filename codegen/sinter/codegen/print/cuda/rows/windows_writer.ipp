@@ -122,12 +122,20 @@ SINTER_INLINE void windows_writer::write_shared_windows() {
     line("const int own = " + packs + " * (int)threadIdx.x;");
 }
 
+// Whether there is a variable that holds a text's value, and its name or the one that it gets now.
+SINTER_INLINE bool windows_writer::is_named(const std::string& text, std::string& name) {
+    const std::uint32_t known = names_.find(text);
+    const bool is_new = known == number_map::none;
+    if (is_new) names_.add(text, static_cast<std::uint32_t>(names_.size() + 1));
+    name = number_text("e", is_new ? names_.size() : known);
+    return !is_new;
+}
+
 // The variable that holds a text's value.
 SINTER_INLINE std::string windows_writer::named(const std::string& type, const std::string& text,
                                                 const std::string& end) {
-    std::string& name = names_[text + end];
-    if (!name.empty()) return name;
-    name = number_text("e", names_.size());
+    std::string name;
+    if (is_named(text + end, name)) return name;
     line((end.empty() ? "const " : "") + type + " " + name + " = " + text + ";" +
          (end.empty() ? "" : " " + end.substr(0, end.find('#')) + name + end.substr(end.find('#') + 1)));
     return name;
@@ -175,9 +183,8 @@ SINTER_INLINE std::string windows_writer::gathered(std::uint32_t i, int window, 
     }
     stand_at(v.payload, at);
     for (int axis = k_.kept; axis < k_.space.size(); ++axis) key += " " + at_[static_cast<std::size_t>(axis)];
-    std::string& name = names_[key];
-    if (!name.empty()) return name;
-    name = number_text("e", names_.size());
+    std::string name;
+    if (is_named(key, name)) return name;
     line(type_text(v.type) + " " + name + ";");
     open("");
     for (std::size_t a = 0; a < args.size(); ++a)
