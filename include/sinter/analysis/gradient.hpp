@@ -1,6 +1,7 @@
 // Derivatives by differences of neighbours along axes.
 #pragma once
 
+#include <sinter/codegen/base/sequence.hpp>
 #include <sinter/codegen/base/span.hpp>
 #include <sinter/functions/picking.hpp>
 #include <sinter/functions/reductions.hpp>
@@ -48,8 +49,8 @@ array(const gradient_result<T>&) -> array<T>;
 namespace detail {
 
 [[noreturn]] void throw_several_gradients(std::size_t count);
-std::vector<handle> record_gradient(const handle& x, codegen::span<const gradient_spacing> spacing,
-                                    const gradient_options& o);
+codegen::sequence<handle> record_gradient(const handle& x, codegen::span<const gradient_spacing> spacing,
+                                          const gradient_options& o);
 
 template <expression E>
 auto gradient_of(const E& e, std::initializer_list<gradient_spacing> spacing, const gradient_options& o) {

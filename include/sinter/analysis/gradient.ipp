@@ -91,8 +91,8 @@ SINTER_INLINE void require_spacing(const gradient_spacing& s, std::int64_t n, in
                           std::to_string(axis) + " with size " + std::to_string(n));
 }
 
-SINTER_INLINE std::vector<handle> record_gradient(const handle& x, codegen::span<const gradient_spacing> spacing,
-                                                  const gradient_options& o) {
+SINTER_INLINE codegen::sequence<handle> record_gradient(const handle& x, codegen::span<const gradient_spacing> spacing,
+                                                        const gradient_options& o) {
     const dims along = o.axis.list("gradient", x->shape.size());
     if (o.edge_order != 1 && o.edge_order != 2)
         throw value_error("[gradient] edge_order is neither 1 nor 2: " + std::to_string(o.edge_order));
@@ -101,7 +101,7 @@ SINTER_INLINE std::vector<handle> record_gradient(const handle& x, codegen::span
         throw value_error("[gradient] " + std::to_string(spacing.size()) + " spacings for " +
                           std::to_string(along.size()) + " axes");
     device_scope on(x->where);
-    std::vector<handle> result;
+    codegen::sequence<handle> result;
     for (int i = 0; i < along.size(); ++i) {
         const int axis = static_cast<int>(along[i]);
         const gradient_spacing s =

@@ -79,7 +79,7 @@ SINTER_INLINE handle record_padded_index(const dims& shape, int axis, std::strin
 SINTER_INLINE handle record_with_border(const handle& x, const dims& before, const dims& extent,
                                         const codegen::scalar_value& border) {
     // A recorder does not own its inputs before it is recorded.
-    std::vector<handle> places;
+    codegen::sequence<handle> places;
     recorder r;
     for (int i = 0; i < extent.size(); ++i) {
         if (x->shape[i] == extent[i]) continue;
@@ -102,7 +102,7 @@ SINTER_INLINE handle record_with_border(const handle& x, const dims& before, con
 // Of modes whose elements are elements of x.
 SINTER_INLINE handle record_pad_elements(const handle& x, const dims& before, const dims& shape, const pad_options& o) {
     if (x->shape.product() == 0) return record_scalar(converted_number(x->type, number(0)), shape);
-    std::vector<handle> index;
+    codegen::sequence<handle> index;
     for (int i = 0; i < shape.size(); ++i)
         index.push_back(record_padded_index(shape, i, o.mode, before[i], x->shape[i]));
     return record_gather(x, index, {static_cast<std::uint8_t>((1 << shape.size()) - 1), 0});
@@ -174,7 +174,7 @@ SINTER_INLINE handle record_ramp(const handle& x, int axis, bool last, std::int6
 // The axis with its statistics, ramps or memory without values on both sides.
 SINTER_INLINE handle record_pad_axis(const handle& x, int axis, std::int64_t before, std::int64_t after,
                                      const pad_options& o) {
-    std::vector<handle> parts;
+    codegen::sequence<handle> parts;
     for (const bool last : {false, true}) {
         if (last) parts.push_back(x);
         const std::int64_t count = last ? after : before;
@@ -217,7 +217,7 @@ SINTER_INLINE handle record_pad_odd(const handle& x, int axis, std::int64_t befo
             const term piece = record_flip("pad", record_part(all, axis, start, end), dims(axis));
             return term(record_end(all, axis, 1, last)) * 2 - piece;
         };
-        std::vector<handle> parts;
+        codegen::sequence<handle> parts;
         if (left > 0) parts.push_back(turned(skipped, skipped + left, false));
         parts.push_back(all);
         if (right > 0) parts.push_back(turned(n - skipped - right, n - skipped, true));

@@ -230,7 +230,7 @@ SINTER_INLINE handle record_weighted_quantiles(const quantile_request& r, const 
     const term sums = record_scan(codegen::reduction::sum, weights, axis);
     const std::int64_t n = rows.shape().back();
     const term shares = sums / term(record_part(sums, axis, n - 1, n));
-    std::vector<handle> parts;
+    codegen::sequence<handle> parts;
     for (double q : r.shares) {
         // The share zero is the first element of any weight.
         const term before = q == 0 ? shares == 0 : shares < q / r.whole;
@@ -256,7 +256,7 @@ SINTER_INLINE handle record_quantiles(const quantile_request& r, const handle& x
     for (double q : r.shares)
         places.push_back(find_place(r, q / r.whole, static_cast<double>(unordered->shape.back())));
     const ranked_rows rows(unordered, places);
-    std::vector<handle> parts;
+    codegen::sequence<handle> parts;
     for (const known_place& p : places) {
         const handle one = quantile_of(rows, p, type);
         parts.push_back(keep ? with_kept_axes(one, x->shape, mask) : one);
@@ -294,7 +294,7 @@ SINTER_INLINE handle record_nan_quantiles(const quantile_request& r, const handl
     const std::uint8_t mask = a.mask(r.name, x->shape.size());
     device_scope on(x->where);
     const dims kept = codegen::kept_shape(x->shape, mask);
-    std::vector<handle> parts;
+    codegen::sequence<handle> parts;
     if (r.weights && row_length(x, mask) > 0) return record_weighted_quantiles(r, x, mask, keep, type, true);
     if (row_length(x, mask) == 0) {
         parts.assign(std::max<std::size_t>(r.shares.size(), 1), record_scalar(number_of(type, ieee::quiet_nan), kept));

@@ -1,6 +1,7 @@
 // Arrays taken apart, put together from blocks, packed to bits, and functions of slices.
 #pragma once
 
+#include <sinter/codegen/base/sequence.hpp>
 #include <sinter/analysis/sets.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/scans.hpp>
@@ -79,9 +80,9 @@ auto unstack(const E& e, std::int64_t axis = 0) {
 /// the other axes; a list without rows is one along the last axis. Throws shape_error.
 template <class T>
 array<T> block(std::initializer_list<std::initializer_list<array<T>>> rows) {
-    std::vector<detail::handle> lines;
+    codegen::sequence<detail::handle> lines;
     for (const auto& row : rows) {
-        std::vector<detail::handle> parts;
+        codegen::sequence<detail::handle> parts;
         for (const auto& part : row) parts.push_back(part.get_handle());
         lines.push_back(detail::record_row_of_blocks(parts, dtype_of<T>, 2));
     }
@@ -90,7 +91,7 @@ array<T> block(std::initializer_list<std::initializer_list<array<T>>> rows) {
 /// A matrix of blocks.
 template <class T>
 array<T> block(std::initializer_list<array<T>> row) {
-    std::vector<detail::handle> parts;
+    codegen::sequence<detail::handle> parts;
     for (const auto& part : row) parts.push_back(part.get_handle());
     return array<T>(detail::record_row_of_blocks(parts, dtype_of<T>, 1));
 }

@@ -26,7 +26,7 @@ SINTER_INLINE int split_axis(std::string_view name, int rank, int axis, int leas
 
 SINTER_INLINE handle record_row_of_blocks(codegen::span<const handle> parts, dtype type, int rank) {
     for (const handle& p : parts) rank = std::max(rank, p->shape.size());
-    std::vector<handle> raised;
+    codegen::sequence<handle> raised;
     for (const handle& p : parts) {
         dims shape = dims::filled(rank - p->shape.size(), 1);
         for (std::int64_t n : p->shape) shape.push_back(n);

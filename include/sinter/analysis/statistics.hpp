@@ -1,6 +1,7 @@
 // Covariances and correlations, bins of given edges, and histograms in two dimensions.
 #pragma once
 
+#include <sinter/codegen/base/sequence.hpp>
 #include <sinter/analysis/counting.hpp>
 #include <sinter/analysis/operands.hpp>
 #include <sinter/codegen/base/span.hpp>
@@ -105,9 +106,9 @@ struct grid_request {
     bool density;
     const handle& weights;
 };
-std::vector<handle> record_grid_counts(const grid_request& r, codegen::span<const handle> coordinates);
+codegen::sequence<handle> record_grid_counts(const grid_request& r, codegen::span<const handle> coordinates);
 /// The columns of a matrix of points, or the one of a vector; throws shape_error.
-std::vector<handle> coordinates_of(const handle& points);
+codegen::sequence<handle> coordinates_of(const handle& points);
 
 histogramdd_result histogram_of_coordinates(codegen::span<const handle> coordinates, const histogramdd_options& o);
 
@@ -191,7 +192,7 @@ template <detail::array_sequence S>
 histogramdd_result histogramdd(const S& coordinates, const histogramdd_options& o = {}) {
     static_assert(!codegen::is_complex(dtype_of<typename detail::sequence_traits<S>::type>),
                   "sinter: histogramdd takes real numbers");
-    std::vector<detail::handle> each;
+    codegen::sequence<detail::handle> each;
     for (const detail::handle& h : detail::sequence_traits<S>::handles(coordinates))
         each.push_back(detail::record_cast(h, dtype::float64));
     return detail::histogram_of_coordinates(each, o);

@@ -103,7 +103,7 @@ SINTER_INLINE handle record_digitize(const handle& x, const handle& bins, bool r
 // The smallest and the largest coordinates along the axes whose bins need them, read at once; 0 and 1 of no points.
 SINTER_INLINE std::vector<double> ends_of_data(const grid_request& r, codegen::span<const handle> x) {
     std::vector<double> ends;
-    std::vector<handle> wanted;
+    codegen::sequence<handle> wanted;
     for (std::size_t i = 0; i < x.size(); ++i) {
         const bool is_given = r.bins[i].edges() || (!r.range.empty() && !r.range[i].empty());
         ends.insert(ends.end(), {0, 1});
@@ -154,11 +154,11 @@ SINTER_INLINE void require_coordinates(const grid_request& r, codegen::span<cons
             throw value_error(name + "a range has two ends: " + std::to_string(ends.size()) + " are given");
 }
 
-SINTER_INLINE std::vector<handle> record_grid_counts(const grid_request& r, codegen::span<const handle> x) {
+SINTER_INLINE codegen::sequence<handle> record_grid_counts(const grid_request& r, codegen::span<const handle> x) {
     require_coordinates(r, x);
     device_scope on(x[0]->where);
     const std::vector<double> ends = ends_of_data(r, x);
-    std::vector<handle> results{{}};
+    codegen::sequence<handle> results{{}};
     dims grid;
     handle places, exist;
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -183,11 +183,11 @@ SINTER_INLINE std::vector<handle> record_grid_counts(const grid_request& r, code
     return results;
 }
 
-SINTER_INLINE std::vector<handle> coordinates_of(const handle& points) {
+SINTER_INLINE codegen::sequence<handle> coordinates_of(const handle& points) {
     if (points->shape.size() < 2) return {record_reshape(points, {-1})};
     if (points->shape.size() != 2)
         throw shape_error("[histogramdd] points are no rows of a matrix: " + to_string(points->shape));
-    std::vector<handle> each;
+    codegen::sequence<handle> each;
     for (std::int64_t i = 0; i < points->shape[1]; ++i)
         each.push_back(record_squeeze(record_part(points, 1, i, i + 1), dims(1)));
     return each;

@@ -1,6 +1,7 @@
 // When values are computed: eval of several together, out into existing memory, and synchronize.
 #pragma once
 
+#include <sinter/codegen/base/sequence.hpp>
 #include <sinter/array/array.hpp>
 
 #include <iterator>
@@ -76,7 +77,7 @@ concept holds_several =
 /// Adds the values in arrays, expressions, and ranges, tuples and structures of them; what else they hold is passed
 /// over.
 template <class T>
-void add_values(std::vector<handle>& values, const T& x) {
+void add_values(codegen::sequence<handle>& values, const T& x) {
     auto add_all = [&values](const auto&... member) { (add_values(values, member), ...); };
     if constexpr (expression<T>) {
         values.push_back(as_handle(x));
@@ -108,7 +109,7 @@ template <class... T>
 void eval(const T&... x) {
     static_assert(((expression<T> || detail::holds_several<T>) && ...),
                   "sinter: eval takes arrays and expressions, and ranges, tuples and structures of them");
-    std::vector<detail::handle> values;
+    codegen::sequence<detail::handle> values;
     (detail::add_values(values, x), ...);
     detail::evaluate(values, runtime::policy::request);
 }
@@ -126,7 +127,7 @@ template <class... T>
 void precompile(const T&... x) {
     static_assert(((expression<T> || detail::holds_several<T>) && ...),
                   "sinter: precompile takes arrays and expressions, and ranges, tuples and structures of them");
-    std::vector<detail::handle> values;
+    codegen::sequence<detail::handle> values;
     (detail::add_values(values, x), ...);
     detail::precompile(values);
 }

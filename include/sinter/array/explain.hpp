@@ -2,13 +2,13 @@
 // takes.
 #pragma once
 
+#include <sinter/codegen/base/sequence.hpp>
 #include <sinter/array/evaluate.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/report/summary.hpp>
 
 #include <ostream>
 #include <utility>
-#include <vector>
 
 namespace sinter::inline SINTER_ABI {
 
@@ -77,7 +77,7 @@ concept explainable = expression<T> || std::same_as<T, measured_t> || holds_seve
 explanation explain_values(codegen::span<const handle> values, bool measures = false);
 
 template <class T>
-void add_explained(std::vector<handle>& values, bool& measures, const T& x) {
+void add_explained(codegen::sequence<handle>& values, bool& measures, const T& x) {
     if constexpr (std::same_as<T, measured_t>) measures = true;
     else add_values(values, x);
 }
@@ -91,7 +91,7 @@ void add_explained(std::vector<handle>& values, bool& measures, const T& x) {
 /// so. Measuring throws what evaluating would throw.
 template <detail::explainable... E>
 explanation explain(const E&... e) {
-    std::vector<detail::handle> values;
+    codegen::sequence<detail::handle> values;
     bool measures = false;
     (detail::add_explained(values, measures, e), ...);
     return detail::explain_values({values.data(), values.size()}, measures);

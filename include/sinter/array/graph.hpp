@@ -1,6 +1,7 @@
 // Recorded steps: a function of arrays that is planned once and launched as a whole each time it is called.
 #pragma once
 
+#include <sinter/codegen/base/sequence.hpp>
 #include <sinter/array/evaluate.hpp>
 #include <sinter/runtime/lazy/steps/step_scope.hpp>
 
@@ -19,7 +20,7 @@ struct step_result {
     using type = R;
     static type make(const R& r) { return r; }
     static void finish(runtime::step_scope& s, const type& a) {
-        std::vector<handle> results;
+        codegen::sequence<handle> results;
         add_values(results, a);
         s.finish(results);
     }
@@ -47,7 +48,7 @@ struct step_result<std::tuple<E...>> {
                 },
                 a);
         } else {
-            std::vector<handle> results;
+            codegen::sequence<handle> results;
             add_values(results, a);
             s.finish(results);
         }

@@ -1,6 +1,7 @@
 // What may stand in an array's parentheses: numbers, slices, all, newaxis, ellipsis, index arrays and masks.
 #pragma once
 
+#include <sinter/codegen/base/sequence.hpp>
 #include <sinter/array/expression.hpp>
 
 #include <vector>
@@ -60,9 +61,9 @@ struct selection {
     /// The whole of a base.
     explicit selection(const dims& base) : view(codegen::contiguous(base)) {}
 
-    layout view;                  ///< over the base's elements
-    std::vector<handle> indices;  ///< of integers; empty for a plain view
-    std::vector<int> axes;        ///< of the base: which each of them goes along; -1: a new one
+    layout view;                        ///< over the base's elements
+    codegen::sequence<handle> indices;  ///< of integers; empty for a plain view
+    std::vector<int> axes;              ///< of the base: which each of them goes along; -1: a new one
     codegen::gather_info gather{};
     handle mask;  ///< when the index is one mask over the leading axes and nothing else
 
@@ -96,10 +97,10 @@ bool write_element(const handle& base, const selection& s, const handle& value, 
 
 /// The elements of values where a mask of their shape, with at least one axis, holds, in row-major order; computed at
 /// once, in one kernel for all of them.
-std::vector<handle> select_elements(const handle& mask, codegen::span<const handle> values);
+codegen::sequence<handle> select_elements(const handle& mask, codegen::span<const handle> values);
 
 /// Positions of the true elements of a mask, one int64 array per axis, in row-major order; computes the mask.
-std::vector<handle> nonzero_positions(const handle& mask);
+codegen::sequence<handle> nonzero_positions(const handle& mask);
 
 }  // namespace detail
 }  // namespace sinter::inline SINTER_ABI

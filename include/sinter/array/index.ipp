@@ -288,9 +288,9 @@ SINTER_INLINE handle fitted(const handle& all, std::int64_t count) {
     return copy;
 }
 
-SINTER_INLINE std::vector<handle> select_elements(const handle& mask, codegen::span<const handle> values) {
+SINTER_INLINE codegen::sequence<handle> select_elements(const handle& mask, codegen::span<const handle> values) {
     device_scope on(mask->where);
-    std::vector<handle> all, out;
+    codegen::sequence<handle> all, out;
     if (mask->shape.product() == 0) {
         for (const handle& v : values) out.push_back(store(v->type, dims(0), nullptr));
         return out;
@@ -304,12 +304,12 @@ SINTER_INLINE std::vector<handle> select_elements(const handle& mask, codegen::s
     return out;
 }
 
-SINTER_INLINE std::vector<handle> nonzero_positions(const handle& mask) {
+SINTER_INLINE codegen::sequence<handle> nonzero_positions(const handle& mask) {
     device_scope on(mask->where);
     if (mask->shape.empty()) return {};
     dims steps = codegen::contiguous_strides(mask->shape);
     handle index = record_index(mask->shape);
-    std::vector<handle> at;
+    codegen::sequence<handle> at;
     for (int k = 0; k < mask->shape.size(); ++k) {
         recorder r;
         r.add_input(index);

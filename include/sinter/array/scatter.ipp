@@ -40,7 +40,7 @@ SINTER_INLINE handle positions_of(const handle& base, const selection& s, const 
     };
     dims widened = index_shape;
     while (widened.size() < rank - s.gather.position) widened.push_back(1);
-    std::vector<handle> indices;
+    codegen::sequence<handle> indices;
     int axis_of_result = 0, next = 0;
     for (int i = 0; i < s.view.shape.size(); ++i) {
         if (s.gather.axes >> i & 1) {

@@ -1,6 +1,7 @@
 // What ranks send each other for a value: parts of it as bytes, with what was moved in words.
 #pragma once
 
+#include <sinter/codegen/base/sequence.hpp>
 #include <sinter/distributed/session.hpp>
 #include <sinter/parts/value_parts.hpp>
 
@@ -45,7 +46,7 @@ private:
     session_ref session_;
     dtype type_;
     device where_;
-    std::vector<handle> pieces_;  ///< to each rank, in a row; empty handles of ranks that get nothing
+    codegen::sequence<handle> pieces_;  ///< to each rank, in a row; empty handles of ranks that get nothing
     handle for_all_;
     std::vector<dims> shapes_;  ///< from each rank
     std::vector<char> bytes_;   ///< received on the host

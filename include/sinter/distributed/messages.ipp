@@ -95,7 +95,7 @@ SINTER_INLINE void exchange_of_values::run_on_device(collective call, const call
                                                      std::vector<std::string>& moves) {
     const std::int64_t size = codegen::size_of(type_);
     std::vector<std::int64_t> out_sizes, in_sizes;
-    std::vector<handle> pieces;
+    codegen::sequence<handle> pieces;
     std::int64_t wanted = 0;
     for (std::size_t r = 0; r < shapes_.size(); ++r) {
         const handle& h = for_all_ ? for_all_ : pieces_[r];

@@ -23,7 +23,7 @@ SINTER_INLINE placement reduced_placement(const placement& p, std::uint8_t axes,
 }
 
 SINTER_INLINE distributed_ref begin_waiting(reduction how, const distributed_ref& v, std::uint8_t axes, bool keepdims) {
-    std::vector<range> parts;
+    codegen::sequence<range> parts;
     for (int r = 0; r < v->session->ranks(); ++r) parts.push_back(v->part(r, v->where.axis));
     auto w = std::make_shared<blocked_reduction>(begin_blocks(how, v->type, v->shape, axes, v->where.axis, parts));
     record_blocks(*w, v->local, v->shape, axes, v->where.axis, static_cast<std::size_t>(v->session->rank()));
@@ -156,7 +156,7 @@ SINTER_INLINE void combine_small(const session_ref& s, codegen::span<const distr
     std::vector<const char*> at{all.data()};
     for (std::size_t r = 1; r < sizes.size(); ++r) at.push_back(at.back() + sizes[r - 1]);
     for (const distributed_ref& v : values) {
-        std::vector<distributed::block_contribution> parts;
+        codegen::sequence<distributed::block_contribution> parts;
         for (int r = 0; r < s->ranks(); ++r)
             parts.push_back(contribution_at(*v->waiting, r, v->waiting->rows, at[static_cast<std::size_t>(r)]));
         finish_waiting(*v, combined_rows(*v->waiting, parts, v->waiting->rows).data(), words);
@@ -179,7 +179,7 @@ SINTER_INLINE void combine_large(const session_ref& s, distributed_value& v) {
         sizes.push_back(share.size() * codegen::size_of(w.how.result));
     }
     e.run(s, {name, v.later->subject}, v.moves);
-    std::vector<distributed::block_contribution> parts;
+    codegen::sequence<distributed::block_contribution> parts;
     const char* at = e.in.data();
     for (int r = 0; r < s->ranks(); ++r) parts.push_back(contribution_at(w, r, own.size(), at));
     std::string words;
@@ -198,7 +198,7 @@ SINTER_INLINE std::int64_t bytes_of_all(const distributed_value& v) {
 SINTER_INLINE void complete_borders(const session_ref& s, codegen::span<const distributed_ref> values) {
     const auto own = static_cast<std::size_t>(s->rank());
     exchange_of_ranks e(s->ranks());
-    std::vector<std::vector<distributed::block_step>> steps;
+    codegen::sequence<codegen::sequence<distributed::block_step>> steps;
     for (const distributed_ref& v : values) steps.push_back(steps_of(*v->waiting));
     bool is_any = false;
     for (int r = 0; r < s->ranks(); ++r)
@@ -213,7 +213,7 @@ SINTER_INLINE void complete_borders(const session_ref& s, codegen::span<const di
         }
     std::vector<std::string> moves;
     if (is_any) e.run(s, {names_of(values), subjects_of(values)}, moves, true);
-    std::vector<std::vector<distributed::block_contribution>> passed(values.size());
+    codegen::sequence<codegen::sequence<distributed::block_contribution>> passed(values.size());
     const char* at = e.in.data();
     for (std::size_t r = 0; r < own; ++r)
         for (std::size_t i = 0; i < values.size(); ++i)
@@ -246,7 +246,7 @@ SINTER_INLINE void complete_long_rows(const session_ref& s, codegen::span<const 
 
 SINTER_INLINE void combine_waiting(const session_ref& s) {
     const std::vector<distributed_ref> all = s->take_pending();
-    std::vector<handle> values;
+    codegen::sequence<handle> values;
     for (const distributed_ref& v : all)
         for (const handle* h : {&v->waiting->head, &v->waiting->body, &v->waiting->position, &v->waiting->tail})
             if (*h && (*h)->bytes() > 0) values.push_back(*h);
@@ -292,8 +292,8 @@ SINTER_INLINE codegen::op carrying_op(reduction how) {
 
 // The last elements along a split axis of what ranks before this one have, in order. Where all ranks stand in one line
 // they have the same message for all; in a mesh each line has its own.
-SINTER_INLINE std::vector<handle> totals_before(const distributed_ref& v, std::string_view name, const handle& own,
-                                                int axis, std::vector<std::string>& moves) {
+SINTER_INLINE codegen::sequence<handle> totals_before(const distributed_ref& v, std::string_view name,
+                                                      const handle& own, int axis, std::vector<std::string>& moves) {
     const int ranks = v->session->ranks(), rank = v->session->rank();
     const distributed::mesh_line line = distributed::mesh_lines(v->where, ranks).along(axis);
     const dims shape = with_size(own->shape, axis, 1);
@@ -323,7 +323,7 @@ SINTER_INLINE std::vector<handle> totals_before(const distributed_ref& v, std::s
         all = std::move(e.in);
         sizes = e.in_sizes;
     }
-    std::vector<handle> totals;
+    codegen::sequence<handle> totals;
     const char* at = all.data();
     for (int r = 0; r < rank && n > 0; at += sizes[static_cast<std::size_t>(r++)])
         if (sizes[static_cast<std::size_t>(r)] > 0) totals.push_back(store(own->type, shape, at));

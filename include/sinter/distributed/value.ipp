@@ -93,7 +93,7 @@ SINTER_INLINE bool any_waits(codegen::span<const distributed_ref* const> values)
 }
 
 SINTER_INLINE void finish_derived(distributed_value& v) {
-    std::vector<handle> parts;
+    codegen::sequence<handle> parts;
     for (const distributed_ref& i : v.later->inputs) parts.push_back(settled(i)->local);
     v.local = v.later->finish(parts);
     v.where = v.later->inputs[0]->where;
@@ -137,7 +137,7 @@ struct joined_box {
         if (which == 2) return piece(rank);
         const distributed::mesh_line& line = lines.of[which];
         if (line.axis == distributed::no_axis) return from_line(which + 1, rank);
-        std::vector<handle> parts;
+        codegen::sequence<handle> parts;
         for (int i = 0; i < line.count; ++i) {
             const int there = rank + (i - line.place_of(rank)) * line.step;
             if (common(from.part(there, line.axis), wanted.along(line.axis)).size() > 0)
@@ -202,7 +202,7 @@ SINTER_INLINE handle gather_axis(const distributed_ref& v, const handle& local, 
     bool outermost = true;
     for (int i = 0; i < axis; ++i) outermost = outermost && shape[i] == 1;
     if (outermost) return e.received(shape);
-    std::vector<handle> parts;
+    codegen::sequence<handle> parts;
     for (int r = 0; r < ranks; ++r)
         if (size_of(r) > 0) parts.push_back(e.received(r));
     if (parts.empty()) return record_empty(v->type, shape);

@@ -239,7 +239,7 @@ SINTER_INLINE handle record_indices(const dims& shape) {
     all.insert(0, shape.size());
     recorder r;
     handle which = shape.empty() ? handle() : record_axis_index(all, 0);
-    std::vector<handle> of_axis;
+    codegen::sequence<handle> of_axis;
     for (int i = 0; i < shape.size(); ++i) of_axis.push_back(record_axis_index(all, i + 1));
     if (shape.empty()) return record_index(dims(0));
     for (int i = 0; i + 1 < shape.size(); ++i) {

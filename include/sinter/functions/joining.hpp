@@ -1,6 +1,7 @@
 // Arrays put together and prolonged: concatenate and its relatives, tile, repeat, roll, insert, delete.
 #pragma once
 
+#include <sinter/codegen/base/sequence.hpp>
 #include <sinter/array/host.hpp>
 #include <sinter/functions/any_operand.hpp>
 #include <sinter/functions/creation.hpp>
@@ -48,16 +49,16 @@ template <expression... E>
     requires(sizeof...(E) != 0)
 struct sequence_traits<std::tuple<E...>> {
     using type = typename codegen::cpp_type<promote_all({dtype_of<value_type_t<E>>...})>::type;
-    static std::vector<handle> handles(const std::tuple<E...>& s) {
-        return std::apply([](const auto&... e) { return std::vector<handle>{as_handle(e)...}; }, s);
+    static codegen::sequence<handle> handles(const std::tuple<E...>& s) {
+        return std::apply([](const auto&... e) { return codegen::sequence<handle>{as_handle(e)...}; }, s);
     }
 };
 template <class R>
     requires(!expression<R> && expression<decltype(*std::begin(std::declval<const R&>()))>)
 struct sequence_traits<R> {
     using type = value_type_t<decltype(*std::begin(std::declval<const R&>()))>;
-    static std::vector<handle> handles(const R& s) {
-        std::vector<handle> h;
+    static codegen::sequence<handle> handles(const R& s) {
+        codegen::sequence<handle> h;
         for (const auto& e : s) h.push_back(as_handle(e));
         return h;
     }

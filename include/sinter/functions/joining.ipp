@@ -48,7 +48,7 @@ SINTER_INLINE handle record_stack(std::string_view name, codegen::span<const han
                                   std::int64_t axis) {
     require_parts(name, parts);
     const int at = codegen::normalize_axis(name, axis, parts[0]->shape.size() + 1);
-    std::vector<handle> longer;
+    codegen::sequence<handle> longer;
     for (const handle& p : parts) {
         if (p->shape != parts[0]->shape)
             throw shape_error("[" + std::string(name) + "] all arrays must have the same shape: " +
@@ -58,8 +58,8 @@ SINTER_INLINE handle record_stack(std::string_view name, codegen::span<const han
     return record_concatenate(name, longer, type, at);
 }
 
-SINTER_INLINE std::vector<handle> with_axes(codegen::span<const handle> parts, int rank) {
-    std::vector<handle> longer;
+SINTER_INLINE codegen::sequence<handle> with_axes(codegen::span<const handle> parts, int rank) {
+    codegen::sequence<handle> longer;
     for (const handle& p : parts) longer.push_back(record_atleast(p, rank));
     return longer;
 }
@@ -78,7 +78,7 @@ SINTER_INLINE handle record_dstack(codegen::span<const handle> parts, dtype type
 }
 
 SINTER_INLINE handle record_column_stack(codegen::span<const handle> parts, dtype type) {
-    std::vector<handle> columns;
+    codegen::sequence<handle> columns;
     for (const handle& p : parts)
         columns.push_back(p->shape.size() < 2 ? record_reshape(p, dims(p->shape.product(), 1)) : p);
     return record_concatenate("column_stack", columns, type, 1);
@@ -267,7 +267,7 @@ SINTER_INLINE handle record_insert(const handle& x, codegen::span<const std::int
     codegen::sequence<std::int64_t> places;
     for (std::int64_t p : at) places.push_back(normalize_place("insert", p, n, n));
     auto comes_before = [&](std::size_t a, std::size_t b) { return places[a] < places[b]; };
-    std::vector<handle> parts;
+    codegen::sequence<handle> parts;
     for (std::int64_t which : codegen::sorted_order(places.size(), comes_before)) {
         const std::int64_t place = places[static_cast<std::size_t>(which)];
         parts.push_back(record_part(x, axis, done, place));
@@ -292,7 +292,7 @@ SINTER_INLINE handle record_delete(const handle& x, codegen::span<const std::int
             else kept.push_back(i);
         return record_take_known(x, kept, axis);
     }
-    std::vector<handle> parts;
+    codegen::sequence<handle> parts;
     for (std::int64_t p : places) {
         if (p > done) parts.push_back(record_part(x, axis, done, p));
         done = p + 1;
@@ -330,8 +330,8 @@ SINTER_INLINE handle record_delete(const handle& x, const handle& at, int axis) 
 }
 
 template <class T>
-std::vector<handle> handles_of(std::initializer_list<part<T>> parts) {
-    std::vector<handle> h;
+codegen::sequence<handle> handles_of(std::initializer_list<part<T>> parts) {
+    codegen::sequence<handle> h;
     h.reserve(parts.size());
     for (const part<T>& p : parts) h.push_back(p.value);
     return h;

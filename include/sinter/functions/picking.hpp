@@ -1,6 +1,7 @@
 // Elements picked by number or by condition: take, compress, nonzero and conversions between flat and multiple indices.
 #pragma once
 
+#include <sinter/codegen/base/sequence.hpp>
 #include <sinter/functions/joining.hpp>
 
 namespace sinter::inline SINTER_ABI {
@@ -13,14 +14,14 @@ handle record_index_within(std::string_view name, const handle& index, std::int6
 handle record_take_number(const handle& x, std::int64_t index, int axis);
 handle record_take_along(const handle& x, const handle& index, int axis);
 /// One index array per axis of x: along `axis` the given ones, along the others each element's own number.
-std::vector<handle> indices_along(std::string_view name, const handle& x, const handle& index, int axis);
+codegen::sequence<handle> indices_along(std::string_view name, const handle& x, const handle& index, int axis);
 handle record_compress(const handle& condition, const handle& x, int axis);
 /// Through a graph of selections, or one gather where the choices are the rows of an array.
 handle record_choose(const handle& index, codegen::span<const handle> choices, dtype type, std::string_view mode);
 handle record_choose(const handle& index, const handle& choices, std::string_view mode);
-std::vector<handle> record_nonzero(std::string_view name, const handle& x);
+codegen::sequence<handle> record_nonzero(std::string_view name, const handle& x);
 handle record_argwhere(const handle& x);
-std::vector<handle> record_unravel(const handle& index, const dims& shape);
+codegen::sequence<handle> record_unravel(const handle& index, const dims& shape);
 handle record_ravel_index(codegen::span<const handle> indices, const dims& shape);
 
 }  // namespace detail

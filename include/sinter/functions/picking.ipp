@@ -17,7 +17,8 @@ SINTER_INLINE handle record_take_number(const handle& x, std::int64_t index, int
     return record_squeeze(record_part(x, axis, k, k + 1), dims(axis));
 }
 
-SINTER_INLINE std::vector<handle> indices_along(std::string_view name, const handle& x, const handle& index, int axis) {
+SINTER_INLINE codegen::sequence<handle> indices_along(std::string_view name, const handle& x, const handle& index,
+                                                      int axis) {
     int rank = x->shape.size();
     if (index->shape.size() != rank)
         throw value_error("[" + std::string(name) + "] indices and array have different numbers of axes: " +
@@ -27,7 +28,7 @@ SINTER_INLINE std::vector<handle> indices_along(std::string_view name, const han
     shape[axis] = own[axis] = 1;
     shape = codegen::broadcast_shapes(name, shape, own);
     shape[axis] = index->shape[axis];
-    std::vector<handle> indices;
+    codegen::sequence<handle> indices;
     for (int i = 0; i < rank; ++i) {
         if (i == axis) indices.push_back(record_broadcast(name, index, shape));
         else indices.push_back(record_along(record_index(dims(x->shape[i])), shape, i));
@@ -106,7 +107,7 @@ SINTER_INLINE handle record_choose(const handle& index, const handle& choices, s
     dims row = choices->shape;
     row.erase(0);
     dims shape = codegen::broadcast_shapes("choose", index->shape, row);
-    std::vector<handle> indices{record_broadcast("choose", which, shape)};
+    codegen::sequence<handle> indices{record_broadcast("choose", which, shape)};
     for (int i = 0; i < row.size(); ++i)
         indices.push_back(record_along(record_index(dims(row[i])), shape, shape.size() - row.size() + i));
     return record_gather(choices, indices,
@@ -123,7 +124,7 @@ SINTER_INLINE handle record_compress(const handle& condition, const handle& x, i
     return record_take(x, nonzero_positions(condition)[0], axis);
 }
 
-SINTER_INLINE std::vector<handle> record_nonzero(std::string_view name, const handle& x) {
+SINTER_INLINE codegen::sequence<handle> record_nonzero(std::string_view name, const handle& x) {
     if (x->shape.empty())
         throw value_error("[" + std::string(name) + "] a single number has no positions: use atleast_1d");
     return nonzero_positions(x);
@@ -155,10 +156,10 @@ SINTER_INLINE void require_range(std::string_view name, const handle& index, std
                       ": from " + extreme(codegen::reduction::min) + " to " + extreme(codegen::reduction::max));
 }
 
-SINTER_INLINE std::vector<handle> record_unravel(const handle& index, const dims& shape) {
+SINTER_INLINE codegen::sequence<handle> record_unravel(const handle& index, const dims& shape) {
     require_range("unravel_index", index, shape.product());
     dims steps = codegen::contiguous_strides(shape);
-    std::vector<handle> out;
+    codegen::sequence<handle> out;
     for (int i = 0; i < shape.size(); ++i) {
         recorder r;
         r.add_input(index);
@@ -177,7 +178,7 @@ SINTER_INLINE handle record_ravel_index(codegen::span<const handle> indices, con
                           " arrays of indices for the shape " + to_string(shape));
     dims steps = codegen::contiguous_strides(shape), common;
     // A recorder does not own its inputs before it is recorded.
-    std::vector<handle> kept;
+    codegen::sequence<handle> kept;
     recorder r;
     for (int i = 0; i < shape.size(); ++i) {
         kept.push_back(record_cast(indices[static_cast<std::size_t>(i)], dtype::int64));

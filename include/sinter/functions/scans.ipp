@@ -17,7 +17,7 @@ SINTER_INLINE handle record_head(const handle& x, int axis) {
 
 SINTER_INLINE handle record_between(const handle& x, const any_operand& before, const any_operand& behind, int axis) {
     device_scope on(x->where);
-    std::vector<handle> parts;
+    codegen::sequence<handle> parts;
     auto refuse = [&](dtype other) {
         throw type_error("[diff] " + std::string(to_string(other)) + " does not go beside elements of " +
                          std::string(to_string(x->type)));

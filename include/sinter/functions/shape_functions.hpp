@@ -1,6 +1,7 @@
 // Other shapes of the same elements: reshaping, permuting, broadcasting, splitting; all of them are views.
 #pragma once
 
+#include <sinter/codegen/base/sequence.hpp>
 #include <sinter/array/operators.hpp>
 
 namespace sinter::inline SINTER_ABI {
@@ -23,10 +24,10 @@ handle record_windows(const handle& x, const dims& window, const dims& axes);
 handle record_part(const handle& x, int axis, std::int64_t start, std::int64_t stop);
 /// Where the parts of numpy.array_split begin after the first; `equal` demands parts of one size.
 std::vector<std::int64_t> split_points(std::string_view name, std::int64_t size, std::int64_t parts, bool equal);
-std::vector<handle> record_split(const handle& x, codegen::span<const std::int64_t> at, std::int64_t axis);
+codegen::sequence<handle> record_split(const handle& x, codegen::span<const std::int64_t> at, std::int64_t axis);
 
 template <class T>
-std::vector<array<T>> as_arrays(std::vector<handle> handles) {
+std::vector<array<T>> as_arrays(codegen::sequence<handle> handles) {
     std::vector<array<T>> out;
     out.reserve(handles.size());
     for (handle& h : handles) out.emplace_back(std::move(h));

@@ -149,12 +149,12 @@ SINTER_INLINE std::vector<std::int64_t> split_points(std::string_view name, std:
     return at;
 }
 
-SINTER_INLINE std::vector<handle> record_split(const handle& x, codegen::span<const std::int64_t> at,
-                                               std::int64_t given) {
+SINTER_INLINE codegen::sequence<handle> record_split(const handle& x, codegen::span<const std::int64_t> at,
+                                                     std::int64_t given) {
     int axis = codegen::normalize_axis("split", given, x->shape.size());
     std::int64_t n = x->shape[axis], start = 0;
     auto place = [&](std::int64_t p) { return p < 0 ? (p + n < 0 ? 0 : p + n) : p > n ? n : p; };
-    std::vector<handle> parts;
+    codegen::sequence<handle> parts;
     for (std::int64_t p : at) {
         parts.push_back(record_part(x, axis, start, place(p)));
         start = place(p);

@@ -144,7 +144,7 @@ SINTER_INLINE handle load_mapped(const std::string& path, dtype type) {
 
 SINTER_INLINE void save_archive(const std::string& path, codegen::span<const named_array> arrays, bool compressed) {
     const char* operation = compressed ? "savez_compressed" : "savez";
-    std::vector<handle> values;
+    codegen::sequence<handle> values;
     std::vector<std::string> headers;
     for (const named_array& a : arrays) {
         for (const named_array& b : arrays)

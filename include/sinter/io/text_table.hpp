@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <sinter/codegen/base/sequence.hpp>
 #include <sinter/codegen/base/dims.hpp>
 #include <sinter/codegen/ops/dtype.hpp>
 #include <sinter/runtime/base/byte_stream.hpp>
@@ -91,14 +92,14 @@ public:
     }
     text_converters(std::initializer_list<of_column> list);
 
-    const std::vector<of_column>& list() const { return list_; }
+    const codegen::sequence<of_column>& list() const { return list_; }
     /// That of a column among so many, or null.
     const text_converter* find(std::int64_t column, std::int64_t columns) const;
 
 private:
     void set_all(text_converter convert);
-    std::vector<text_converter> all_;
-    std::vector<of_column> list_;
+    codegen::sequence<text_converter> all_;
+    codegen::sequence<of_column> list_;
 };
 
 /// Options of loadtxt, by NumPy's names and with its defaults.
@@ -123,10 +124,10 @@ public:
         requires std::is_convertible_v<const N&, text_number>
     text_fillings(const N& of_all) : text_fillings(std::initializer_list<text_number>{text_number(of_all)}) {}
     text_fillings(std::initializer_list<text_number> each);
-    const std::vector<text_number>& list() const { return list_; }
+    const codegen::sequence<text_number>& list() const { return list_; }
 
 private:
-    std::vector<text_number> list_;
+    codegen::sequence<text_number> list_;
 };
 
 /// Options of genfromtxt, by NumPy's names and with its defaults.

@@ -223,7 +223,7 @@ SINTER_INLINE text_table parse_text_table(std::string_view text, dtype type, con
 // What stands in the place of a field that is missing, by columns. What a type has none of matters where one is
 // missing.
 SINTER_INLINE void find_fillings(dtype type, const genfromtxt_options& o, text_gaps& gaps) {
-    std::vector<text_number> numbers = o.filling_values.list();
+    codegen::sequence<text_number> numbers = o.filling_values.list();
     const bool given = !numbers.empty();
     if (numbers.empty() && codegen::kind_rank(type) >= 2) numbers.emplace_back(codegen::ieee::quiet_nan);
     else if (numbers.empty()) numbers.emplace_back(type == dtype::bool_ ? 0 : -1);

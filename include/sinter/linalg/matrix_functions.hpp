@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <sinter/codegen/base/sequence.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/array/constants.hpp>
 #include <sinter/linalg/norms.hpp>
@@ -261,7 +262,7 @@ auto multi_dot(const E&... e) {
 template <class T>
 auto multi_dot(const std::vector<array<T>>& list) {
     using C = detail::computed<T>;
-    std::vector<detail::handle> matrices;
+    codegen::sequence<detail::handle> matrices;
     for (const array<T>& x : list) matrices.push_back(detail::matrices<C>(x));
     return array<C>(detail::record_multi_dot(matrices));
 }

@@ -114,7 +114,7 @@ SINTER_INLINE handle record_extreme(extreme which, const handle& x, const per_ax
         after[axis] = size[axis] - 1 - before[axis];
         window[axis] = size[axis];
         if (size[axis] == 1 || x->shape.product() == 0) continue;
-        const std::vector<term> copies =
+        const codegen::sequence<term> copies =
             shifted_copies(record_extended(name, y, before, after, {o.mode, o.cval}), window, y->shape);
         term found = copies[0];
         for (const term& copy : copies) found = apply(is_minimum ? op::minimum : op::maximum, found, copy);
@@ -143,7 +143,7 @@ SINTER_INLINE std::vector<std::pair<std::size_t, std::size_t>> selection_network
     return needed;
 }
 
-SINTER_INLINE handle select_by_network(std::vector<term> values, std::size_t rank) {
+SINTER_INLINE handle select_by_network(codegen::sequence<term> values, std::size_t rank) {
     for (const auto& [low, high] : selection_network(values.size(), rank)) {
         const term smaller = apply(op::minimum, values[low], values[high]);
         values[high] = apply(op::maximum, values[low], values[high]);

@@ -168,7 +168,7 @@ SINTER_INLINE handle interpolate(std::string_view operation, const handle& x, co
                           to_string(coordinates[0].shape()) + " places in " + to_string(x->shape));
     // Where the caller discards what lies outside, any element does for it.
     const bool discards = how == beyond::constant;
-    std::vector<handle> index;
+    codegen::sequence<handle> index;
     handle weights, is_inside;
     for (int h = 0; h < inner; ++h) {
         dims place = coordinates[0].shape(), tap = dims::filled(outer + inner, 1);
@@ -224,7 +224,7 @@ SINTER_INLINE handle at_coordinates(std::string_view operation, const handle& gi
     const handle x = coefficients_of(operation, given, static_cast<int>(coordinates.size()), o, shift);
     if (given->shape.product() == 0)
         throw value_error("[" + std::string(operation) + "] an image without elements: " + to_string(given->shape));
-    std::vector<term> places;
+    codegen::sequence<term> places;
     for (const term& c : coordinates) places.push_back(c + shift);
     term y = interpolate(operation, x, places, o.order, how, o.cval);
     if (how == beyond::constant) {
@@ -245,7 +245,7 @@ SINTER_INLINE handle record_map_coordinates(const handle& x, const handle& given
     const handle c = record_cast(given, dtype::float64);
     dims shape = c->shape;
     shape.erase(0);
-    std::vector<term> coordinates;
+    codegen::sequence<term> coordinates;
     for (int h = 0; h < rank; ++h) coordinates.push_back(record_reshape(record_part(c, 0, h, h + 1), shape));
     return at_coordinates("map_coordinates", x, coordinates, o);
 }
@@ -256,7 +256,7 @@ SINTER_INLINE term places_along(const dims& shape, int axis) {
 
 // ---- along each axis by itself
 
-SINTER_INLINE handle at_axes(std::string_view operation, const handle& given, const std::vector<term>& along,
+SINTER_INLINE handle at_axes(std::string_view operation, const handle& given, const codegen::sequence<term>& along,
                              const spline_options& o) {
     double shift = 0;
     const beyond how = beyond_of(operation, o.mode);
@@ -281,7 +281,7 @@ SINTER_INLINE handle at_axes(std::string_view operation, const handle& given, co
 SINTER_INLINE handle record_shift(const handle& x, const per_axis<double>& shift, const spline_options& o) {
     require_count("shift", "shift", shift, x->shape.size());
     device_scope on(x->where);
-    std::vector<term> along;
+    codegen::sequence<term> along;
     for (int axis = 0; axis < x->shape.size(); ++axis)
         along.push_back(places_along(dims(x->shape[axis]), 0) - shift[axis]);
     return at_axes("shift", x, along, o);
@@ -290,7 +290,7 @@ SINTER_INLINE handle record_shift(const handle& x, const per_axis<double>& shift
 SINTER_INLINE handle record_zoom(const handle& x, const per_axis<double>& zoom, const zoom_options& o) {
     require_count("zoom", "zoom", zoom, x->shape.size());
     device_scope on(x->where);
-    std::vector<term> along;
+    codegen::sequence<term> along;
     for (int axis = 0; axis < x->shape.size(); ++axis) {
         const auto n = static_cast<double>(x->shape[axis]), wanted = ieee::rint(n * zoom[axis]);
         if (!(wanted >= 1 && wanted < 0x1p62))
@@ -322,7 +322,7 @@ SINTER_INLINE handle record_affine(const handle& x, const handle& given, const a
         return term(record_view(matrix, layout{{}, {}, at}));
     };
     const spline_options splines{o.order, o.mode, o.cval, o.prefilter};
-    std::vector<term> along;
+    codegen::sequence<term> along;
     for (int h = 0; h < rank; ++h) {
         if (is_diagonal) {
             along.push_back((places_along(dims(shape[h]), 0) + o.offset[h] / entry(h, 0)) * entry(h, 0));

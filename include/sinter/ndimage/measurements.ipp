@@ -105,7 +105,7 @@ SINTER_INLINE handle record_center(const handle& given, const center_options& o)
         return sums_of_objects(values, record_cast(labels, dtype::int64), o.index);
     };
     const term whole = sum_of(mass);
-    std::vector<handle> centres;
+    codegen::sequence<handle> centres;
     for (int axis = 0; axis < rank; ++axis) {
         const term place = record_cast(record_axis_index(given->shape, axis), dtype::float64);
         centres.push_back(sum_of(mass * place) / whole);

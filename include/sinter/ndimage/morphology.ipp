@@ -105,7 +105,7 @@ struct morphology_step {
 
     handle operator()(const handle& x) const {
         const handle wide = record_extended(operation, x, before, after, {"constant", border ? 1.0 : 0.0});
-        const std::vector<term> copies = shifted_copies(wide, window, x->shape);
+        const codegen::sequence<term> copies = shifted_copies(wide, window, x->shape);
         handle found;
         for (std::size_t k = 0; k < copies.size(); ++k) {
             if (!counts[k]) continue;
@@ -230,7 +230,7 @@ SINTER_INLINE handle record_grey(std::string_view operation, const handle& x, co
     if (x->shape.product() == 0) return x;
     const handle values = structure ? record_cast(x, working_type(x->type)) : x;
     const handle heights = structure ? record_cast(structure, values->type) : handle();
-    const std::vector<term> copies =
+    const codegen::sequence<term> copies =
         shifted_copies(record_extended(operation, values, before, after, {o.mode, o.cval}), window, x->shape);
     handle found;
     for (std::size_t k = 0; k < copies.size(); ++k) {

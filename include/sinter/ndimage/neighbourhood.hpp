@@ -1,6 +1,7 @@
 // What filters of images share: numbers for each axis, how images go on beyond their borders, sums over shifted copies.
 #pragma once
 
+#include <sinter/codegen/base/sequence.hpp>
 #include <sinter/analysis/padding.hpp>
 #include <sinter/functions/any_operand.hpp>
 #include <sinter/functions/shape_functions.hpp>
@@ -86,7 +87,7 @@ std::int64_t elements_before(std::string_view operation, std::int64_t size, std:
 /// One of the shifted copies that an extended image holds.
 term shifted_copy(const handle& extended, const dims& start, const dims& shape);
 /// All of them for a window of the image's rank, in row-major order.
-std::vector<term> shifted_copies(const handle& extended, const dims& window, const dims& shape);
+codegen::sequence<term> shifted_copies(const handle& extended, const dims& window, const dims& shape);
 
 /// The sums of the elements along one axis times weights that are known here, in SciPy's order.
 handle record_correlate1d(std::string_view operation, const handle& x, codegen::span<const double> weights, int axis,

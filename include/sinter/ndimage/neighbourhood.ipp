@@ -60,7 +60,7 @@ SINTER_INLINE handle record_extended(std::string_view operation, const handle& x
     for (int i = 0; i < shape.size(); ++i) shape[i] += before[i] + after[i];
     if (shape == x->shape || x->shape.product() == 0) return x;
     device_scope on(x->where);
-    std::vector<handle> index;
+    codegen::sequence<handle> index;
     handle inside;
     for (int i = 0; i < shape.size(); ++i) {
         const term at = index_along(shape, i);
@@ -95,8 +95,8 @@ SINTER_INLINE term shifted_copy(const handle& extended, const dims& start, const
     return record_view(extended, l);
 }
 
-SINTER_INLINE std::vector<term> shifted_copies(const handle& extended, const dims& window, const dims& shape) {
-    std::vector<term> copies;
+SINTER_INLINE codegen::sequence<term> shifted_copies(const handle& extended, const dims& window, const dims& shape) {
+    codegen::sequence<term> copies;
     for (std::int64_t k = 0; k < window.product(); ++k) {
         dims start = window;
         std::int64_t rest = k;
@@ -175,7 +175,7 @@ SINTER_INLINE handle record_correlate_window(std::string_view operation, const h
     const handle weights = record_cast(turned, wide->type);
     if (window.product() > most_copies)
         return record_cast(sum_over_windows(wide, window, all_axes(rank), weights), x->type);
-    const std::vector<term> copies = shifted_copies(wide, window, x->shape);
+    const codegen::sequence<term> copies = shifted_copies(wide, window, x->shape);
     auto weight = [&](std::size_t k) {
         return term(record_view(weights, layout{{}, {}, static_cast<std::int64_t>(k)}));
     };

@@ -93,7 +93,7 @@ SINTER_INLINE std::vector<std::vector<slice>> find_bounds(const handle& labels, 
             read_item(record_reduce(codegen::reduction::max, numbers, 1, false), {}).as<std::int64_t>(), 0);
     std::vector<std::vector<slice>> boxes(static_cast<std::size_t>(count));
     if (count == 0 || rank == 0 || n == 0) return boxes;
-    std::vector<handle> ends;
+    codegen::sequence<handle> ends;
     for (int axis = 0; axis < rank; ++axis) {
         const handle place = record_reshape(record_cast(record_axis_index(labels->shape, axis), dtype::int64), dims(n));
         ends.push_back(record_segments("find_objects", codegen::routine::scatter_min, place, numbers - 1, count,

@@ -40,7 +40,7 @@ SINTER_INLINE void throw_lengths(std::string_view operation, const parameter_pla
 
 SINTER_INLINE handle record_flattened(codegen::span<const handle> arrays, dtype type) {
     if (arrays.empty()) return store(type, dims(0), nullptr);
-    std::vector<handle> flat;
+    codegen::sequence<handle> flat;
     for (const handle& a : arrays) flat.push_back(record_reshape(a, dims(a->shape.product())));
     return record_concatenate("flatten", flat, type, 0);
 }

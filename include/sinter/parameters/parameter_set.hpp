@@ -1,6 +1,7 @@
 // Structures, tuples and vectors of arrays as trees (JAX's pytrees): what counts as one, and the walk over its arrays.
 #pragma once
 
+#include <sinter/codegen/base/sequence.hpp>
 #include <sinter/array/evaluate.hpp>
 #include <sinter/parameters/parameter_place.hpp>
 #include <sinter/records/told_structure.hpp>
@@ -135,8 +136,8 @@ void for_each_array(std::string_view operation, F f, P& p, Q&... q) {
 
 /// A set's arrays in order.
 template <parameter_set P>
-std::vector<handle> handles_of(const P& p) {
-    std::vector<handle> all;
+codegen::sequence<handle> handles_of(const P& p) {
+    codegen::sequence<handle> all;
     auto add = [&](const parameter_place&, const auto& a) { all.push_back(a.get_handle()); };
     walk("", {}, add, p);
     return all;

@@ -1,8 +1,8 @@
 // A scan part by part, each part behind what stands for all elements before it; must not know where parts are.
 #pragma once
 
+#include <sinter/codegen/base/sequence.hpp>
 #include <sinter/array/record.hpp>
-#include <vector>
 
 namespace sinter::inline SINTER_ABI::detail {
 
@@ -20,7 +20,7 @@ public:
     handle next(const handle& part, bool is_last);
 
 private:
-    std::vector<handle> between(const handle& part, bool is_last) const;
+    codegen::sequence<handle> between(const handle& part, bool is_last) const;
 
     codegen::reduction how_;
     dtype wide_, result_;

@@ -8,7 +8,6 @@
 #include <sinter/functions/shape_functions.hpp>
 #include <sinter/parts/carried_scan.hpp>
 #include <sinter/parts/value_parts.hpp>
-#include <vector>
 
 namespace sinter::inline SINTER_ABI::detail {
 
@@ -41,12 +40,12 @@ SINTER_INLINE bool is_extremum(reduction how) { return how == reduction::min || 
 
 // Before a part a group that makes the carry; behind it an element of the next group, whose result is what all groups
 // before that make.
-SINTER_INLINE std::vector<handle> carried_scan::between(const handle& part, bool is_last) const {
+SINTER_INLINE codegen::sequence<handle> carried_scan::between(const handle& part, bool is_last) const {
     auto repeated = [&](const handle& x, std::int64_t n) {
         return record_broadcast(to_string(how_), x, with_size(part->shape, axis_, n));
     };
     const std::int64_t n = part->shape[axis_];
-    std::vector<handle> parts;
+    codegen::sequence<handle> parts;
     if (carry_ && is_extremum(how_)) parts = {repeated(carry_, group_)};
     else if (carry_) parts = {carry_, repeated(neutral_element(how_, wide_), group_ - 1)};
     parts.push_back(part);
@@ -57,11 +56,11 @@ SINTER_INLINE std::vector<handle> carried_scan::between(const handle& part, bool
 
 SINTER_INLINE handle carried_scan::next(const handle& part, bool is_last) {
     const handle wide = record_cast(part, wide_);
-    const std::vector<handle> parts = between(wide, is_last);
+    const codegen::sequence<handle> parts = between(wide, is_last);
     const handle joined = parts.size() == 1 ? wide : record_concatenate(to_string(how_), parts, wide_, axis_);
     const handle scan = record_scan(how_, joined, axis_);
     const std::int64_t begin = carry_ ? group_ : 0, end = begin + part->shape[axis_];
-    std::vector<handle> results{contiguous_copy(record_cast(take_part(scan, axis_, {begin, end}), result_))};
+    codegen::sequence<handle> results{contiguous_copy(record_cast(take_part(scan, axis_, {begin, end}), result_))};
     if (!is_last) results.push_back(contiguous_copy(record_part(scan, axis_, end, end + 1)));
     evaluate(results, runtime::policy::only);
     if (!is_last) carry_ = results[1];

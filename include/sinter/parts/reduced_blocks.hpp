@@ -2,6 +2,7 @@
 // of reduce_tree.hpp are reduced where they lie, other elements passed on; must not know where parts are.
 #pragma once
 
+#include <sinter/codegen/base/sequence.hpp>
 #include <sinter/array/record.hpp>
 #include <sinter/codegen/distributed/blocks.hpp>
 #include <sinter/parts/value_parts.hpp>
@@ -12,7 +13,7 @@ namespace sinter::inline SINTER_ABI::detail {
 /// A reduction over an axis in parts, and one of them: its whole blocks reduced, in lines of shape (rows, n).
 struct blocked_reduction {
     distributed::block_reduction how;
-    std::vector<distributed::block_pieces> pieces;  ///< of all parts
+    codegen::sequence<distributed::block_pieces> pieces;  ///< of all parts
     std::int64_t rows = 0;
     handle head, body, position, tail;
     bool is_whole = false;  ///< all parts consist of results alone
@@ -33,7 +34,7 @@ void record_blocks(blocked_reduction& w, const handle& local, const dims& shape,
 std::int64_t block_bytes(const blocked_reduction& w, int part, std::int64_t rows);
 /// How parts are brought to the next level: blocks that several have elements of are completed in one place, or groups
 /// of blocks are.
-std::vector<distributed::block_step> steps_of(const blocked_reduction& w);
+codegen::sequence<distributed::block_step> steps_of(const blocked_reduction& w);
 /// Bytes of what a part passes on in such a step.
 std::int64_t passed_bytes(const blocked_reduction& w, const distributed::block_step& s);
 /// What part `own` passes on, which it has no more.
@@ -44,7 +45,7 @@ distributed::block_contribution passed_at(const blocked_reduction& w, const dist
 /// The step's end: from what other parts have passed on and its own, part `own` has results of the next level, as all
 /// others have theirs.
 void take_step(blocked_reduction& w, codegen::span<const distributed::block_step> steps, std::size_t own,
-               std::vector<distributed::block_contribution> passed);
+               codegen::sequence<distributed::block_contribution> passed);
 /// The elements and results that are recorded of some rows.
 void append_rows(std::vector<char>& to, const blocked_reduction& w, range rows);
 /// What a part has of some rows, in its place in bytes, which is passed.

@@ -138,16 +138,16 @@ SINTER_INLINE void append_rows(std::vector<char>& to, const blocked_reduction& w
 }
 
 // What a step is of: elements, where some are not whole blocks, or results.
-SINTER_INLINE std::vector<range> items_of(const blocked_reduction& w) {
-    std::vector<range> parts;
+SINTER_INLINE codegen::sequence<range> items_of(const blocked_reduction& w) {
+    codegen::sequence<range> parts;
     for (const block_pieces& p : w.pieces)
         parts.push_back(w.is_whole ? range{p.body.begin / unit_of(w), p.body.end / unit_of(w)}
                                    : range{p.head.begin, p.tail.end});
     return parts;
 }
 
-SINTER_INLINE std::vector<distributed::block_step> steps_of(const blocked_reduction& w) {
-    const std::vector<range> parts = items_of(w);
+SINTER_INLINE codegen::sequence<distributed::block_step> steps_of(const blocked_reduction& w) {
+    const codegen::sequence<range> parts = items_of(w);
     const std::int64_t items = distributed::level_of(w.how.tree, w.is_whole ? w.how.level : 0).items;
     return distributed::plan_blocks(parts, parts.back().end, items);
 }
@@ -196,7 +196,7 @@ SINTER_INLINE distributed::block_contribution passed_at(const blocked_reduction&
 }
 
 SINTER_INLINE void take_step(blocked_reduction& w, codegen::span<const distributed::block_step> steps, std::size_t own,
-                             std::vector<distributed::block_contribution> passed) {
+                             codegen::sequence<distributed::block_contribution> passed) {
     std::vector<char> bytes;
     append_rows(bytes, w, {0, w.rows});
     const char* at = bytes.data();

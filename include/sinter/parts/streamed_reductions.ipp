@@ -50,7 +50,7 @@ public:
         return true;
     }
     /// What is to be computed for a part.
-    void record_part(absent_reader& reader, std::size_t which, range of, std::vector<handle>& values) {
+    void record_part(absent_reader& reader, std::size_t which, range of, codegen::sequence<handle>& values) {
         if (is_first()) return;
         handle part = part_of(reader, operand_, axis_, of);
         if (!combines()) {
@@ -85,7 +85,7 @@ private:
     // The first element of all is that of the first part.
     bool is_first() const { return combines() && how_ == reduction::first; }
     std::vector<char> combined() const {
-        std::vector<distributed::block_contribution> parts;
+        codegen::sequence<distributed::block_contribution> parts;
         const char* at = bytes_.data();
         for (std::size_t i = 0; i < blocks_.pieces.size(); ++i)
             parts.push_back(contribution_at(blocks_, static_cast<int>(i), blocks_.rows, at));
@@ -109,11 +109,11 @@ public:
     /// By parts of so many bytes; false where one of them has no parts.
     bool run(codegen::span<streamed_reduction> all, std::int64_t bytes) {
         const device_scope on(where_);
-        const std::vector<range> parts = parts_of(all, bytes);
+        const codegen::sequence<range> parts = parts_of(all, bytes);
         for (streamed_reduction& r : all)
             if (!r.begin(reader_, parts)) return false;
         for (std::size_t i = 0; i < parts.size(); ++i) {
-            std::vector<handle> values;
+            codegen::sequence<handle> values;
             for (streamed_reduction& r : all) r.record_part(reader_, i, parts[i], values);
             reader_.read_ahead();
             if (!values.empty()) evaluate(values, runtime::policy::only);
@@ -129,7 +129,7 @@ private:
     std::int64_t bytes_moved(const streamed_reduction& r) const {
         return std::max(reader_.bytes_behind(r.operand()), r.operand().bytes());
     }
-    std::vector<range> parts_of(codegen::span<const streamed_reduction> all, std::int64_t bytes) const {
+    codegen::sequence<range> parts_of(codegen::span<const streamed_reduction> all, std::int64_t bytes) const {
         std::int64_t unit = 1, least = 1, each = all[0].length();
         for (const streamed_reduction& r : all) {
             least = std::max(least, reader_.elements_for_scans(r.operand(), r.length()));
@@ -138,7 +138,7 @@ private:
         }
         if (each > unit) each -= each % unit;
         else if (least > 1) each = least;
-        std::vector<range> parts;
+        codegen::sequence<range> parts;
         for (std::int64_t at = 0; at < all[0].length(); at += each)
             parts.push_back({at, std::min(at + each, all[0].length())});
         return parts;
@@ -151,11 +151,11 @@ private:
 namespace streaming {
 
 /// The reductions of too large operands that need no other one first, of one length and device; none of `refused`.
-SINTER_INLINE std::vector<streamed_reduction> next_group(codegen::span<runtime::value* const> roots,
-                                                         const codegen::sequence<runtime::value*>& refused) {
+SINTER_INLINE codegen::sequence<streamed_reduction> next_group(codegen::span<runtime::value* const> roots,
+                                                               const codegen::sequence<runtime::value*>& refused) {
     codegen::sequence<runtime::value*> order, waiting;
     for (runtime::value* root : roots) add_pending_behind(root, order);
-    std::vector<streamed_reduction> group;
+    codegen::sequence<streamed_reduction> group;
     auto contains = [](const auto& list, const runtime::value* v) {
         return codegen::find(list.begin(), list.end(), v) != list.end();
     };
@@ -176,7 +176,7 @@ SINTER_INLINE std::vector<streamed_reduction> next_group(codegen::span<runtime::
 
 /// Computes reductions in one pass; where memory does not suffice by smaller parts, and then fewer of them at a time.
 /// False where one of them has no parts.
-SINTER_INLINE bool run_pass(std::vector<streamed_reduction>& group) {
+SINTER_INLINE bool run_pass(codegen::sequence<streamed_reduction>& group) {
     const device where = group[0].operand().where;
     const std::int64_t least = std::max<std::int64_t>(1, bytes_of_part(where) / 16);
     for (std::int64_t bytes = bytes_of_part(where);;) {
@@ -195,7 +195,7 @@ SINTER_INLINE bool run_pass(std::vector<streamed_reduction>& group) {
 SINTER_INLINE void stream_reductions(codegen::span<runtime::value* const> roots) {
     codegen::sequence<runtime::value*> refused;
     for (;;) {
-        std::vector<streamed_reduction> group = streaming::next_group(roots, refused);
+        codegen::sequence<streamed_reduction> group = streaming::next_group(roots, refused);
         if (group.empty()) return;
         if (streaming::run_pass(group)) continue;
         for (const streamed_reduction& r : group) refused.push_back(r.result());

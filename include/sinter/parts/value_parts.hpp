@@ -2,13 +2,13 @@
 // use; must not know files.
 #pragma once
 
+#include <sinter/codegen/base/sequence.hpp>
 #include <sinter/array/record.hpp>
 #include <sinter/codegen/distributed/placement.hpp>
 #include <sinter/codegen/graph/reduce_tree.hpp>
 #include <sinter/runtime/base/thread.hpp>
 #include <sinter/runtime/memory/absent_buffer.hpp>
 #include <utility>
-#include <vector>
 
 namespace sinter::inline SINTER_ABI::detail {
 
@@ -84,9 +84,9 @@ private:
     device where_;
     bool only_large_;
     runtime::stream_state* stream_ = nullptr;
-    std::vector<wanted> taken_, ahead_;
-    std::vector<running_scan> scans_;
-    mutable std::vector<std::pair<const runtime::buffer*, bool>> known_;
+    codegen::sequence<wanted> taken_, ahead_;
+    codegen::sequence<running_scan> scans_;
+    mutable codegen::sequence<std::pair<const runtime::buffer*, bool>> known_;
     runtime::background_thread thread_;
 };
 

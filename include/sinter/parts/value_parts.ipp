@@ -46,7 +46,7 @@ SINTER_INLINE runtime::buffer_ref absent_reader::take(const runtime::buffer& fro
                                                       std::size_t step, std::size_t end) {
     thread_.join();
     wanted w{from.origin, runs, step, end, {}};
-    for (const std::vector<wanted>* known : {&ahead_, &taken_})
+    for (const codegen::sequence<wanted>* known : {&ahead_, &taken_})
         for (const wanted& k : *known)
             if (!w.memory && k.holds(w)) w.memory = k.memory;
     if (!w.memory) w.memory = read(w);
@@ -113,7 +113,9 @@ SINTER_INLINE void absent_reader::read_ahead() {
         w.runs.run = std::min(w.runs.run, w.end - w.runs.begin);
         // Bytes that several values use are read once.
         if (codegen::any_of(ahead_.begin(), ahead_.end(), [&](const wanted& k) { return k.holds(w); })) continue;
-        std::erase_if(ahead_, [&](const wanted& k) { return w.holds(k); });
+        for (wanted* k = ahead_.begin(); k != ahead_.end();)
+            if (w.holds(*k)) ahead_.erase(k);
+            else ++k;
         ahead_.push_back(std::move(w));
     }
     if (ahead_.empty()) return;
@@ -136,7 +138,8 @@ SINTER_INLINE handle absent_reader::part_of_scan(const handle& x, int axis, rang
                                   [&](const running_scan& r) { return r.results.get() == x.get(); });
     if (known == scans_.end()) {
         const auto carried = std::make_shared<carried_scan>(scan.how, operand->type, x->shape, axis);
-        known = scans_.insert(scans_.end(), {x, carried, {}, {}});
+        scans_.push_back({x, carried, {}, {}});
+        known = scans_.end() - 1;
     }
     const std::size_t which = static_cast<std::size_t>(known - scans_.begin());
     if (known->part && known->last == of) return known->part;
@@ -234,7 +237,7 @@ SINTER_INLINE handle part_of_view(absent_reader& reader, const runtime::value& v
 
 // An expression of parts; operands that broadcast along the axis are taken whole.
 SINTER_INLINE handle part_of_expression(absent_reader& reader, const runtime::value& v, int axis, range of) {
-    std::vector<handle> parts;
+    codegen::sequence<handle> parts;
     codegen::sequence<runtime::value*> inputs;
     for (runtime::value* input : v.pending->inputs) {
         const handle x(input);

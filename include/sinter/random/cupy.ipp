@@ -9,11 +9,12 @@
 namespace sinter::inline SINTER_ABI::random::cupy {
 
 SINTER_INLINE codegen::owner<curand>& state_of_device() {
-    static thread_local std::vector<std::pair<device, codegen::owner<curand>>> all;
+    static thread_local codegen::sequence<std::pair<device, codegen::owner<curand>>> all;
     const device here = runtime::current_device();
     for (auto& [where, state] : all)
         if (where == here) return state;
-    return all.emplace_back(here, nullptr).second;
+    all.push_back({here, nullptr});
+    return all.back().second;
 }
 
 SINTER_INLINE curand& get_random_state() {

@@ -87,7 +87,7 @@ SINTER_INLINE handle record_multinomial(const draw_parameter& n, const handle& p
     const dims shape = size.with("multinomial", stack);
     term left = n.array ? record_cast(n.array, dtype::int64) : record_scalar(number(n.whole), shape);
     term probability = record_scalar(number(1.0), {});
-    std::vector<handle> counts;
+    codegen::sequence<handle> counts;
     for (std::int64_t j = 0; j < k - 1; ++j, ++from.stream) {
         const term mine = element_of_last(p, j);
         const term share = apply(op::minimum, apply(op::fmax, mine / probability, 0), 1);
@@ -116,7 +116,7 @@ SINTER_INLINE handle record_multivariate_hypergeometric(const handle& given, std
     const term sum = element_of_last(rest, 0), least = record_reduce(codegen::reduction::min, colors, 1, false);
     const term enough = least >= 0 && sum >= record_scalar(number(nsample), {}) && sum < 2e9;
     term left = record_scalar(number(nsample), shape);
-    std::vector<handle> counts;
+    codegen::sequence<handle> counts;
     for (std::int64_t j = 0; j < k - 1; ++j, ++from.stream) {
         const draw_parameter each[] = {{element_of_last(colors, j)}, {element_of_last(rest, j + 1)}, {left}};
         const term count =

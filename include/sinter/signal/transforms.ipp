@@ -199,7 +199,7 @@ SINTER_INLINE handle record_detrend(const handle& given, const detrend_options& 
     breaks.erase(std::unique(breaks.begin(), breaks.end()), breaks.end());
     if (breaks.front() < 0 || breaks.back() > n)
         throw value_error("[detrend] a break lies outside of an axis of " + std::to_string(n));
-    std::vector<handle> parts;
+    codegen::sequence<handle> parts;
     for (std::size_t i = 0; i + 1 < breaks.size(); ++i)
         parts.push_back(without_trend("detrend", record_part(x, axis, breaks[i], breaks[i + 1]), axis, o.type));
     return record_concatenate("detrend", parts, x->type, axis);

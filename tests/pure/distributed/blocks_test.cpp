@@ -90,7 +90,7 @@ std::vector<char> combined(const block_reduction& r, const std::vector<block_con
 /// The results of blocks on each rank, which the rank of a block's last element makes.
 level_of_ranks complete_elements(const block_reduction& r, const rows_of_numbers& x, int ranks) {
     const std::vector<range> parts = parts_of(x.n, ranks);
-    const std::vector<block_step> steps = plan_blocks(parts, x.n, level_of(r.tree, 0).items);
+    const codegen::sequence<block_step> steps = plan_blocks(parts, x.n, level_of(r.tree, 0).items);
     level_of_ranks made{r, {}};
     for (int rank = 0; rank < ranks; ++rank) {
         std::vector<std::vector<double>> kept;
@@ -111,7 +111,7 @@ level_of_ranks complete_elements(const block_reduction& r, const rows_of_numbers
 /// The next level of what ranks have.
 level_of_ranks complete_results(const block_reduction& r, const level_of_ranks& from) {
     const std::vector<range> parts = from.parts();
-    const std::vector<block_step> steps = plan_blocks(parts, parts.back().end, level_of(r.tree, r.level).items);
+    const codegen::sequence<block_step> steps = plan_blocks(parts, parts.back().end, level_of(r.tree, r.level).items);
     level_of_ranks made{r, {}};
     for (std::size_t rank = 0; rank < parts.size(); ++rank) {
         std::vector<block_results> kept;
@@ -140,7 +140,7 @@ TEST_CASE("each block is completed by the rank of its last element, and ranks pa
     for (std::int64_t n : {1, 5, 511, 512, 513, 4096, 5000})
         for (int ranks : {1, 2, 3, 4, 7}) {
             const std::vector<range> parts = parts_of(n, ranks);
-            const std::vector<block_step> steps = plan_blocks(parts, n, 512);
+            const codegen::sequence<block_step> steps = plan_blocks(parts, n, 512);
             std::int64_t next = 0;
             for (std::size_t r = 0; r < parts.size(); ++r) {
                 const block_step& s = steps[r];

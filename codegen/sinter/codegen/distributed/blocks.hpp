@@ -2,6 +2,7 @@
 // combines the same elements in the same order; must not know messages.
 #pragma once
 
+#include <sinter/codegen/base/sequence.hpp>
 #include <sinter/codegen/base/span.hpp>
 #include <sinter/codegen/distributed/placement.hpp>
 #include <sinter/codegen/graph/reduce_tree.hpp>
@@ -40,7 +41,7 @@ struct block_step {
     int to = -1;    ///< which one, where there are any
 };
 /// Of `count` items of which ranks have parts one behind the other.
-std::vector<block_step> plan_blocks(codegen::span<const range> parts, std::int64_t count, std::int64_t items);
+codegen::sequence<block_step> plan_blocks(codegen::span<const range> parts, std::int64_t count, std::int64_t items);
 
 /// A rank's elements of a reduction: whole blocks, which it reduces, and what stands before and behind them, which is
 /// passed on as it is.

@@ -15,10 +15,10 @@ SINTER_INLINE block_pieces cut_at_blocks(range mine, std::int64_t step) {
     return {{mine.begin, first}, {first, last}, {last, mine.end}};
 }
 
-SINTER_INLINE std::vector<block_step> plan_blocks(codegen::span<const range> parts, std::int64_t count,
-                                                  std::int64_t items) {
+SINTER_INLINE codegen::sequence<block_step> plan_blocks(codegen::span<const range> parts, std::int64_t count,
+                                                        std::int64_t items) {
     const auto results_before = [&](std::int64_t i) { return i == count ? (count + items - 1) / items : i / items; };
-    std::vector<block_step> steps;
+    codegen::sequence<block_step> steps;
     for (std::size_t r = 0; r < parts.size(); ++r) {
         const range& own = parts[r];
         block_step s{{results_before(own.begin), results_before(own.end)}, {own.end, own.end}};
@@ -45,7 +45,7 @@ struct row_of_blocks {
     bool is_indexed;
     std::int64_t next = 0;
     std::vector<char> wide, block, results;
-    std::vector<accumulated> indexed_block, indexed_results;
+    codegen::sequence<accumulated> indexed_block, indexed_results;
 
     row_of_blocks(const codegen::reduce_job& j, const block_reduction& r)
         : job(j),
@@ -56,7 +56,7 @@ struct row_of_blocks {
           is_indexed(codegen::is_indexed(r.how)) {}
 
     // Values of a type, numbered from the next one, `apart`.
-    void append(std::vector<char>& to, std::vector<accumulated>& to_indexed, dtype type, const char* from,
+    void append(std::vector<char>& to, codegen::sequence<accumulated>& to_indexed, dtype type, const char* from,
                 std::int64_t count, std::int64_t apart) {
         std::vector<char>& values = is_indexed ? wide : to;
         const std::size_t before = is_indexed ? 0 : values.size();

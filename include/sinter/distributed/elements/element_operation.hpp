@@ -2,6 +2,7 @@
 // stay open for the next operation.
 #pragma once
 
+#include <sinter/codegen/base/sequence.hpp>
 #include <sinter/distributed/value.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
@@ -52,7 +53,7 @@ distributed_ref apply_elements(const element_words& what, codegen::span<map_oper
 /// The parts of operands that do not lie alike, or that a function of ordinary arrays is given, and how the result
 /// lies.
 struct planned_operands {
-    std::vector<handle> parts;  ///< of numbers empty
+    codegen::sequence<handle> parts;  ///< of numbers empty
     session_ref session;
     distributed::map_plan plan;
     std::vector<std::string> moves;

@@ -32,8 +32,7 @@ SINTER_INLINE const call_place* this_place() {
             return addresses.size() < most ? _URC_NO_REASON : _URC_END_OF_STACK;
         },
         &here);
-    const std::string key(reinterpret_cast<const char*>(here.addresses.data()),
-                          here.addresses.size() * sizeof(void*));
+    const std::string key(reinterpret_cast<const char*>(here.addresses.data()), here.addresses.size() * sizeof(void*));
     std::lock_guard lock(guard);
     const std::uint32_t known = numbers.find(key);
     if (known != codegen::number_map::none) return places[known];
