@@ -1,7 +1,10 @@
 // What stands for the standard's containers, pointers and algorithms, where they could go wrong.
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <limits>
 #include <sinter/codegen/base/callback.hpp>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/owner.hpp>
 #include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/base/sequence.hpp>
@@ -9,6 +12,7 @@
 #include <sinter/codegen/base/span.hpp>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -61,6 +65,60 @@ TEST_CASE("an owner deletes what it owns once, wherever it has been moved") {
         CHECK(alive == 5);
     }
     CHECK(alive == 0);
+}
+
+TEST_CASE("a sequence destroys each element once, however it grows, shrinks, is copied, moved or assigned") {
+    // Longer than what a string has room for, so that each owns memory of its own.
+    const auto text = [](int i) { return std::string(37, static_cast<char>('a' + i)); };
+    codegen::sequence<std::string> a;
+    for (int i = 0; i < 11; ++i) a.push_back(text(i));
+    const codegen::sequence<std::string> copied = a;
+    codegen::sequence<std::string> b = std::move(a);
+    CHECK(a.empty());
+    CHECK(b == copied);
+    b.push_back(b[3]);
+    b.erase(b.begin() + 1, b.begin() + 4);
+    CHECK(b.size() == 9);
+    CHECK(b[1] == text(4));
+    CHECK(b.back() == text(3));
+    b.resize(13, text(25));
+    CHECK(b[12] == text(25));
+    b.resize(2, "");
+    CHECK(b == codegen::sequence<std::string>{text(0), text(4)});
+    b = copied;
+    b = codegen::sequence<std::string>(b);
+    CHECK(b == copied);
+    b.clear();
+    CHECK(b.empty());
+    CHECK(copied[10] == text(10));
+}
+
+TEST_CASE("a sequence of bytes keeps them where it takes more memory, and has none of its own while it is empty") {
+    codegen::sequence<char> none, same = none;
+    CHECK(none.data() == nullptr);
+    CHECK(same == none);
+    codegen::sequence<std::uint16_t> x{7, 5};
+    x.reserve(3);
+    x.make_room(19);
+    CHECK(x == codegen::sequence<std::uint16_t>{7, 5});
+    const std::uint16_t* const at = x.data();
+    for (int i = 2; i < 21; ++i) x.push_back(static_cast<std::uint16_t>(i));
+    CHECK(x.data() == at);
+    x.resize(23, 9);
+    x.pop_back();
+    CHECK(x.size() == 22);
+    CHECK(x.back() == 9);
+    CHECK(x[20] == 20);
+}
+
+TEST_CASE("texts are joined from texts, characters and the decimals of integers") {
+    const std::string own = "own";
+    const std::string_view view = std::string_view("a view").substr(2);
+    CHECK(codegen::joined({}) == "");
+    CHECK(codegen::joined({own, ' ', view, "", ": ", -7, ", ", std::uint8_t{200}}) == "own view: -7, 200");
+    CHECK(codegen::joined({std::numeric_limits<std::int64_t>::min(), '/', std::numeric_limits<std::uint64_t>::max()}) ==
+          "-9223372036854775808/18446744073709551615");
+    CHECK(codegen::joined({static_cast<signed char>(-1), true}) == "-11");
 }
 
 TEST_CASE("a span shows elements of what has data() and size(), and adds const alone") {

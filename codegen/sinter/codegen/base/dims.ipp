@@ -1,12 +1,13 @@
 // Bodies of dims.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/dims.hpp>
 
 namespace sinter::inline SINTER_ABI {
 
 SINTER_INLINE void dims::resize(int rank, std::int64_t v) {
-    if (rank > max_rank) throw shape_error("[shape] at most 8 axes are supported, got " + std::to_string(rank));
+    if (rank > max_rank) throw shape_error(codegen::joined({"[shape] at most 8 axes are supported, got ", rank}));
     for (int i = size_; i < rank; ++i) data_[i] = v;
     size_ = rank;
 }
@@ -41,15 +42,13 @@ SINTER_INLINE std::int64_t dims::product() const {
 SINTER_INLINE std::int64_t add_sizes(std::string_view operation, std::int64_t a, std::int64_t b) {
     std::int64_t sum = 0;
     if (!__builtin_add_overflow(a, b, &sum)) return sum;
-    throw shape_error("[" + std::string(operation) + "] too many elements: " + std::to_string(a) + " + " +
-                      std::to_string(b));
+    throw shape_error(codegen::joined({"[", operation, "] too many elements: ", a, " + ", b}));
 }
 
 SINTER_INLINE std::int64_t multiply_sizes(std::string_view operation, std::int64_t a, std::int64_t b) {
     std::int64_t product = 0;
     if (!__builtin_mul_overflow(a, b, &product)) return product;
-    throw shape_error("[" + std::string(operation) + "] too many elements: " + std::to_string(a) + " * " +
-                      std::to_string(b));
+    throw shape_error(codegen::joined({"[", operation, "] too many elements: ", a, " * ", b}));
 }
 
 SINTER_INLINE std::string to_string(const dims& d) {
@@ -89,13 +88,13 @@ SINTER_INLINE std::optional<dims> common_shape(const dims& a, const dims& b) {
 
 SINTER_INLINE const dims& require_sizes(std::string_view operation, const dims& shape) {
     for (std::int64_t n : shape)
-        if (n < 0) throw shape_error("[" + std::string(operation) + "] a size is negative: " + to_string(shape));
+        if (n < 0) throw shape_error(codegen::joined({"[", operation, "] a size is negative: ", to_string(shape)}));
     return shape;
 }
 
 SINTER_INLINE void throw_no_broadcast(std::string_view operation, const dims& a, const dims& b) {
-    throw shape_error("[" + std::string(operation) + "] shapes do not broadcast: " + to_string(a) + " and " +
-                      to_string(b));
+    throw shape_error(
+        codegen::joined({"[", operation, "] shapes do not broadcast: ", to_string(a), " and ", to_string(b)}));
 }
 
 SINTER_INLINE dims broadcast_shapes(std::string_view operation, const dims& a, const dims& b) {
@@ -107,14 +106,14 @@ SINTER_INLINE dims broadcast_shapes(std::string_view operation, const dims& a, c
 
 SINTER_INLINE void require_fills(std::string_view operation, const dims& value, const dims& target) {
     if (broadcast_shapes(operation, value, target) == target) return;
-    throw shape_error("[" + std::string(operation) + "] cannot broadcast " + to_string(value) + " to " +
-                      to_string(target));
+    throw shape_error(
+        codegen::joined({"[", operation, "] cannot broadcast ", to_string(value), " to ", to_string(target)}));
 }
 
 SINTER_INLINE int normalize_axis(std::string_view operation, std::int64_t axis, int rank) {
     if (axis < -rank || axis >= rank)
-        throw index_error("[" + std::string(operation) + "] axis " + std::to_string(axis) +
-                          " is out of bounds for an array of " + std::to_string(rank) + " dimensions");
+        throw index_error(codegen::joined(
+            {"[", operation, "] axis ", axis, " is out of bounds for an array of ", rank, " dimensions"}));
     return static_cast<int>(axis < 0 ? axis + rank : axis);
 }
 

@@ -1,6 +1,7 @@
 // Bodies of rules.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/distributed/rules.hpp>
 #include <utility>
 
@@ -56,8 +57,8 @@ SINTER_INLINE bool lies_in_blocks(const placement& p) {
 }
 
 [[noreturn]] SINTER_INLINE void throw_in_blocks(std::string_view operation, const placement& p) {
-    throw value_error("[" + std::string(operation) + "] not of an array that is " + to_string(p) +
-                      ": reshard to split or replicated first");
+    throw value_error(codegen::joined(
+        {"[", operation, "] not of an array that is ", to_string(p), ": reshard to split or replicated first"}));
 }
 
 SINTER_INLINE action plan_axes(std::string_view operation, operation_class c, const placement& p, std::uint8_t axes) {
@@ -67,8 +68,8 @@ SINTER_INLINE action plan_axes(std::string_view operation, operation_class c, co
     const action a = rule_of(c, p.kind, along != no_axis);
     if (a == action::refuse && along == no_axis) throw_in_blocks(operation, p);
     if (a == action::refuse)
-        throw value_error("[" + std::string(operation) + "] not distributed along axis " + std::to_string(along) +
-                          ": reshard or gather first");
+        throw value_error(
+            codegen::joined({"[", operation, "] not distributed along axis ", along, ": reshard or gather first"}));
     return a;
 }
 
@@ -96,15 +97,15 @@ SINTER_INLINE bool keeps_parts(operation_class c, codegen::span<const operand_in
 }
 
 [[noreturn]] SINTER_INLINE void throw_broadcast(std::string_view operation, const operand_info& o, int axis) {
-    throw value_error("[" + std::string(operation) + "] an operand of shape " + sinter::to_string(o.shape) +
-                      " is split along axis " + std::to_string(axis) +
-                      ", which broadcasts: reshard it to replicated first");
+    throw value_error(
+        codegen::joined({"[", operation, "] an operand of shape ", sinter::to_string(o.shape), " is split along axis ",
+                         axis, ", which broadcasts: reshard it to replicated first"}));
 }
 
 [[noreturn]] SINTER_INLINE void throw_beside(std::string_view operation, const operand_info& o, const placement& p) {
-    throw value_error("[" + std::string(operation) + "] an operand of shape " + sinter::to_string(o.shape) +
-                      " that is " + to_string(o.where) + " beside one that is " + to_string(p) +
-                      ": reshard one of them first");
+    throw value_error(
+        codegen::joined({"[", operation, "] an operand of shape ", sinter::to_string(o.shape), " that is ",
+                         to_string(o.where), " beside one that is ", to_string(p), ": reshard one of them first"}));
 }
 
 // Blocks that are dealt out lie alike where they are of one placement. Of other operands single numbers have a place
@@ -117,9 +118,10 @@ SINTER_INLINE void require_in_blocks(std::string_view operation, const placement
         if (is_everywhere && o.shape.empty()) continue;
         if (o.where == p && o.shape == shape) continue;
         if (o.where == p)
-            throw value_error("[" + std::string(operation) + "] an operand of shape " + sinter::to_string(o.shape) +
-                              " broadcasts to " + sinter::to_string(shape) + ", and operands that are " + to_string(p) +
-                              " do not broadcast against each other: reshard both of them first");
+            throw value_error(
+                codegen::joined({"[", operation, "] an operand of shape ", sinter::to_string(o.shape),
+                                 " broadcasts to ", sinter::to_string(shape), ", and operands that are ", to_string(p),
+                                 " do not broadcast against each other: reshard both of them first"}));
         throw_beside(operation, o, p);
     }
 }
@@ -135,9 +137,8 @@ SINTER_INLINE placement placed_beside(std::string_view operation, const operand_
     if (both.kind == placement_kind::replicated) return own;
     if (both == own) return both;
     if (both.kind == placement_kind::split && own.kind == placement_kind::split)
-        throw value_error("[" + std::string(operation) + "] operands are split along axes " +
-                          std::to_string(both.axis) + " and " + std::to_string(own.axis) +
-                          " of the result: reshard one of them first");
+        throw value_error(codegen::joined({"[", operation, "] operands are split along axes ", both.axis, " and ",
+                                           own.axis, " of the result: reshard one of them first"}));
     auto join = [](int& axis, int other) {
         if (axis == no_axis) axis = other;
         return other == no_axis || axis == other;
@@ -210,10 +211,11 @@ SINTER_INLINE void require_whole_stack(std::string_view operation, const operand
 // Of matrices that lie in two directions: the result lies in blocks, or as the operand whose axis it keeps.
 SINTER_INLINE placement placed_by_engine(std::string_view operation, const operand_info& a, const operand_info& b) {
     if (a.shape.size() != 2 || b.shape.size() != 2 || !a.is_floating || !b.is_floating)
-        throw value_error("[" + std::string(operation) + "] of operands of shapes " + sinter::to_string(a.shape) +
-                          " and " + sinter::to_string(b.shape) + " that are " + to_string(a.where) + " and " +
-                          to_string(b.where) + ": reshard one of them to replicated, or both along the axis that is " +
-                          "summed; matrices of floating elements may be as they are");
+        throw value_error(
+            codegen::joined({"[", operation, "] of operands of shapes ", sinter::to_string(a.shape), " and ",
+                             sinter::to_string(b.shape), " that are ", to_string(a.where), " and ", to_string(b.where),
+                             ": reshard one of them to replicated, or both along the axis that is summed; matrices of "
+                             "floating elements may be as they are"}));
     for (const operand_info* o : {&a, &b})
         if (lies_in_blocks(o->where)) return o->where;
     return a.where == split(0) ? split(0) : split(1);
@@ -268,8 +270,9 @@ SINTER_INLINE placement plan_reshape(const operand_info& x, const dims& shape, i
     return renamed(x.where, [&](int axis) {
         const int kept = reshaped_axis(x.shape, axis, shape, lines.along(axis).count);
         if (kept == no_axis || kept == std::exchange(last, kept))
-            throw value_error("[reshape] from " + sinter::to_string(x.shape) + " to " + sinter::to_string(shape) +
-                              " does not keep the parts of axis " + std::to_string(axis) + ": reshard or gather first");
+            throw value_error(
+                codegen::joined({"[reshape] from ", sinter::to_string(x.shape), " to ", sinter::to_string(shape),
+                                 " does not keep the parts of axis ", axis, ": reshard or gather first"}));
         return kept;
     });
 }

@@ -1,6 +1,7 @@
 // Bodies of function.hpp that find out what names mean; the text for kernels is in function_text.ipp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/functions/function.hpp>
 #include <sinter/codegen/functions/function_names.hpp>
@@ -46,7 +47,7 @@ SINTER_INLINE const definition* chosen(const definition& from, const std::string
     if (in_file == 1) return same_file;
     std::string list;
     for (const definition* m : matches) list += (list.empty() ? "" : ", ") + m->qualified();
-    throw type_error("[" + from.qualified() + "] " + name + " could be any of: " + list);
+    throw type_error(joined({"[", from.qualified(), "] ", name, " could be any of: ", list}));
 }
 
 SINTER_INLINE const definition* found(const definition& from, const std::string& name, span<definition* const> all) {
@@ -127,7 +128,7 @@ SINTER_INLINE void resolve(definition& d, span<definition* const> all) {
         if (local || m.kind == what::itself || m.kind == what::refers) continue;
         if (n.text.starts_with("std::") || n.text.starts_with("sinter::") ||
             (m.kind == what::math && !n.qualified && d.kind == definition_kind::function)) {
-            if (m.kind == what::other) throw type_error("[" + d.qualified() + "] kernels do not have " + n.text);
+            if (m.kind == what::other) throw type_error(joined({"[", d.qualified(), "] kernels do not have ", n.text}));
             continue;
         }
         if (const definition* to = found(d, n.text, all)) {
@@ -135,11 +136,11 @@ SINTER_INLINE void resolve(definition& d, span<definition* const> all) {
             continue;
         }
         if (m.kind == what::other && n.called && d.kind == definition_kind::function)
-            throw type_error("[" + d.qualified() + "] calls " + n.text +
-                             ", which is neither a SINTER_FUNCTION nor a function of sinter");
+            throw type_error(joined({"[", d.qualified(), "] calls ", n.text,
+                                     ", which is neither a SINTER_FUNCTION nor a function of sinter"}));
     }
     d.identity = std::to_string(static_cast<int>(d.kind)) + d.name + "\n" + d.type + "\n" + d.text + "\n";
-    for (const reference& r : d.references) d.identity += r.spelling + "{" + r.to->identity + "}";
+    for (const reference& r : d.references) d.identity += joined({r.spelling, "{", r.to->identity, "}"});
     d.cost = cost_of(d, tokens, declared);
     d.resolved = true;
 }

@@ -1,6 +1,7 @@
 // Bodies of store_planner.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/fuse/library_layouts.hpp>
 #include <sinter/codegen/fuse/store_planner.hpp>
@@ -148,8 +149,8 @@ SINTER_INLINE void store_planner::set_apart(node_id n) {
     const invocation& called = g_.invocation_of(n);
     std::string options = lines_of(options_of(*called.function));
     if (called.function->is_loop) {
-        options += "loop " + std::to_string(called.number);
-        for (node_id a : g_.args(n)) options += " " + std::to_string(a);
+        options += joined({"loop ", called.number});
+        for (node_id a : g_.args(n)) options += joined({" ", a});
     }
     if (options.empty()) return;
     set_apart(n, options + (g_.nodes[n].fast ? fast_math_words : ""));

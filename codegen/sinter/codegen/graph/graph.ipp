@@ -1,6 +1,7 @@
 // Bodies of graph.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/graph/graph.hpp>
 
@@ -130,7 +131,7 @@ SINTER_INLINE node_id graph::add_apply(op o, span<const node_id> operands, const
     for (std::size_t i = 0; i < operands.size(); ++i) types[i] = nodes[operands[i]].type;
     dtype common = common_type(o, types);
     if (!defined_for(o, common))
-        throw type_error("[" + std::string(info(o).name) + "] is not defined for " + std::string(to_string(common)));
+        throw type_error(joined({"[", info(o).name, "] is not defined for ", to_string(common)}));
     // Half precision: each operation in float32, rounded once. What a kernel or a plan is made of never sees its
     // arithmetic.
     const dtype given = common;

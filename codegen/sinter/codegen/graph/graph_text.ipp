@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/graph/graph.hpp>
 #include <sinter/codegen/graph/graph_text.hpp>
@@ -15,7 +16,7 @@ SINTER_IEEE_BEGIN
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE std::string to_text(const layout& l) {
-    return "offset " + std::to_string(l.offset) + " strides " + to_string(l.strides);
+    return joined({"offset ", l.offset, " strides ", to_string(l.strides)});
 }
 
 SINTER_INLINE std::string axes_text(std::uint8_t axes) {
@@ -56,8 +57,8 @@ SINTER_INLINE std::string value_text(const scalar_value& v) {
 SINTER_INLINE std::string operation_text(const graph& g, node_id id) {
     const node& n = g.nodes[id];
     switch (n.kind) {
-        case node_kind::input: return "input " + std::to_string(n.payload);
-        case node_kind::scalar: return "scalar " + std::to_string(n.payload);
+        case node_kind::input: return joined({"input ", n.payload});
+        case node_kind::scalar: return joined({"scalar ", n.payload});
         case node_kind::literal: return "literal " + value_text(g.literals[n.payload]);
         case node_kind::index: return "index";
         case node_kind::empty: return "empty";
@@ -79,7 +80,7 @@ SINTER_INLINE std::string operation_text(const graph& g, node_id id) {
 
 SINTER_INLINE std::string to_text(const graph& g, node_id id) {
     const node& n = g.nodes[id];
-    std::string s = "%" + std::to_string(id) + (n.fast ? " = fast " : " = ") + operation_text(g, id);
+    std::string s = joined({"%", id, n.fast ? " = fast " : " = ", operation_text(g, id)});
     if (n.arg_count) {
         s += "(";
         for (std::uint32_t i = 0; i < n.arg_count; ++i)
@@ -92,16 +93,16 @@ SINTER_INLINE std::string to_text(const graph& g, node_id id) {
     if (n.kind == node_kind::reduce) s += " axes " + axes_text(g.reduce_infos[n.payload].axes);
     if (n.kind == node_kind::scan) s += " axis " + axes_text(g.reduce_infos[n.payload].axes);
     if (n.kind == node_kind::gather)
-        s += " axes " + axes_text(g.gather_infos[n.payload].axes) + " position " +
-             std::to_string(g.gather_infos[n.payload].position);
-    return s + " : " + std::string(to_string(n.type)) + " " + to_string(n.shape);
+        s += joined(
+            {" axes ", axes_text(g.gather_infos[n.payload].axes), " position ", g.gather_infos[n.payload].position});
+    return joined({s, " : ", to_string(n.type), " ", to_string(n.shape)});
 }
 
 SINTER_INLINE std::string to_text(const graph& g) {
     std::string s;
     for (node_id i = 0; i < g.nodes.size(); ++i) s += to_text(g, i) + "\n";
     s += "roots";
-    for (node_id r : g.roots) s += " %" + std::to_string(r);
+    for (node_id r : g.roots) s += joined({" %", r});
     return s + "\n";
 }
 

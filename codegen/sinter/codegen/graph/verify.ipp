@@ -1,6 +1,7 @@
 // Bodies of verify.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/graph/graph.hpp>
 #include <sinter/codegen/graph/graph_text.hpp>
 #include <sinter/codegen/graph/verify.hpp>
@@ -352,9 +353,9 @@ SINTER_INLINE std::string faulty_text(const graph& g, node_id id) {
 SINTER_INLINE void verify(const graph& g) {
     for (node_id id = 0; id < g.nodes.size(); ++id)
         if (const char* fault = find_fault(g, id))
-            throw internal_error("[verify] " + std::string(fault) + ": " + faulty_text(g, id));
+            throw internal_error(joined({"[verify] ", fault, ": ", faulty_text(g, id)}));
     for (node_id r : g.roots)
-        if (r >= g.nodes.size()) throw internal_error("[verify] a root does not exist: %" + std::to_string(r));
+        if (r >= g.nodes.size()) throw internal_error(joined({"[verify] a root does not exist: %", r}));
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

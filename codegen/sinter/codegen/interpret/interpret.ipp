@@ -1,6 +1,7 @@
 // Bodies of interpret.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/ops/fourier.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
@@ -79,8 +80,9 @@ SINTER_INLINE void interpret_invoke(evaluation& e, node_id id) {
     std::int64_t count = n.shape.product();
     if (c.of->traced) return interpret_loop(*c.of->traced, c.which, args, steps, allocate_value(e, id), count);
     if (!c.of->call)
-        throw device_error("[" + c.of->function->name +
-                           "] a kernel that is given as text needs a compiler, which the interpreter has not");
+        throw device_error(
+            joined({"[", c.of->function->name,
+                    "] a kernel that is given as text needs a compiler, which the interpreter has not"}));
     sequence<scalar_value> unused(results);
     sequence<void*> out(results);
     for (std::size_t i = 0; i < results; ++i) out[i] = unused[i].bytes;
@@ -127,9 +129,8 @@ SINTER_INLINE void add_index_offsets(const evaluation& e, node_id index, purpose
         std::int64_t v = numbers.data[j];
         if (v >= extent || v < -extent || (v < 0 && is_unsigned)) {
             std::string text = is_unsigned ? std::to_string(static_cast<std::uint64_t>(v)) : std::to_string(v);
-            throw index_error("[" + std::string(indexing_function(why)) + "] index " + text +
-                              " is out of bounds for axis " + std::to_string(axis) + " with size " +
-                              std::to_string(extent));
+            throw index_error(joined({"[", indexing_function(why), "] index ", text, " is out of bounds for axis ",
+                                      axis, " with size ", extent}));
         }
         offsets[j] += (v < 0 ? v + extent : v) * stride;
     }

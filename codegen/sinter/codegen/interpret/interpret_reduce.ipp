@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstring>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/interpret/interpret_reduce.hpp>
 #include <sinter/codegen/interpret/walk.hpp>
 #include <sinter/codegen/ops/apply.hpp>
@@ -207,7 +208,7 @@ SINTER_INLINE void run_reduce(const reduce_job& job, const char* in, dtype to, c
 }
 
 SINTER_INLINE void fill_with_identity(reduction how, const node& result, void* out) {
-    if (!has_identity(how)) throw value_error("[" + std::string(to_string(how)) + "] zero-size array has no identity");
+    if (!has_identity(how)) throw value_error(joined({"[", to_string(how), "] zero-size array has no identity"}));
     const double identity = info(how).identity;
     scalar_value one;
     convert(dtype::float64, result.type, &identity, one.bytes, 1);
@@ -218,8 +219,7 @@ SINTER_INLINE void fill_with_identity(reduction how, const node& result, void* o
 SINTER_INLINE void choose_accumulator(reduce_job& job) {
     if (is_complex(job.from)) {
         if (!accepts(job.how, job.from))
-            throw type_error("[" + std::string(to_string(job.how)) + "] is not defined for " +
-                             std::string(to_string(job.from)));
+            throw type_error(joined({"[", to_string(job.how), "] is not defined for ", to_string(job.from)}));
         job.wide = dtype::complex128;
         job.combine = combine_as<scalar::complex<double>>;
         job.combine_values = combine_values_as<scalar::complex<double>>;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/functions/function_names.hpp>
 #include <sinter/codegen/print/emit.hpp>
 #include <sinter/codegen/print/function_text.hpp>
@@ -34,16 +35,16 @@ public:
         for (std::uint32_t s = 0; s < l_.states; ++s)
             if (!is_unchanged(s)) next(s);
         for (std::uint32_t s = 0; s < l_.states; ++s)
-            if (!is_unchanged(s)) lines_ += input(s) + " = next" + std::to_string(s) + ";";
+            if (!is_unchanged(s)) lines_ += joined({input(s), " = next", s, ";"});
         std::string turn = std::string(head.empty() ? "while (" : "while (true) {") + head +
                            (head.empty() ? "" : "if (!(") + condition + (head.empty() ? ") {" : ")) break;");
-        return std::string("(") + parameters() + ") {" + turn + lines_ + "} return " + result() + ";}";
+        return joined({"(", parameters(), ") {", turn, lines_, "} return ", result(), ";}"});
     }
 
     const sequence<reference>& references() const { return references_; }
 
 private:
-    static std::string cast_to(dtype t) { return std::string("(") + type_text(t) + ")"; }
+    static std::string cast_to(dtype t) { return joined({"(", type_text(t), ")"}); }
     // Without the parentheses around all of it.
     static std::string bare(const std::string& s) {
         int depth = 0;
@@ -63,7 +64,7 @@ private:
     std::string parameters() const {
         std::string s;
         for (std::uint32_t i = 0; i < l_.inputs.size(); ++i)
-            s += (i ? ", " : "") + type_text(l_.inputs[i]) + " " + input(i);
+            s += joined({i ? ", " : "", type_text(l_.inputs[i]), " ", input(i)});
         return s;
     }
     std::string result() const {
@@ -73,11 +74,11 @@ private:
             types.append(s ? ", " : "").append(type_text(l_.inputs[s]));
             values.append(s ? ", " : "").append(input(s));
         }
-        return types + values + ")";
+        return joined({types, values, ")"});
     }
     void next(std::uint32_t s) {
         std::string v = root(g_.roots[1 + s]);
-        lines_ += "const " + type_text(l_.inputs[s]) + " next" + std::to_string(s) + " = " + v + ";";
+        lines_ += joined({"const ", type_text(l_.inputs[s]), " next", s, " = ", v, ";"});
     }
 
     // What the roots are computed from, with themselves.
@@ -121,7 +122,7 @@ private:
         if (uses_[n] < 2) return computed(n);
         if (!written_[n]) {
             std::string s = bare(computed(n));
-            lines_ += "const " + type_text(v.type) + " " + name(n) + " = " + s + ";";
+            lines_ += joined({"const ", type_text(v.type), " ", name(n), " = ", s, ";"});
             written_[n] = 1;
         }
         return name(n);
@@ -134,18 +135,18 @@ private:
         sequence<std::string> args;
         for (node_id a : g_.args(n)) args.push_back(value(a));
         dtype first = g_.nodes[g_.arg(n, 0)].type;
-        if (v.operation == op::cast) return std::string("(") + cast_text(first, v.type, args[0]) + ")";
+        if (v.operation == op::cast) return joined({"(", cast_text(first, v.type, args[0]), ")"});
         // Of integers abs2 is the square that wraps.
         const bool is_square = v.operation == op::square || (v.operation == op::multiply && args[0] == args[1]);
-        if (is_square && is_integer(first) && is_integer(v.type)) return "abs2(" + bare(args[0]) + ")";
+        if (is_square && is_integer(first) && is_integer(v.type)) return joined({"abs2(", bare(args[0]), ")"});
         if (std::string s = infix(v, first, args); !s.empty()) return s;
         const op_info& o = info(v.operation);
         if (o.typing == rule::rounding && kind_rank(first) < 2) return args[0];
         if (operation_named(o.name) != v.operation)
-            throw type_error("[" + name_ + "] a loop over elements does not have " + o.name +
-                             ": compute it before the loop");
+            throw type_error(
+                joined({"[", name_, "] a loop over elements does not have ", o.name, ": compute it before the loop"}));
         std::string s = o.typing == rule::count ? cast_to(v.type) : "";
-        s += std::string(o.name) + "(" + bare(args[0]);
+        s += joined({o.name, "(", bare(args[0])});
         for (std::size_t i = 1; i < args.size(); ++i) s += ", " + bare(args[i]);
         return s + ")";
     }
@@ -165,18 +166,18 @@ private:
             case op::not_equal: sign = " != "; break;
             case op::logical_and: sign = " && "; break;
             case op::logical_or: sign = " || "; break;
-            case op::logical_not: return "(!" + args[0] + ")";
+            case op::logical_not: return joined({"(!", args[0], ")"});
             default: return "";
         }
         if (is_complex(type)) return "";
-        if (v.type == dtype::bool_ && type != dtype::bool_) return "(" + args[0] + sign + args[1] + ")";
+        if (v.type == dtype::bool_ && type != dtype::bool_) return joined({"(", args[0], sign, args[1], ")"});
         if (type == dtype::bool_)
             return info(v.operation).typing == rule::logical ? "(" + args[0] + sign + args[1] + ")" : "";
-        if (is_floating(type)) return "(" + args[0] + sign + args[1] + ")";
+        if (is_floating(type)) return joined({"(", args[0], sign, args[1], ")"});
         // Integers wrap.
         std::string to = type_text(type),
                     wide = kind_of(type) == 'i' && size_of(type) >= 4 ? "(unsigned " + to + ")" : "";
-        return "((" + to + ")(" + wide + args[0] + sign + wide + args[1] + "))";
+        return joined({"((", to, ")(", wide, args[0], sign, wide, args[1], "))"});
     }
 
     std::string call(node_id n) {
@@ -209,10 +210,10 @@ private:
         while (!same(first)) ++first;
         if (!written_[first]) {
             std::string s = call(n);
-            lines_ += "const auto [" + result_names(*c.of, name(first)) + "] = " + s + ";";
+            lines_ += joined({"const auto [", result_names(*c.of, name(first)), "] = ", s, ";"});
             written_[first] = 1;
         }
-        return name(first) + "_" + std::to_string(c.which);
+        return joined({name(first), "_", c.which});
     }
 
     const std::string& name_;
@@ -234,7 +235,7 @@ SINTER_INLINE definition function_of(const loop& l, const std::string& name) {
     d.identity = "sinter::" + d.name + d.text;
     d.cost = expensive_function;
     for (const reference& r : d.references) {
-        d.identity += r.spelling + "{" + r.to->identity + "}";
+        d.identity += joined({r.spelling, "{", r.to->identity, "}"});
         d.cost += r.to->cost;
     }
     d.resolved = true;

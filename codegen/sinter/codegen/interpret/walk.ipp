@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstring>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/interpret/walk.hpp>
 #include <string>
@@ -10,8 +11,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE void* allocate_zeroed(std::int64_t count, std::size_t size) {
     if (void* p = std::calloc(count ? static_cast<std::size_t>(count) : 1, size)) return p;
-    throw out_of_memory("[interpreter] no memory for " + std::to_string(count) + " elements of " +
-                        std::to_string(size) + " bytes");
+    throw out_of_memory(joined({"[interpreter] no memory for ", count, " elements of ", size, " bytes"}));
 }
 
 template <int Size>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstring>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
@@ -240,8 +241,7 @@ SINTER_INLINE void apply(op o, dtype common, const void* const* args, const std:
     rule typing = info(o).typing;
     if (typing == rule::select) return apply_select(size_of(common), args, steps, out, n);
     dtype type = operand_type(o, 0, common);
-    if (!defined_for(o, common))
-        throw type_error(std::string("[") + info(o).name + "] not defined for " + info(type).name);
+    if (!defined_for(o, common)) throw type_error(joined({"[", info(o).name, "] not defined for ", info(type).name}));
     if (is_half(type)) return apply_to_half(o, type, args, steps, out, n);
     if (typing == rule::scale) return apply_scale(o, type, args, steps, out, n);
     const void* from[3] = {args[0], args[0], args[0]};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/ops/routine.hpp>
 
@@ -163,16 +164,17 @@ SINTER_INLINE std::int64_t reflectors_of(const call_info& c, span<const dims> sh
 SINTER_INLINE std::string failure_text(const call_info& c, const dims& stack, std::int64_t at, int info) {
     dims index = stack;
     for (int i = stack.size(); i-- > 0; at /= stack[i]) index[i] = at % stack[i];
-    std::string s = "[" + std::string(to_string(c.why)) + "] " +
-                    (stack.empty() ? std::string("the matrix") : "matrix " + to_string(index));
+    std::string s =
+        joined({"[", to_string(c.why), "] ", stack.empty() ? std::string("the matrix") : "matrix " + to_string(index)});
     const std::string number = std::to_string(info);
     if (info == not_finite) return s + " has elements that are not finite";
     if (info == overflowed) return s + " has elements so large that its values overflow: they came out as NaN";
-    if (info < 0) return s + ": argument " + number.substr(1) + " of the library's routine has an illegal value";
-    if (codegen::info(c.what).fails == failure::singular) return s + " is singular: pivot " + number + " is zero";
+    if (info < 0) return joined({s, ": argument ", number.substr(1), " of the library's routine has an illegal value"});
+    if (codegen::info(c.what).fails == failure::singular)
+        return joined({s, " is singular: pivot ", number, " is zero"});
     if (codegen::info(c.what).fails == failure::indefinite)
-        return s + " is not positive definite: leading minor of order " + number;
-    return s + ": the iteration did not converge (" + number + ")";
+        return joined({s, " is not positive definite: leading minor of order ", number});
+    return joined({s, ": the iteration did not converge (", number, ")"});
 }
 
 SINTER_INLINE std::string failure_text(const call_info& c, const dims& stack, std::int64_t word) {

@@ -1,6 +1,7 @@
 // Bodies of emit.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/emit.hpp>
@@ -35,8 +36,8 @@ SINTER_INLINE dtype scalar_type(const kernel& k, std::size_t c) {
 SINTER_INLINE std::string literal_text(const scalar_value& v) {
     char buffer[64];
     auto number = [&](auto x, const char* suffix) {
-        if (x != x) return std::string("(0.0") + suffix + " / 0.0" + suffix + ")";
-        if (x - x != 0) return std::string(ieee::has_sign(x) ? "(-1.0" : "(1.0") + suffix + " / 0.0" + suffix + ")";
+        if (x != x) return joined({"(0.0", suffix, " / 0.0", suffix, ")"});
+        if (x - x != 0) return joined({ieee::has_sign(x) ? "(-1.0" : "(1.0", suffix, " / 0.0", suffix, ")"});
         std::string s(buffer, std::to_chars(buffer, buffer + sizeof buffer, x).ptr);
         if (s.find_first_of(".e") == std::string::npos) s += ".0";
         return s[0] == '-' ? "(" + s + suffix + ")" : s + suffix;
@@ -46,22 +47,22 @@ SINTER_INLINE std::string literal_text(const scalar_value& v) {
         case dtype::float32: return number(v.as<float>(), "f");
         case dtype::float64: return number(v.as<double>(), "");
         case dtype::complex64:
-            return "complex<float>{" + number(v.as<float>(), "f") + ", " +
-                   number(v.as<std::complex<float>>().imag(), "f") + "}";
+            return joined({"complex<float>{", number(v.as<float>(), "f"), ", ",
+                           number(v.as<std::complex<float>>().imag(), "f"), "}"});
         case dtype::complex128:
-            return "complex<double>{" + number(v.as<double>(), "") + ", " +
-                   number(v.as<std::complex<double>>().imag(), "") + "}";
+            return joined({"complex<double>{", number(v.as<double>(), ""), ", ",
+                           number(v.as<std::complex<double>>().imag(), ""), "}"});
         case dtype::float16:
-        case dtype::bfloat16: return "(" + type_text(v.type) + ")" + std::to_string(v.as<std::uint16_t>());
-        case dtype::complex32: return std::to_string(v.as<std::uint32_t>()) + "u";
+        case dtype::bfloat16: return joined({"(", type_text(v.type), ")", v.as<std::uint16_t>()});
+        case dtype::complex32: return joined({v.as<std::uint32_t>(), "u"});
         default: {
             std::int64_t x = 0;
             convert(v.type, dtype::int64, v.bytes, &x, 1);
-            if (v.type == dtype::uint64) return std::to_string(static_cast<std::uint64_t>(x)) + "ull";
+            if (v.type == dtype::uint64) return joined({static_cast<std::uint64_t>(x), "ull"});
             if (x == INT64_MIN) return "(-9223372036854775807ll - 1)";
             if (x == INT32_MIN && v.type == dtype::int32) return "(-2147483647 - 1)";
             std::string s = std::to_string(x);
-            if (size_of(v.type) < 4) return "(" + type_text(v.type) + ")" + (x < 0 ? "(" + s + ")" : s);
+            if (size_of(v.type) < 4) return joined({"(", type_text(v.type), ")", x < 0 ? "(" + s + ")" : s});
             s += size_of(v.type) == 8 ? "ll" : v.type == dtype::uint32 ? "u" : "";
             return x < 0 ? "(" + s + ")" : s;
         }
@@ -102,7 +103,7 @@ SINTER_INLINE std::string form_text(op o, dtype common, dtype result, const sequ
     std::string real = type_text(computed), suffix = has_narrow_form(o, computed, to) ? "_narrow" : "", out;
     bool wraps = must_wrap(o, common, to), is_narrowed = wraps || is_wider_than_bool(o, common, to);
     std::string unsigned_type = wraps ? "(unsigned " + real + ")" : "";
-    if (is_narrowed) out += "(" + real + ")(";
+    if (is_narrowed) out += joined({"(", real, ")("});
     scan_identifiers(
         info(o).form,
         [&](std::string_view word, bool called) {
@@ -121,7 +122,7 @@ SINTER_INLINE std::string form_text(op o, dtype common, dtype result, const sequ
             else if (called && word == "double" && to == language::host && computed == dtype::uint64)
                 out += "SINTER_DOUBLE";
             else if (called && word != "float" && word != "double")
-                out += "scalar::" + half_prefix(computed) + std::string(word) + suffix;
+                out += joined({"scalar::", half_prefix(computed), word, suffix});
             else out += word;
         },
         [&](char c) { out += c; });
@@ -185,10 +186,10 @@ SINTER_INLINE std::string cast_pair_text(dtype from, dtype to, const std::string
             "complex<float>{" + cast_text(half, single, re) + ", " + cast_text(half, single, im) + "}";
         return cast_text(dtype::complex64, to, pair);
     }
-    if (!is_complex(from)) return "scalar::join_halves(" + cast_text(from, half, value) + ", 0)";
+    if (!is_complex(from)) return joined({"scalar::join_halves(", cast_text(from, half, value), ", 0)"});
     const dtype part = real_of(from);
-    return "scalar::join_halves(" + cast_text(part, half, value + ".re") + ", " + cast_text(part, half, value + ".im") +
-           ")";
+    return joined({"scalar::join_halves(", cast_text(part, half, value + ".re"), ", ",
+                   cast_text(part, half, value + ".im"), ")"});
 }
 
 SINTER_INLINE std::string cast_text(dtype from, dtype to, const std::string& value) {
@@ -198,18 +199,18 @@ SINTER_INLINE std::string cast_text(dtype from, dtype to, const std::string& val
     if (is_complex(from) && !is_complex(to) && to != dtype::bool_) return cast_text(real_of(from), to, value + ".re");
     if (to == dtype::bool_)
         return is_complex(from) ? "(" + value + ".re != 0 || " + value + ".im != 0)" : value + " != 0";
-    if (from == dtype::float64 && to == dtype::float16) return "scalar::double_to_half(" + value + ")";
+    if (from == dtype::float64 && to == dtype::float16) return joined({"scalar::double_to_half(", value, ")"});
     if (is_half(to))
-        return (to == dtype::float16 ? "scalar::float_to_half(" : "scalar::float_to_bfloat16(") +
-               cast_text(from, dtype::float32, value) + ")";
+        return joined({to == dtype::float16 ? "scalar::float_to_half(" : "scalar::float_to_bfloat16(",
+                       cast_text(from, dtype::float32, value), ")"});
     std::string type = type_text(to), part = type_text(real_of(to));
     if (is_complex(to))
         return is_complex(from) ? type + "{(" + part + ")" + value + ".re, (" + part + ")" + value + ".im}"
                                 : type + "{(" + part + ")" + value + ", 0}";
     // Compilers make no vectors of a conversion of what was compared.
-    if (from == dtype::bool_ && is_floating(to)) return "(" + value + " ? " + type + "(1) : " + type + "(0))";
-    if (is_integer(to) && is_floating(from)) return "scalar::to_integer<" + type + ">(" + value + ")";
-    return "(" + type + ")" + value;
+    if (from == dtype::bool_ && is_floating(to)) return joined({"(", value, " ? ", type, "(1) : ", type, "(0))"});
+    if (is_integer(to) && is_floating(from)) return joined({"scalar::to_integer<", type, ">(", value, ")"});
+    return joined({"(", type, ")", value});
 }
 
 SINTER_INLINE std::string substituted(reduction how, const std::string& x, const std::string& y) {
@@ -227,24 +228,24 @@ SINTER_INLINE std::string combine_text(const reduction_step& r, const std::strin
                                        const std::string& xi, const std::string& yi) {
     if (info(r.how).element == reduced_element::first) return "";
     const std::string form = substituted(r.how, x, y);
-    if (!is_indexed(r.how)) return x + " = " + form + ";";
+    if (!is_indexed(r.how)) return joined({x, " = ", form, ";"});
     // Without branches, which threads would take apart from each other.
-    std::string same = "(" + y + " == " + x + ")";
+    std::string same = joined({"(", y, " == ", x, ")"});
     if (is_floating(r.type)) same = "(" + same + " | ((" + y + " != " + y + ") & (" + x + " != " + x + ")))";
     // Of equal values the place is the first one's, while the value stays, as it does where only values are combined.
-    return "{ const bool later = " + form + "; if (later | (" + same + " & (" + yi + " < " + xi + "))) " + xi + " = " +
-           yi + "; if (later) " + x + " = " + y + "; }";
+    return joined({"{ const bool later = ", form, "; if (later | (", same, " & (", yi, " < ", xi, "))) ", xi, " = ", yi,
+                   "; if (later) ", x, " = ", y, "; }"});
 }
 
 SINTER_INLINE std::string follow_text(const reduction_step& r) {
-    return "if (" + std::string(info(r.how).form) + ") { x = y; xi = yi; }";
+    return joined({"if (", info(r.how).form, ") { x = y; xi = yi; }"});
 }
 
 SINTER_INLINE std::string element_text(const reduction_step& r, const std::string& value, const std::string& place) {
     const std::string x = cast_text(r.type, r.accumulator(), value);
     if (info(r.how).element != reduced_element::square) return x;
-    const std::string away = "(" + x + " - origin" + std::to_string(r.argument) + place + ")";
-    return away + " * " + away;
+    const std::string away = joined({"(", x, " - origin", r.argument, place, ")"});
+    return joined({away, " * ", away});
 }
 
 SINTER_INLINE std::string zero_text(dtype t) {
@@ -262,10 +263,10 @@ SINTER_INLINE std::string head_text(const schedule& s) {
     std::string text, rest = to_text(s);
     while (rest.size() > longest) {
         const std::size_t end = rest.rfind(", ", longest - 1) + 1;
-        text += "// " + rest.substr(0, end) + "\n";
+        text += joined({"// ", rest.substr(0, end), "\n"});
         rest.erase(0, end + 1);
     }
-    return text + "// " + rest + "\n";
+    return joined({text, "// ", rest, "\n"});
 }
 
 SINTER_INLINE std::string reduction_text(std::string_view text, std::size_t r, const std::string& accumulator,

@@ -1,6 +1,7 @@
 // The functions that users wrote as a kernel's text: bodies of function_text.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/emit.hpp>
 #include <sinter/codegen/print/function_parts.hpp>
@@ -37,12 +38,13 @@ SINTER_INLINE std::string tuple_text(const sequence<std::size_t>& counts) {
     for (std::size_t n : counts)
         if (n > 8) throw type_error("[emit] a tuple in a scalar function has more than eight elements");
         else
-            s += "template <" + list("class @", n, ", ") + ">\nstruct tuple<" + list("@", n, ", ") + "> {\n" +
-                 list("    @ %;\n", n, "") + "    tuple() = default;\n    template <" + list("class $ = @", n, ", ") +
-                 ">\n    SINTER_MEMBER tuple(" + list(n == 1 ? "$ %" : "$&& %", n, ", ") +
-                 ") : " + list("%((@)%)", n, ", ") + " {}\n    template <" + list("class $", n, ", ") +
-                 ">\n    SINTER_MEMBER tuple& operator=(tuple<" + list("$", n, ", ") + "> t) {\n" +
-                 list("        % = (@)t.%;\n", n, "") + "        return *this;\n    }\n};\n";
+            s += joined({"template <", list("class @", n, ", "), ">\nstruct tuple<", list("@", n, ", "), "> {\n",
+                         list("    @ %;\n", n, ""), "    tuple() = default;\n    template <",
+                         list("class $ = @", n, ", "), ">\n    SINTER_MEMBER tuple(",
+                         list(n == 1 ? "$ %" : "$&& %", n, ", "), ") : ", list("%((@)%)", n, ", "),
+                         " {}\n    template <", list("class $", n, ", "),
+                         ">\n    SINTER_MEMBER tuple& operator=(tuple<", list("$", n, ", "), "> t) {\n",
+                         list("        % = (@)t.%;\n", n, ""), "        return *this;\n    }\n};\n"});
     return s + "template <class... T>\ntuple(T...) -> tuple<T...>;\n";
 }
 
@@ -62,7 +64,7 @@ SINTER_INLINE std::string support_text(const function_parts& f, language to) {
         scan_identifiers(
             form, [&](std::string_view w, bool called) { scaled += called ? scalar_call(w, to) : std::string(w); },
             [&](char c) { scaled += c; });
-        s += "SINTER_FN float " + name + "(float a" + more + ") { return " + scaled + "; }\n";
+        s += joined({"SINTER_FN float ", name, "(float a", more, ") { return ", scaled, "; }\n"});
     }
     return s;
 }
@@ -82,20 +84,20 @@ SINTER_INLINE std::string operation_text(const std::string& name, bool has_compl
             form += scalar && !vector ? scalar_call(w, to) : (vector ? "vector::" : "") + std::string(w);
         },
         [&](char c) { form += c; });
-    std::string s = "template <class X" + std::string(o.arity > 1 ? ", class Y" : "") +
-                    (o.arity > 2 ? ", class Z" : "") + ">\nSINTER_FN auto " + name + "(X x" +
-                    (o.arity > 1 ? ", Y y" : "") + (o.arity > 2 ? ", Z z" : "") + ") {\n";
+    std::string s =
+        joined({"template <class X", o.arity > 1 ? ", class Y" : "", o.arity > 2 ? ", class Z" : "",
+                ">\nSINTER_FN auto ", name, "(X x", o.arity > 1 ? ", Y y" : "", o.arity > 2 ? ", Z z" : "", ") {\n"});
     if (two) s += "    typedef typename common_of<X, Y>::type C;\n";
     if (selects) s += "    typedef typename common_of<Y, Z>::type C;\n    return x ? (C)y : (C)z;\n}\n";
     if (selects) return s;
     if (o.typing == rule::logical) s += "    typedef bool T;\n";
-    else s += "    typedef typename " + std::string(types_of(o)) + "<" + (two ? "C" : "X") + ">::type T;\n";
+    else s += joined({"    typedef typename ", types_of(o), "<", two ? "C" : "X", ">::type T;\n"});
     if (two) s += "    const T a = (T)(C)x, b = (T)(C)y;\n";
     else s += std::string("    const T a = (T)x;\n") + (scales ? "    const int b = (int)y;\n" : "");
     if (to == language::host && is_one_of(name, {"square", "abs2"}))
         s += "    if constexpr (requires { a % a; }) return (T)(a * guard::apart(a));\n";
     if (o.typing == rule::arithmetic || o.typing == rule::same) form = "(T)(" + form + ")";
-    return s + "    return " + (has_complex ? "outside(" + form + ")" : form) + ";\n}\n";
+    return joined({s, "    return ", has_complex ? "outside(" + form + ")" : form, ";\n}\n"});
 }
 
 // g++ 12 takes an integer that is multiplied by itself in each turn of a loop for a product of many, which it computes
@@ -150,13 +152,15 @@ SINTER_INLINE std::string definition_text(const function_parts& f, const functio
         case definition_kind::function:
             body.insert(0, (d.is_loop ? "template <class Loop>\nSINTER_FN void " : "SINTER_FN auto ") + p.name);
             if (to == language::cuda || d.tile.empty()) return body;
-            return body + "SINTER_FN void " + p.name + renamed(f, d, codegen::tokens_of(std::string_view(d.tile)), to);
+            return joined(
+                {body, "SINTER_FN void ", p.name, renamed(f, d, codegen::tokens_of(std::string_view(d.tile)), to)});
         case definition_kind::preamble: return body;
-        case definition_kind::structure: return "struct " + p.name + " " + body.substr(0, body.size() - 1) + ";\n";
+        case definition_kind::structure:
+            return joined({"struct ", p.name, " ", body.substr(0, body.size() - 1), ";\n"});
         default: {
             std::string type = renamed(f, d, codegen::tokens_of(std::string_view(d.type)), to);
-            return "SINTER_CONST " + type.substr(0, type.size() - 1) + " " + p.name + " = " +
-                   body.substr(0, body.size() - 1) + ";\n";
+            return joined({"SINTER_CONST ", type.substr(0, type.size() - 1), " ", p.name, " = ",
+                           body.substr(0, body.size() - 1), ";\n"});
         }
     }
 }
@@ -166,13 +170,13 @@ SINTER_INLINE std::string written_text(const std::string& libm, const std::strin
                                        function_needs& needs) {
     if (find_libm(libm)->bits != libm_bits::written_near) {
         add_once(needs.scalars, "vector_" + libm);
-        return "return scalar::vector_" + libm + "(x);";
+        return joined({"return scalar::vector_", libm, "(x);"});
     }
     const std::string near = "near_" + libm;
     add_once(needs.scalars, near);
     add_once(needs.scalars, "is_" + near);
-    return "const bool near = scalar::is_" + near + "(x); const " + type + " far = vector_" + vector +
-           "(near ? 0 : x), r = scalar::" + near + "(x); return near ? r : far;";
+    return joined({"const bool near = scalar::is_", near, "(x); const ", type, " far = vector_", vector,
+                   "(near ? 0 : x), r = scalar::", near, "(x); return near ? r : far;"});
 }
 
 // libm's functions under the names that users' functions call them by: the compiler may take their vector form. Under
@@ -184,18 +188,18 @@ SINTER_INLINE std::string vectors_text(function_needs& needs) {
         bool two = libm == "pow" || libm == "hypot" || libm == "atan2";
         for (bool single : {false, true}) {
             std::string t = single ? "float" : "double", f = libm + (single ? "f" : "");
-            prototypes += "extern \"C\" SINTER_VECTOR __attribute__((__const__)) " + t + " vector_" + f + "(" + t +
-                          (two ? ", " + t : "") + ") __asm__(\"" + f + "\");\n";
-            s += "static inline " + t + " " + name + "(" + t + " x" + (two ? ", " + t + " y" : "") + ") { " +
-                 (find_libm(libm)->is_written(single) ? written_text(libm, f, t, needs)
-                                                      : "return vector_" + f + (two ? "(x, y);" : "(x);")) +
-                 " }\n";
+            prototypes += joined({"extern \"C\" SINTER_VECTOR __attribute__((__const__)) ", t, " vector_", f, "(", t,
+                                  two ? ", " + t : "", ") __asm__(\"", f, "\");\n"});
+            s += joined({"static inline ", t, " ", name, "(", t, " x", two ? ", " + t + " y" : "", ") { ",
+                         find_libm(libm)->is_written(single) ? written_text(libm, f, t, needs)
+                                                             : "return vector_" + f + (two ? "(x, y);" : "(x);"),
+                         " }\n"});
         }
         bool is_complex = needs.has_complex && !is_one_of(name, {"cbrt", "hypot", "atan2", "erf", "erfc"});
         if (is_complex || name == "power") {
-            s += "template <class T>\nstatic inline T " + name +
-                 (two ? "(T x, T y) { return scalar::" : "(T x) { return scalar::") + name +
-                 (two ? "(x, y); }\n" : "(x); }\n");
+            s += joined({"template <class T>\nstatic inline T ", name,
+                         two ? "(T x, T y) { return scalar::" : "(T x) { return scalar::", name,
+                         two ? "(x, y); }\n" : "(x); }\n"});
             add_once(needs.scalars, name);
         }
     }
@@ -265,7 +269,7 @@ SINTER_INLINE std::string functions_text(const kernel& k, language to, function_
         s = "#define __device__\n#define __host__\n#define __constant__ static const\n#define __forceinline__ "
             "inline\n" +
             s;
-    return (cuda ? options_text(k) : "") + vectors_text(needs) + "namespace functions {\n" + s + "}\n";
+    return joined({cuda ? options_text(k) : "", vectors_text(needs), "namespace functions {\n", s, "}\n"});
 }
 
 SINTER_INLINE bool may_vectorize(const invocation& f) {
@@ -289,15 +293,15 @@ SINTER_INLINE std::string arguments_text(const invocation& called, const sequenc
         dtype t = called.parameters[a];
         if (called.is_whole(a)) {
             std::string type = (is_complex(t) ? "functions::" : "") + type_text(t);
-            s += "functions::array_view<" + type + ", " + std::to_string(called.ranks[a]) + ">{" +
-                 (is_complex(t) ? "(const " + type + "*)" : "") + args[a];
+            s += joined({"functions::array_view<", type, ", ", called.ranks[a], ">{",
+                         is_complex(t) ? "(const " + type + "*)" : "", args[a]});
             for (int axis = 0, rank = called.ranks[a]; axis < rank; ++axis)
-                s += std::string(axis ? ", " : ", {") + "(functions::view_index)" + args[++a];
+                s += joined({axis ? ", " : ", {", "(functions::view_index)", args[++a]});
             s += "}}, ";
             continue;
         }
         // Where arguments decide the parameters' types they must be those of the host.
-        if (called.is_generic && is_complex(t)) s += "(functions::" + type_text(t) + ")";
+        if (called.is_generic && is_complex(t)) s += joined({"(functions::", type_text(t), ")"});
         if (called.is_generic && is_integer(t) && size_of(t) == 8)
             s += t == dtype::int64 ? "(long)" : "(unsigned long)";
         s += args[a] + ", ";
@@ -309,26 +313,26 @@ SINTER_INLINE std::string call_text(const kernel& k, const instruction& i, const
     const invocation& called = *k.invocations[i.payload];
     std::string name = called.function->is_loop ? "operation" : "functions::" + parts_of(k).name_of(called.function);
     std::string list = arguments_text(called, args, false);
-    return name + "(" + list.substr(0, list.size() - (list.empty() ? 0 : 2)) + ")";
+    return joined({name, "(", list.substr(0, list.size() - (list.empty() ? 0 : 2)), ")"});
 }
 
 SINTER_INLINE std::string around_text(const kernel& k, const sequence<std::string>& args) {
     const invocation& called = *k.invocations[call_around(k)->payload];
-    return "functions::" + parts_of(k).name_of(called.function) + "(" + arguments_text(called, args, true) +
-           "[&](const auto& operation) {";
+    return joined({"functions::", parts_of(k).name_of(called.function), "(", arguments_text(called, args, true),
+                   "[&](const auto& operation) {"});
 }
 
 SINTER_INLINE std::string result_names(const invocation& f, const std::string& name) {
     std::string names;
-    for (std::size_t r = 0; r < f.results.size(); ++r) names += (r ? ", " : "") + name + "_" + std::to_string(r);
+    for (std::size_t r = 0; r < f.results.size(); ++r) names += joined({r ? ", " : "", name, "_", r});
     return names;
 }
 
 SINTER_INLINE std::string call_statement(const kernel& k, const instruction& i, const sequence<std::string>& args,
                                          const std::string& target, const std::string& name) {
     const invocation& called = *k.invocations[i.payload];
-    if (!called.is_bundle) return target + " = " + call_text(k, i, args) + ";";
-    return "const auto [" + result_names(called, name) + "] = " + call_text(k, i, args) + ";";
+    if (!called.is_bundle) return joined({target, " = ", call_text(k, i, args), ";"});
+    return joined({"const auto [", result_names(called, name), "] = ", call_text(k, i, args), ";"});
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

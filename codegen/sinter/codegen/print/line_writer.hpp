@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/base/config.hpp>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/sequence.hpp>
 #include <sinter/codegen/print/fill_text.hpp>
 
@@ -14,12 +15,15 @@ class line_writer {
 protected:
     using texts = sequence<std::string>;
 
-    void line(const std::string& text);
+    void line(const text_part& text) { line(text_parts{text}); }
+    void line(text_parts parts);
     void lines(std::string_view text);
-    void open(const std::string& text);
+    void open(const text_part& text) { open(text_parts{text}); }
+    void open(text_parts parts);
     void open_unrolled(const std::string& loop, int copies = 0);
     void write_unrolled(const std::string& loop, int copies = 0);
-    void close(const std::string& text = "}");
+    void close(const text_part& text = "}") { close(text_parts{text}); }
+    void close(text_parts parts);
     void fill(std::string_view text, std::initializer_list<text_choice> choices);
     void list(const std::string& head, const texts& items, const std::string& tail);
 

@@ -1,6 +1,7 @@
 // Bodies of line_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/line_writer.hpp>
 
 #include <algorithm>
@@ -9,20 +10,23 @@ SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE void line_writer::line(const std::string& text) {
-    if (!text.empty() && text[0] != '#') out_.append(static_cast<std::size_t>(depth_) * 4, ' ');
-    out_ += text + "\n";
+SINTER_INLINE void line_writer::line(text_parts parts) {
+    const std::size_t begin = out_.size();
+    for (const text_part& part : parts) part.append_to(out_);
+    if (out_.size() > begin && out_[begin] != '#') out_.insert(begin, static_cast<std::size_t>(depth_) * 4, ' ');
+    out_ += '\n';
 }
 
-SINTER_INLINE void line_writer::open(const std::string& text) {
-    line(text.empty() ? "{" : text + " {");
+SINTER_INLINE void line_writer::open(text_parts parts) {
+    const std::string text = joined(parts);
+    line({text, text.empty() ? "{" : " {"});
     ++depth_;
 }
 
 SINTER_INLINE void line_writer::lines(std::string_view text) {
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        line(std::string(text.substr(0, end)));
+        line(text.substr(0, end));
         text.remove_prefix(std::min(end + 1, text.size()));
     }
 }
@@ -39,10 +43,10 @@ SINTER_INLINE void line_writer::open_unrolled(const std::string& loop, int copie
     ++depth_;
 }
 
-SINTER_INLINE void line_writer::close(const std::string& text) {
+SINTER_INLINE void line_writer::close(text_parts parts) {
     --depth_;
-    line(text);
-    if (text.back() == '{') ++depth_;
+    line(parts);
+    if (out_.ends_with("{\n")) ++depth_;
 }
 
 // A text of a file with what it leaves open, as deep as the brackets that are open.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/functions/function_tokens.hpp>
 #include <sinter/codegen/ops/libm.hpp>
@@ -173,8 +174,8 @@ SINTER_INLINE needed_definitions needed_by(const word_set& own) {
 // What stands behind a function's first parameter or argument, of type t.
 SINTER_INLINE std::string further_parameters(const libm_function& f, const std::string& t, bool named) {
     switch (f.parameters) {
-        case libm_parameters::two: return ", " + t + (named ? " y" : "");
-        case libm_parameters::three: return ", " + t + (named ? " y, " : ", ") + t + (named ? " z" : "");
+        case libm_parameters::two: return joined({", ", t, named ? " y" : ""});
+        case libm_parameters::three: return joined({", ", t, named ? " y, " : ", ", t, named ? " z" : ""});
         case libm_parameters::scaled: return named ? ", int y" : ", int";
         default: return "";
     }
@@ -190,8 +191,8 @@ SINTER_INLINE std::string libm_prototypes(const word_set& words) {
             if (!words.contains(f)) continue;
             const bool vector = function.has_vector_form();
             any_vector |= vector;
-            s += "extern \"C\" " + std::string(vector ? "SINTER_VECTOR " : "") + t + " " + f + "(" + t +
-                 further_parameters(function, t, false) + ");\n";
+            s += joined({"extern \"C\" ", vector ? "SINTER_VECTOR " : "", t, " ", f, "(", t,
+                         further_parameters(function, t, false), ");\n"});
         }
     return any_vector ? vector_macro + s : s;
 }
@@ -204,7 +205,7 @@ SINTER_INLINE std::string libm_overloads(const word_set& words, language to) {
         std::string n(function.name);
         if (!words.contains(n)) continue;
         if (to == language::cuda) {
-            s += "using ::" + n + ";\n";
+            s += joined({"using ::", n, ";\n"});
             continue;
         }
         const bool exact = function.bits == libm_bits::exact;
@@ -214,10 +215,10 @@ SINTER_INLINE std::string libm_overloads(const word_set& words, language to) {
         for (bool single : {false, true}) {
             std::string f = single ? n + "f" : n, t = single ? "float" : "double";
             if (!exact)
-                s += "extern \"C\" " + t + " libm_" + f + "(" + t + further_parameters(function, t, false) +
-                     ") __asm__(\"" + f + "\");\n";
-            s += "static inline " + t + " " + n + "(" + t + " x" + further_parameters(function, t, true) +
-                 ") { return " + (exact ? "__builtin_" : "libm_") + f + arguments;
+                s += joined({"extern \"C\" ", t, " libm_", f, "(", t, further_parameters(function, t, false),
+                             ") __asm__(\"", f, "\");\n"});
+            s += joined({"static inline ", t, " ", n, "(", t, " x", further_parameters(function, t, true),
+                         ") { return ", exact ? "__builtin_" : "libm_", f, arguments});
         }
     }
     return s;
@@ -291,7 +292,7 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
         if (halves) functions += half_tiles_text;
     }
     if (!functions.empty() || !needs.scalars.empty())
-        s += "namespace scalar {\n" + libm_overloads(needed.words, to) + functions + "}\n";
+        s += joined({"namespace scalar {\n", libm_overloads(needed.words, to), functions, "}\n"});
     if (own.contains("complex")) s += "using scalar::complex;\n";
     s += users;
     if (to == language::host && has_loop(s)) s.insert(0, std::string(unroll_early) + "\n");

@@ -1,6 +1,7 @@
 // Bodies of dot.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/report/costs.hpp>
 #include <sinter/codegen/report/dot.hpp>
 #include <sinter/codegen/graph/graph_text.hpp>
@@ -37,15 +38,14 @@ struct dot_writer {
     static std::string own_name(node_id n) { return std::string("n").append(std::to_string(n)); }
 
     std::string label(node_id n) const {
-        return operation_text(g, n) + "\n" + std::string(to_string(g.nodes[n].type)) + " " +
-               to_string(g.nodes[n].shape);
+        return joined({operation_text(g, n), "\n", to_string(g.nodes[n].type), " ", to_string(g.nodes[n].shape)});
     }
     void add_node(const std::string& name, node_id n) {
         bool is_root = false;
         for (node_id r : g.roots) is_root = is_root || r == n;
         const bool is_input = g.nodes[n].kind == node_kind::input;
-        text += name + " [label=" + quoted(label(n)) + (is_input ? ", style=filled, fillcolor=\"#dddddd\"" : "") +
-                (is_root ? ", peripheries=2" : "") + (g.is_scalar_like(n) ? ", shape=plaintext" : "") + "];\n";
+        text += joined({name, " [label=", quoted(label(n)), is_input ? ", style=filled, fillcolor=\"#dddddd\"" : "",
+                        is_root ? ", peripheries=2" : "", g.is_scalar_like(n) ? ", shape=plaintext" : "", "];\n"});
     }
 
     void find_owners() {
@@ -68,15 +68,16 @@ struct dot_writer {
 
     void add_kernel(std::uint32_t number) {
         const kernel& k = p.kernels[number];
-        text += "subgraph cluster_" + std::to_string(number) + " {\nlabel=" +
-                quoted("kernel " + std::to_string(number + 1) + ": " + name_of(k) + " over " + to_string(k.space)) +
-                ";\nstyle=\"rounded,filled\"; fillcolor=\"#eef4ff\"; color=\"#5577aa\";\n";
+        text +=
+            joined({"subgraph cluster_", number, " {\nlabel=",
+                    quoted("kernel " + std::to_string(number + 1) + ": " + name_of(k) + " over " + to_string(k.space)),
+                    ";\nstyle=\"rounded,filled\"; fillcolor=\"#eef4ff\"; color=\"#5577aa\";\n"});
         for (node_id n : k.nodes) add_node(name_in(number, n), n);
         text += "}\n";
         for (node_id n : k.nodes)
             for (node_id a : g.args(n)) {
                 std::string from = computes(k, a) ? name_in(number, a) : origin(a);
-                if (!from.empty()) text += from + " -> " + name_in(number, n) + ";\n";
+                if (!from.empty()) text += joined({from, " -> ", name_in(number, n), ";\n"});
             }
     }
     void add_call(std::uint32_t number) {
@@ -85,16 +86,17 @@ struct dot_writer {
         for (node_id r : g.roots)
             for (node_id n : c.nodes) is_root = is_root || r == n;
         const std::string name = call_name(number);
-        text += name + " [shape=box3d, style=filled, fillcolor=\"#fff2dd\", label=" +
-                quoted(to_string(c.call) + "\nto " + to_string(c.shape)) + (is_root ? ", peripheries=2" : "") + "];\n";
+        text += joined({name, " [shape=box3d, style=filled, fillcolor=\"#fff2dd\", label=",
+                        quoted(to_string(c.call) + "\nto " + to_string(c.shape)), is_root ? ", peripheries=2" : "",
+                        "];\n"});
         for (node_id a : g.args(c.nodes[0]))
-            if (std::string from = origin(a); !from.empty()) text += from + " -> " + name + ";\n";
+            if (std::string from = origin(a); !from.empty()) text += joined({from, " -> ", name, ";\n"});
     }
     // Views of memory that are asked for are computed by nobody.
     void add_root(node_id n) {
         if (g.nodes[n].kind != node_kind::view || kernel_of[n] != none || call_of[n] != none) return;
         add_node(own_name(n), n);
-        if (std::string from = origin(n); !from.empty()) text += from + " -> " + own_name(n) + ";\n";
+        if (std::string from = origin(n); !from.empty()) text += joined({from, " -> ", own_name(n), ";\n"});
     }
 
     std::string write() {

@@ -1,6 +1,7 @@
 // Bodies of hints.hpp: one rule after another, each of which looks at graph and plan and adds sentences.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/report/costs.hpp>
 #include <sinter/codegen/report/hints.hpp>
 #include <sinter/codegen/functions/function_tokens.hpp>
@@ -16,10 +17,10 @@ struct hint_finder {
     const plan& p;
     sequence<std::string> found = {};
 
-    static std::string kernel_text(std::size_t k) { return "kernel " + std::to_string(k + 1); }
+    static std::string kernel_text(std::size_t k) { return joined({"kernel ", k + 1}); }
     std::string array_text(node_id n) const {
-        return "the " + std::string(to_string(g.nodes[n].type)) + " " + operation_text(g, n) + " of shape " +
-               to_string(g.nodes[n].shape);
+        return joined(
+            {"the ", to_string(g.nodes[n].type), " ", operation_text(g, n), " of shape ", to_string(g.nodes[n].shape)});
     }
     static bool is_float32(dtype t) { return kind_rank(t) > 1 && !is_float64(t); }
 
@@ -65,8 +66,8 @@ struct hint_finder {
             else other = true;
         }
         if (whole != n && !other)
-            return "an operand is " + std::string(to_string(g.nodes[whole].type)) +
-                   ", which meets numbers and other types in float64; astype<float> avoids it";
+            return joined({"an operand is ", to_string(g.nodes[whole].type),
+                           ", which meets numbers and other types in float64; astype<float> avoids it"});
         if (number && !other)
             return std::string(single || chooses ? "a number in it is a double, as 0.5 is; 0.5f avoids it" : "");
         return "";

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <mutex>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/base/byte_stream.hpp>
 #include <sinter/runtime/base/thread_team.hpp>
@@ -20,12 +21,14 @@ namespace sinter::inline SINTER_ABI::runtime {
 inline constexpr std::int64_t bytes_of_read = 256 << 10;
 
 SINTER_INLINE void file_place::fail(std::size_t offset, const std::string& what) const {
-    throw io_error("[" + operation + "] " + name + ": " + what + " (at byte " + std::to_string(base + offset) + ")");
+    throw io_error(codegen::joined({"[", operation, "] ", name, ": ", what, " (at byte ", base + offset, ")"}));
 }
 
 SINTER_INLINE input_file::input_file(std::string operation, const std::string& path)
     : place_{path, std::move(operation)}, file_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    auto refuse = [&](const std::string& what) { throw io_error("[" + place_.operation + "] " + what); };
+    auto refuse = [&](const std::string& what) {
+        throw io_error(codegen::joined({"[", place_.operation, "] ", what}));
+    };
     if (!file_) refuse("cannot open " + path + ": " + std::strerror(errno));
     struct stat status = {};
     if (fstat(file_.get(), &status) != 0 || !S_ISREG(status.st_mode))
@@ -111,12 +114,13 @@ SINTER_INLINE void runs_source::read(char* to, std::size_t count) {
 
 SINTER_INLINE output_file::output_file(std::string operation, const std::string& path)
     : place_{path, std::move(operation)}, file_(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
-    if (!file_) throw io_error("[" + place_.operation + "] cannot create " + path + ": " + std::strerror(errno));
+    if (!file_)
+        throw io_error(codegen::joined({"[", place_.operation, "] cannot create ", path, ": ", std::strerror(errno)}));
 }
 
 SINTER_INLINE void output_file::fail(int problem) const {
-    throw io_error("[" + place_.operation + "] cannot write " + place_.name + ": " + std::strerror(problem) +
-                   " (at byte " + std::to_string(at_) + ")");
+    throw io_error(codegen::joined(
+        {"[", place_.operation, "] cannot write ", place_.name, ": ", std::strerror(problem), " (at byte ", at_, ")"}));
 }
 
 SINTER_INLINE void output_file::write(const char* from, std::size_t count) {

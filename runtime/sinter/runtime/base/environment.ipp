@@ -5,6 +5,7 @@
 #include <sys/auxv.h>
 
 #include <charconv>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/base/environment.hpp>
 
@@ -13,7 +14,7 @@ SINTER_COLD_BEGIN
 namespace sinter::inline SINTER_ABI::runtime {
 
 [[noreturn]] SINTER_INLINE void throw_malformed(const char* name, const char* expected, const std::string& value) {
-    throw value_error(std::string("[environment] ") + name + " must be " + expected + ": \"" + value + "\"");
+    throw value_error(codegen::joined({"[environment] ", name, " must be ", expected, ": \"", value, "\""}));
 }
 
 SINTER_INLINE bool parse_switch(const char* name, const std::string& value, const char* wanted = "0 or 1") {

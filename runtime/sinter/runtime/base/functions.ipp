@@ -1,6 +1,7 @@
 // Bodies of functions.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/print/emit.hpp>
 #include <sinter/codegen/rewrite/function_lower.hpp>
@@ -98,8 +99,9 @@ SINTER_INLINE std::string unknown_to_kernels(std::string_view log) {
         if (codegen::find(own.begin(), own.end(), name) != own.end()) continue;
         for (const codegen::token& word : words)
             if (word.kind == codegen::token_kind::name && word.text == name)
-                return "[" + d->qualified() + "] " + d->line + ": kernels know no '" + std::string(name) +
-                       "': pass it as an argument, or make it a SINTER_CONSTANT or a SINTER_FUNCTION\n";
+                return codegen::joined(
+                    {"[", d->qualified(), "] ", d->line, ": kernels know no '", name,
+                     "': pass it as an argument, or make it a SINTER_CONSTANT or a SINTER_FUNCTION\n"});
     }
     return {};
 }
@@ -109,8 +111,9 @@ SINTER_INLINE std::string number_literal(const codegen::scalar_value& v) { retur
 SINTER_INLINE void refuse_half(const codegen::invocation& f, const codegen::sequence<dtype>& types) {
     for (dtype t : types)
         if (codegen::is_half(t) && !f.traced)
-            throw type_error("[" + f.function->qualified() + "] a function computes no " + std::string(to_string(t)) +
-                             ": convert with astype<" + (codegen::is_complex(t) ? "std::complex<float>>" : "float>"));
+            throw type_error(codegen::joined({"[", f.function->qualified(), "] a function computes no ", to_string(t),
+                                              ": convert with astype<",
+                                              codegen::is_complex(t) ? "std::complex<float>>" : "float>"}));
 }
 
 SINTER_INLINE const codegen::invocation& find_invocation(codegen::invocation wanted) {

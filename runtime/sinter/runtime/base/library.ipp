@@ -5,6 +5,7 @@
 #include <link.h>
 #include <unistd.h>
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/base/library.hpp>
 #include <sinter/runtime/base/process/process_end.hpp>
@@ -41,13 +42,14 @@ SINTER_INLINE shared_library shared_library::of_program(const char* function) {
 
 SINTER_INLINE bool shared_library::try_open(const std::string& file, bool in_directory) {
     if (in_directory && access(file.c_str(), F_OK) != 0) {
-        looked_ += "\n  " + file + ": no such file";
+        looked_ += codegen::joined({"\n  ", file, ": no such file"});
         return false;
     }
     handle_ = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle_) {
         const char* reason = dlerror();
-        looked_ += "\n  " + file + (in_directory ? ": " : " (the system's search): ") + (reason ? reason : "?");
+        looked_ +=
+            codegen::joined({"\n  ", file, in_directory ? ": " : " (the system's search): ", reason ? reason : "?"});
         return false;
     }
     close_before_libraries();
@@ -89,7 +91,8 @@ SINTER_INLINE std::string missing_cuda_library(const std::string& name, const sh
     std::string stem = name;
     for (char& c : stem)
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return name + ": " + l.why() + "\ninstall lib" + stem + " of CUDA's toolkit (nvidia-" + stem + " on PyPI)";
+    return codegen::joined(
+        {name, ": ", l.why(), "\ninstall lib", stem, " of CUDA's toolkit (nvidia-", stem, " on PyPI)"});
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

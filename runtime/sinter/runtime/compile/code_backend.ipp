@@ -1,6 +1,7 @@
 // Bodies of code_backend.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/owner.hpp>
 #include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
@@ -109,7 +110,7 @@ SINTER_INLINE code_key cuda_key(std::string options, const codegen::kernel_sourc
 
 SINTER_INLINE std::string nvrtc_identity_for(device where) {
     const cuda_properties& p = properties(where.index());
-    return nvrtc_identity() + " sm_" + std::to_string(p.major) + std::to_string(p.minor);
+    return codegen::joined({nvrtc_identity(), " sm_", p.major, p.minor});
 }
 
 SINTER_INLINE std::string compile_cuda_source(const codegen::kernel_source& source, device where) {
@@ -166,7 +167,7 @@ SINTER_INLINE const code_backend& cuda_code_backend() {
 }
 
 SINTER_INLINE std::string users_identity(const codegen::kernel_source& source) {
-    return "user's " + source.name + "\n" + codegen::lines_of(source.options);
+    return codegen::joined({"user's ", source.name, "\n", codegen::lines_of(source.options)});
 }
 
 SINTER_INLINE const code_backend& users_code_backend() {

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/sequence.hpp>
 #include <sinter/codegen/base/sorted_order.hpp>
 #include <sinter/runtime/base/cache_entry.hpp>
@@ -54,7 +55,7 @@ SINTER_INLINE disk_cache::disk_cache(const std::string& directory, std::int64_t 
 }
 
 SINTER_INLINE std::string disk_cache::entry_path(std::string_view key) const {
-    return directory_ + "/" + sha256(key) + ".kernel";
+    return codegen::joined({directory_, "/", sha256(key), ".kernel"});
 }
 
 // Whether the file begins as an entry of its size does: nothing is read whole, or given memory, that cannot be one.
@@ -98,8 +99,8 @@ SINTER_INLINE std::string disk_cache::temporary_path(std::string_view key) const
     static std::atomic<unsigned> serial{0};
     timespec now{};
     clock_gettime(CLOCK_REALTIME, &now);
-    return directory_ + "/" + sha256(key).substr(0, 16) + "." + std::to_string(getpid()) + "." +
-           std::to_string(now.tv_nsec) + "." + std::to_string(serial++) + ".tmp";
+    return codegen::joined(
+        {directory_, "/", sha256(key).substr(0, 16), ".", getpid(), ".", now.tv_nsec, ".", serial++, ".tmp"});
 }
 
 // Takes a number of this many characters, or of any many when 0, from the beginning of a name.

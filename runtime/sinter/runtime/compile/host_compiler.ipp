@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <initializer_list>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/functions/function_tokens.hpp>
 #include <sinter/codegen/print/code_words.hpp>
@@ -79,13 +80,16 @@ SINTER_INLINE bool needs_math_libraries(std::string_view object) {
 // Throws when one of the programs has not come to an end, or could not begin: another way will not do it either.
 SINTER_INLINE void check_statuses(const host_toolchain& tools, std::initializer_list<exit_status> statuses) {
     for (exit_status s : statuses) {
-        if (s == exit_status::stopped) throw compile_error("[compile] " + tools.compiler + " was stopped");
+        if (s == exit_status::stopped)
+            throw compile_error(codegen::joined({"[compile] ", tools.compiler, " was stopped"}));
         if (s == exit_status::late)
-            throw compile_error("[compile] " + tools.compiler + " has not compiled a kernel within " +
-                                std::to_string(env().compile_timeout) + " s (SINTER_COMPILE_TIMEOUT) and was stopped");
+            throw compile_error(
+                codegen::joined({"[compile] ", tools.compiler, " has not compiled a kernel within ",
+                                 env().compile_timeout, " s (SINTER_COMPILE_TIMEOUT) and was stopped"}));
         if (s == exit_status::unstarted)
-            throw compile_error("[compile] " + tools.compiler +
-                                " cannot be started: there are no more descriptors, processes or memory");
+            throw compile_error(
+                codegen::joined({"[compile] ", tools.compiler,
+                                 " cannot be started: there are no more descriptors, processes or memory"}));
     }
 }
 
@@ -221,10 +225,10 @@ SINTER_INLINE std::string compile_host(const std::string& source, const argument
     if (!try_directly || !compile_directly(tools, source, image, more)) {
         // A wrong kernel fails both ways and the driver's message is the better one.
         if (!compile_by_driver(tools, source, image, log, more))
-            throw compile_error(unknown_to_kernels(log) + "[compile] " + tools.compiler +
-                                " refuses a generated kernel (please report this unless the text is yours):\n" +
-                                (log.empty() ? "(it printed nothing)" : log) + "\nThe source:\n" +
-                                number_lines(source));
+            throw compile_error(
+                codegen::joined({unknown_to_kernels(log), "[compile] ", tools.compiler,
+                                 " refuses a generated kernel (please report this unless the text is yours):\n",
+                                 log.empty() ? "(it printed nothing)" : log, "\nThe source:\n", number_lines(source)}));
         if (try_directly && !is_compiler_fault(log)) direct_works = false;
     }
     if (!stop_of_thread()) count_kernel_compiled();
@@ -309,11 +313,11 @@ SINTER_INLINE std::string joined_texts(codegen::span<const std::string* const> s
             if (!declares) rest += line;
             else if (declared.find('\n' + line) == declared.npos) declared += line;
         }
-        const std::string own = "together" + std::to_string(i);
+        const std::string own = codegen::joined({"together", i});
         const argument_list entries = entries_of(*sources[i]);
-        for (const std::string& name : entries) text += "#define " + name + ' ' + own + name + '\n';
-        text += "namespace " + own + " {\n" + rest + "\n}\n";
-        for (const std::string& name : entries) text += "#undef " + name + '\n';
+        for (const std::string& name : entries) text += codegen::joined({"#define ", name, ' ', own, name, '\n'});
+        text += codegen::joined({"namespace ", own, " {\n", rest, "\n}\n"});
+        for (const std::string& name : entries) text += codegen::joined({"#undef ", name, '\n'});
     }
     return declared + text;
 }

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/functions/function_tokens.hpp>
 #include <sinter/runtime/compile/disk_cache.hpp>
@@ -204,9 +205,8 @@ SINTER_INLINE std::optional<host_toolchain> learn_toolchain(const std::string& c
         if (is_shortage(errno)) throw compiler_unasked{compiler + " cannot be looked at: " + std::strerror(errno)};
         return std::nullopt;
     }
-    std::string key = "host toolchain 2\n" + compiler + '\n' + std::to_string(s.st_size) + ' ' +
-                      std::to_string(s.st_mtim.tv_sec) + '.' + std::to_string(s.st_mtim.tv_nsec) + '\n' +
-                      host_processor();
+    std::string key = codegen::joined({"host toolchain 2\n", compiler, '\n', s.st_size, ' ', s.st_mtim.tv_sec, '.',
+                                       s.st_mtim.tv_nsec, '\n', host_processor()});
     for (const std::string& option : host_compile_options(false)) key += '\n' + option;
     if (const auto known = kernel_cache().load(key))
         if (auto t = host_toolchain::from_text(*known)) return t;

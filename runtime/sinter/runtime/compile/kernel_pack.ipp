@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstring>
 #include <mutex>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/base/owner.hpp>
 #include <sinter/codegen/functions/function_tokens.hpp>
@@ -62,7 +63,7 @@ SINTER_INLINE std::string make_pack(const codegen::sequence<code_target>& target
 
 // The header of bytes that are a whole pack of this version, judging by it.
 SINTER_INLINE pack_header read_pack_header(const std::string& name, std::string_view bytes) {
-    auto refuse = [&](const std::string& why) { throw io_error("[pack] " + name + " " + why); };
+    auto refuse = [&](const std::string& why) { throw io_error(codegen::joined({"[pack] ", name, " ", why})); };
     const pack_header expected = make_pack_header();
     pack_header h{};
     if (bytes.empty()) refuse("is empty: no run has recorded kernels there");
@@ -91,17 +92,15 @@ SINTER_INLINE kernel_pack::kernel_pack(std::string name, std::string_view bytes)
     for (std::uint64_t n = 0; n < h.entries; ++n) {
         const std::optional<entry> e = read_cache_entry(bytes.substr(at));
         if (!e)
-            throw io_error("[pack] " + name_ + " is damaged: kernel " + std::to_string(n + 1) + " of " +
-                           std::to_string(h.entries) + ", at byte " + std::to_string(at) +
-                           ", does not have its checksum");
+            throw io_error(codegen::joined({"[pack] ", name_, " is damaged: kernel ", n + 1, " of ", h.entries,
+                                            ", at byte ", at, ", does not have its checksum"}));
         checked += bytes.substr(at, sizeof(cache_header));
         entries_.push_back(*e);
         at += sizeof(cache_header) + e->payload.size();
     }
     if (at != bytes.size() || cache_checksum(checked) != h.checksum)
-        throw io_error("[pack] " + name_ + " is damaged: its header, its targets (from byte " +
-                       std::to_string(sizeof h) + ") and the keys of its " + std::to_string(h.entries) +
-                       " kernels do not have their checksum");
+        throw io_error(codegen::joined({"[pack] ", name_, " is damaged: its header, its targets (from byte ", sizeof h,
+                                        ") and the keys of its ", h.entries, " kernels do not have their checksum"}));
     for (std::string_view left = lines; !left.empty();) targets_.push_back(std::string(codegen::take_line(left)));
     for (std::size_t i = 0; i < entries_.size(); ++i)
         if (std::string hash(entries_[i].key_hash); numbers_.find(hash) == codegen::number_map::none)
@@ -125,12 +124,12 @@ SINTER_INLINE code_target host_target() {
 #else
     const char* architecture = "other";
 #endif
-    return std::string("host\t") + architecture + "\t" + host_processor_field("model name") + "\t" +
-           host_processor_field("flags") + host_processor_field("Features");
+    return codegen::joined({"host\t", architecture, "\t", host_processor_field("model name"), "\t",
+                            host_processor_field("flags"), host_processor_field("Features")});
 }
 
 SINTER_INLINE code_target cuda_code_target(int major, int minor) {
-    return "cuda\tsm_" + std::to_string(major) + std::to_string(minor);
+    return codegen::joined({"cuda\tsm_", major, minor});
 }
 
 // The words of a target, from word `first` on, by tabs.
@@ -189,7 +188,8 @@ SINTER_INLINE void read_named_pack(pack_table& t) {
     if (!t.read && !path.empty()) {
         auto bytes = codegen::owner(new std::string());
         if (!read_file(path.c_str(), *bytes))
-            throw io_error("[pack] " + path + " (from SINTER_PACK) cannot be read: " + std::strerror(errno));
+            throw io_error(
+                codegen::joined({"[pack] ", path, " (from SINTER_PACK) cannot be read: ", std::strerror(errno)}));
         add_pack(t, new kernel_pack(path, *bytes));
         static_cast<void>(bytes.release());
     }

@@ -1,6 +1,7 @@
 // Finds NVRTC without loading it, loads it at the first compilation, and compiles with the options of the key.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/sequence.hpp>
 #include <sinter/codegen/print/emit.hpp>
 #include <sinter/runtime/base/counters.hpp>
@@ -62,7 +63,7 @@ SINTER_INLINE std::string find_nvrtc() {
     struct stat info;
     for (const std::string& folder : folders)
         for (const std::string& name : names) {
-            const std::string path = folder + "/" + name;
+            const std::string path = codegen::joined({folder, "/", name});
             if (stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode)) return path;
         }
     return {};
@@ -129,8 +130,8 @@ SINTER_INLINE std::string make_nvrtc_identity() {
     constexpr const char* record = "identity of the last NVRTC";
     struct stat info;
     if (path.empty() || stat(path.c_str(), &info) != 0) return kernel_cache().load(record).value_or("");
-    std::string identity = path.substr(path.rfind('/') + 1) + " " + std::to_string(info.st_size) + " " +
-                           std::to_string(static_cast<long long>(info.st_mtime));
+    std::string identity = codegen::joined(
+        {path.substr(path.rfind('/') + 1), " ", info.st_size, " ", static_cast<long long>(info.st_mtime)});
     for (const char* option : nvrtc_options) identity += std::string(" ") + option;
     if (kernel_cache().load(record) != identity) kernel_cache().store(record, identity);
     return identity;
@@ -148,8 +149,8 @@ SINTER_INLINE std::string cuda_target(int major, int minor) {
     for (int known : t.architectures)
         if (known <= wanted) best = known;
     if (best == 0)
-        throw device_error("[cuda] NVRTC " + t.version + " does not support compute capability " +
-                           std::to_string(major) + "." + std::to_string(minor));
+        throw device_error(
+            codegen::joined({"[cuda] NVRTC ", t.version, " does not support compute capability ", major, ".", minor}));
     return (best == wanted ? "sm_" : "compute_") + std::to_string(best);
 }
 
@@ -160,7 +161,7 @@ SINTER_INLINE std::string number_lines(const std::string& source) {
         std::size_t end = source.find('\n', begin);
         if (end == std::string::npos) end = source.size();
         const std::string number = std::to_string(line);
-        out += std::string(number.size() < 4 ? 4 - number.size() : 0, ' ') + number + " | ";
+        out += codegen::joined({std::string(number.size() < 4 ? 4 - number.size() : 0, ' '), number, " | "});
         out += source.substr(begin, end - begin) + "\n";
         begin = end + 1;
     }
@@ -169,7 +170,7 @@ SINTER_INLINE std::string number_lines(const std::string& source) {
 
 SINTER_INLINE void check_nvrtc(nvrtcResult result, const char* what) {
     if (result != NVRTC_SUCCESS)
-        throw device_error(std::string("[cuda] ") + what + ": " + nvrtc().nvrtcGetErrorString(result));
+        throw device_error(codegen::joined({"[cuda] ", what, ": ", nvrtc().nvrtcGetErrorString(result)}));
 }
 
 SINTER_INLINE std::string take_nvrtc_log(const nvrtc_table& t, nvrtcProgram program) {
@@ -237,9 +238,9 @@ struct nvrtc_program {
         if (may_lack_options && result == NVRTC_ERROR_INVALID_OPTION) return {};
         if (result != NVRTC_SUCCESS) {
             const std::string log = take_nvrtc_log(table, handle);
-            throw compile_error(unknown_to_kernels(log) + "[compile] NVRTC " + table.version + " rejected " + whose +
-                                " for " + target + " (" + table.nvrtcGetErrorString(result) + ")\n" + log + "\n" +
-                                number_lines(source));
+            throw compile_error(codegen::joined(
+                {unknown_to_kernels(log), "[compile] NVRTC ", table.version, " rejected ", whose, " for ", target, " (",
+                 table.nvrtcGetErrorString(result), ")\n", log, "\n", number_lines(source)}));
         }
         if (!stop_of_thread()) count_kernel_compiled();
         if (event) event.end("NVRTC");
@@ -324,7 +325,7 @@ SINTER_INLINE std::string compile_users_cuda(const std::string& source, const st
     const char* name = nullptr;
     if (program.table.nvrtcGetLoweredName(program.handle, kernel.c_str(), &name) != NVRTC_SUCCESS || !name)
         throw compile_error("[raw_kernel] the text has no kernel called " + kernel);
-    return std::string(name) + "\n" + image;
+    return codegen::joined({name, "\n", image});
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/base/file.hpp>
@@ -42,7 +43,8 @@ SINTER_INLINE pack_record& recorded_kernels() {
 }
 
 [[noreturn]] SINTER_INLINE void throw_no_record(const std::string& path, const char* what) {
-    throw io_error("[pack] " + path + " (from SINTER_RECORD) cannot be " + what + ": " + std::strerror(errno));
+    throw io_error(
+        codegen::joined({"[pack] ", path, " (from SINTER_RECORD) cannot be ", what, ": ", std::strerror(errno)}));
 }
 
 // The file under a lock that goes with the descriptor. Who has waited for it may hold a file that was replaced
@@ -105,7 +107,7 @@ SINTER_INLINE void record_kernel(const code_key& key, std::string_view image) {
 
 // Replaces the file as a whole: whoever reads it meanwhile, or whoever is killed here, leaves a whole pack.
 SINTER_INLINE void replace_record(const std::string& path, int mode_of, std::string_view bytes) {
-    const std::string temporary = path + "." + std::to_string(getpid()) + ".tmp";
+    const std::string temporary = codegen::joined({path, ".", getpid(), ".tmp"});
     struct stat s;
     const mode_t mode = fstat(mode_of, &s) == 0 ? s.st_mode & 0777 : 0644;
     file_descriptor file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode));

@@ -1,6 +1,7 @@
 // Loads the CUDA driver once per process, retains one primary context per device, and turns its errors into exceptions.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/base/library.hpp>
@@ -146,7 +147,8 @@ SINTER_INLINE const cuda_driver& driver() {
 }
 
 SINTER_INLINE void throw_cuda(CUresult result, const char* what) {
-    const std::string text = std::string("[cuda] ") + what + ": " + cuda_error_text(the_cuda_process().table, result);
+    const std::string text =
+        codegen::joined({"[cuda] ", what, ": ", cuda_error_text(the_cuda_process().table, result)});
     if (result == CUDA_ERROR_OUT_OF_MEMORY) throw out_of_memory(text);
     throw device_error(text);
 }
@@ -154,8 +156,7 @@ SINTER_INLINE void throw_cuda(CUresult result, const char* what) {
 SINTER_INLINE void check_cuda_index(int index) {
     const int count = the_cuda_process().count;
     if (index < 0 || index >= count)
-        throw device_error("[cuda] device " + std::to_string(index) + " does not exist: there are " +
-                           std::to_string(count));
+        throw device_error(codegen::joined({"[cuda] device ", index, " does not exist: there are ", count}));
 }
 
 SINTER_INLINE cuda_properties* query_cuda_properties(const cuda_driver& d, int index) {
@@ -225,7 +226,7 @@ SINTER_INLINE cuda_state* open_cuda_device(const cuda_driver& d, int index) {
     check(d.cuStreamCreate(&s.stream, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
     int pools = 0;
     check(d.cuDeviceGetAttribute(&pools, CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, s.handle), "cuDeviceGetAttribute");
-    if (!pools) throw device_error("[cuda] device " + std::to_string(index) + " has no stream-ordered memory pools");
+    if (!pools) throw device_error(codegen::joined({"[cuda] device ", index, " has no stream-ordered memory pools"}));
     check(d.cuDeviceGetDefaultMemPool(&s.pool, s.handle), "cuDeviceGetDefaultMemPool");
     cuuint64_t keep = ~cuuint64_t(0);
     check(d.cuMemPoolSetAttribute(s.pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep), "cuMemPoolSetAttribute");

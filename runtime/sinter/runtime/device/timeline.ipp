@@ -1,6 +1,7 @@
 // Bodies of timeline.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/base/sequence.hpp>
 #include <sinter/runtime/device/gpu_timeline.hpp>
@@ -47,7 +48,7 @@ SINTER_INLINE std::size_t open_timeline(timeline_state& s, const std::string& na
     for (std::size_t i = 0; i < s.files.size(); ++i)
         if (s.files[i].name == name) return i;
     std::FILE* file = std::fopen(name.c_str(), "wb");
-    if (!file) throw io_error("[profiler] cannot write " + name + ": " + std::strerror(errno));
+    if (!file) throw io_error(codegen::joined({"[profiler] cannot write ", name, ": ", std::strerror(errno)}));
     std::fputs(("[" + std::string(timeline_end)).c_str(), file);
     std::fclose(file);
     s.files.push_back({name, false});
@@ -108,12 +109,13 @@ SINTER_INLINE std::string event_text(std::string_view category, std::string_view
                   ",\"ph\":\"X\",\"ts\":%lld.%03lld,\"dur\":%lld.%03lld,\"pid\":%ld,\"tid\":%ld", begin / 1000,
                   begin % 1000, (end - begin) / 1000, (end - begin) % 1000, static_cast<long>(getpid()), track);
     const std::string arguments = bytes == no_bytes ? "" : ",\"args\":{\"bytes\":" + std::to_string(bytes) + "}";
-    return ",\n{\"name\":" + json_text(name) + ",\"cat\":" + json_text(category) + numbers + arguments + "}";
+    return codegen::joined(
+        {",\n{\"name\":", json_text(name), ",\"cat\":", json_text(category), numbers, arguments, "}"});
 }
 
 SINTER_INLINE std::string track_name_text(long track, std::string_view name) {
-    return ",\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":" + std::to_string(getpid()) +
-           ",\"tid\":" + std::to_string(track) + ",\"args\":{\"name\":" + json_text(name) + "}}";
+    return codegen::joined({",\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":", getpid(), ",\"tid\":", track,
+                            ",\"args\":{\"name\":", json_text(name), "}}"});
 }
 
 SINTER_INLINE void add_event(std::string_view category, std::string_view name, long long begin, std::int64_t bytes) {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstring>
 #include <deque>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/distributed/communicator.hpp>
 #include <vector>
@@ -52,12 +53,12 @@ SINTER_INLINE void communicator::exchange(const char* out, codegen::span<const s
 
 SINTER_INLINE void communicator::move_on_device(const char*, codegen::span<const transfer>, char*,
                                                 codegen::span<const transfer>) {
-    throw internal_error("[" + std::string(name()) + "] moves no device memory");
+    throw internal_error(codegen::joined({"[", name(), "] moves no device memory"}));
 }
 
 SINTER_INLINE std::string time_words(std::int64_t milliseconds) {
-    if (milliseconds % 1000 != 0) return std::to_string(milliseconds) + " ms";
-    return std::to_string(milliseconds / 1000) + " s";
+    if (milliseconds % 1000 != 0) return codegen::joined({milliseconds, " ms"});
+    return codegen::joined({milliseconds / 1000, " s"});
 }
 
 SINTER_INLINE std::shared_ptr<communicator> make_single_communicator() {

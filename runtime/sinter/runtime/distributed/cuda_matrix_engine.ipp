@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/distributed/placement.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/runtime/distributed/cuda_matrix_engine.hpp>
@@ -199,7 +200,7 @@ SINTER_INLINE int cuda_matrix_engine::agreed(const char* name, int own) {
     int first = 0;
     for (int info : all) {
         if (info < 0)
-            throw internal_error("[cuSOLVERMp] argument " + std::to_string(-info) + " of " + name + " is wrong");
+            throw internal_error(codegen::joined({"[cuSOLVERMp] argument ", -info, " of ", name, " is wrong"}));
         if (info > 0 && (first == 0 || info < first)) first = info;
     }
     return first;
@@ -367,13 +368,13 @@ SINTER_INLINE int cuda_matrix_engine::singular_values(const kind& k, blocked_mat
 #endif
 
 SINTER_INLINE std::shared_ptr<matrix_engine> make_cuda_matrix_engine(std::string_view operation, communicator& link) {
-    const std::string who = "[" + std::string(operation) + "] a matrix over ranks needs ";
+    const std::string who = codegen::joined({"[", operation, "] a matrix over ranks needs "});
 #if SINTER_HAS_CUDA
     auto require = [&](const char* name, const char* package, const runtime::shared_library& l) {
-        if (!l) throw device_error(who + name + " (" + package + " of PyPI): " + l.why());
+        if (!l) throw device_error(codegen::joined({who, name, " (", package, " of PyPI): ", l.why()}));
     };
     if (!link.nccl().communicator)
-        throw device_error(who + "NCCL for cuSOLVERMp, and these ranks are " + std::string(link.name()));
+        throw device_error(codegen::joined({who, "NCCL for cuSOLVERMp, and these ranks are ", link.name()}));
     require("cuBLASMp", "nvidia-cublasmp-cu13", runtime::cublasmp_library());
     require("cuSOLVERMp", "nvidia-cusolvermp-cu13", runtime::cusolvermp_library());
     return std::make_shared<cuda_matrix_engine>(link);

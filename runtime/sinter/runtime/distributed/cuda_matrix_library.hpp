@@ -2,6 +2,7 @@
 // not know which routines there are.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/config.hpp>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/base/library.hpp>
@@ -19,15 +20,15 @@ public:
     template <class F>
     F* function(const std::string& name) const {
         if (F* f = library_.function<F>((prefix_ + name).c_str())) return f;
-        throw device_error("[" + name_ + "] " + library_.path() + " has no " + prefix_ + name +
-                           ": a later one is needed");
+        throw device_error(
+            codegen::joined({"[", name_, "] ", library_.path(), " has no ", prefix_, name, ": a later one is needed"}));
     }
     void check(int status, const std::string& name) const {
         if (status == cuda_matrix_constants::success) return;
-        std::string words = "status " + std::to_string(status);
+        std::string words = codegen::joined({"status ", status});
         if (auto* text = library_.function<const char*(int)>((prefix_ + "GetStatusString").c_str()))
             words += std::string(", ") + text(status);
-        throw device_error("[" + name_ + "] " + prefix_ + name + ": " + words);
+        throw device_error(codegen::joined({"[", name_, "] ", prefix_, name, ": ", words}));
     }
     /// Gives an object back, also where that cannot succeed any more.
     void destroy(const char* name, void* object) const noexcept {

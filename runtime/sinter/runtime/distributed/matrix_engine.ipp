@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <climits>
 #include <cstring>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/distributed/placement.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
@@ -87,7 +88,7 @@ private:
     }
     static int whole(std::int64_t n) {
         if (n > INT_MAX)
-            throw value_error("[ScaLAPACK] a size of " + std::to_string(n) + " is more than its integers hold");
+            throw value_error(codegen::joined({"[ScaLAPACK] a size of ", n, " is more than its integers hold"}));
         return static_cast<int>(n);
     }
     static int forgotten(const kind& k, int n) {
@@ -96,7 +97,7 @@ private:
     template <class F>
     F* function(const std::string& name) const {
         if (F* f = library_.function<F>(name.c_str())) return f;
-        throw device_error("[ScaLAPACK] " + library_.path() + " has no " + name);
+        throw device_error(codegen::joined({"[ScaLAPACK] ", library_.path(), " has no ", name}));
     }
     // The function of a type, such as pdgesv_.
     template <class F>
@@ -112,7 +113,7 @@ private:
     }
     static int done(const char* name, int info) {
         if (info < 0)
-            throw internal_error("[ScaLAPACK] argument " + std::to_string(-info) + " of " + name + " is wrong");
+            throw internal_error(codegen::joined({"[ScaLAPACK] argument ", -info, " of ", name, " is wrong"}));
         return info;
     }
     /// Memory to work in, of elements of a type; asked for with one element.
@@ -262,7 +263,7 @@ SINTER_INLINE int scalapack_engine::singular_values(const kind& k, blocked_matri
 }
 
 SINTER_INLINE std::shared_ptr<matrix_engine> make_matrix_engine(std::string_view operation, communicator& link) {
-    const std::string who = "[" + std::string(operation) + "] ";
+    const std::string who = codegen::joined({"[", operation, "] "});
     const mpi_link mpi = link.mpi();
     // One rank's machine may lack what another one's has.
     const auto all_have_cuda = [&] {
@@ -275,12 +276,14 @@ SINTER_INLINE std::shared_ptr<matrix_engine> make_matrix_engine(std::string_view
     if (link.nccl().communicator && (mpi.implementation.empty() || all_have_cuda()))
         return make_cuda_matrix_engine(operation, link);
     if (mpi.implementation.empty())
-        throw device_error(who + "a matrix over ranks needs ScaLAPACK, which needs processes of MPI; these are " +
-                           std::string(link.name()) + ": gather first");
+        throw device_error(
+            codegen::joined({who, "a matrix over ranks needs ScaLAPACK, which needs processes of MPI; these are ",
+                             link.name(), ": gather first"}));
     const runtime::shared_library& library = runtime::scalapack_library(mpi.implementation == "MPICH");
     if (!library)
-        throw device_error(who + "a matrix over ranks needs ScaLAPACK (libscalapack-openmpi2.2 or " +
-                           "libscalapack-mpich2.2): " + library.why());
+        throw device_error(codegen::joined(
+            {who, "a matrix over ranks needs ScaLAPACK (libscalapack-openmpi2.2 or libscalapack-mpich2.2): ",
+             library.why()}));
     return std::make_shared<scalapack_engine>(library, mpi, link.size(), link.rank());
 }
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 #include <functional>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/base/library.hpp>
 #include <sinter/runtime/compile/backend.hpp>
@@ -59,7 +60,7 @@ SINTER_INLINE const nccl_table& loaded_nccl() { return runtime::loaded_or_throw<
 
 SINTER_INLINE void check_nccl(int status, const char* what) {
     if (status == nccl_constants::success || status == nccl_constants::in_progress) return;
-    throw device_error("[nccl] " + std::string(what) + ": " + loaded_nccl().error_text(status));
+    throw device_error(codegen::joined({"[nccl] ", what, ": ", loaded_nccl().error_text(status)}));
 }
 
 /// Calls that NCCL starts together. A call that throws between them must not leave the thread's group open.
@@ -322,7 +323,7 @@ SINTER_INLINE std::shared_ptr<communicator> nccl_over(int rank, int ranks, std::
     std::vector<nccl_card> all(static_cast<std::size_t>(ranks));
     std::memcpy(all.data(), bytes.data(), bytes.size());
     for (std::size_t r = 0; r < all.size(); ++r)
-        if (all[r].why[0]) throw device_error(std::string(all[r].why) + " (rank " + std::to_string(r) + ")");
+        if (all[r].why[0]) throw device_error(codegen::joined({all[r].why, " (rank ", r, ")"}));
     return std::make_shared<nccl_communicator>(where, rank, ranks, all[0].id, std::move(over));
 #else
     static_cast<void>(rank + ranks);

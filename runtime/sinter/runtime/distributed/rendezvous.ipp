@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/base/file.hpp>
 #include <sinter/runtime/distributed/communicator.hpp>
@@ -23,9 +24,9 @@ namespace sinter::inline SINTER_ABI::distributed {
 SINTER_INLINE std::string told_by_launcher(const char* name) {
     const char* value = std::getenv(name);
     if (!value || !*value)
-        throw value_error(
-            "[session] " + std::string(name) +
-            " is not set: a launcher such as torchrun sets RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT");
+        throw value_error(codegen::joined(
+            {"[session] ", name,
+             " is not set: a launcher such as torchrun sets RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT"}));
     return value;
 }
 
@@ -34,7 +35,7 @@ SINTER_INLINE int number_of_launcher(const char* name, const char* what, int mos
     char* end = nullptr;
     const long number = std::strtol(text.c_str(), &end, 10);
     if (*end || number < 0 || number > most)
-        throw value_error("[session] " + std::string(name) + " is no " + what + ": '" + text + "'");
+        throw value_error(codegen::joined({"[session] ", name, " is no ", what, ": '", text, "'"}));
     return static_cast<int>(number);
 }
 SINTER_INLINE int ranks_of_launcher(const char* name) { return number_of_launcher(name, "number of ranks", 1000000); }
@@ -48,8 +49,7 @@ SINTER_INLINE meeting_place meeting_place_of_environment() {
     meeting_place place{ranks_of_launcher("RANK"), ranks_of_launcher("WORLD_SIZE"), told_by_launcher("MASTER_ADDR"),
                         port_of_launcher()};
     if (place.rank >= place.ranks)
-        throw value_error("[session] RANK is " + std::to_string(place.rank) + " of WORLD_SIZE " +
-                          std::to_string(place.ranks));
+        throw value_error(codegen::joined({"[session] RANK is ", place.rank, " of WORLD_SIZE ", place.ranks}));
     return place;
 }
 
@@ -60,8 +60,8 @@ public:
         : place_(place), end_(clock::now() + std::chrono::milliseconds(milliseconds)) {}
 
     [[noreturn]] void fail(const std::string& why) const {
-        throw device_error("[session] rank " + std::to_string(place_.rank) + " at " + place_.address + ":" +
-                           place_.port + ": " + why);
+        throw device_error(
+            codegen::joined({"[session] rank ", place_.rank, " at ", place_.address, ":", place_.port, ": ", why}));
     }
     int left() const {
         const auto rest = std::chrono::duration_cast<std::chrono::milliseconds>(end_ - clock::now()).count();

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/base/sequence.hpp>
@@ -188,7 +189,7 @@ private:
     // Leaves a collective in which ranks have shown each other bytes; throws where one had others than were expected.
     void leave(const char* call, const std::string& unlike) {
         group_->leave();
-        if (!unlike.empty()) throw device_error(named(call) + " " + unlike);
+        if (!unlike.empty()) throw device_error(codegen::joined({named(call), " ", unlike}));
     }
     // Takes what a rank has shown, if it is of that size; else says what it is.
     static void take(char* to, const char* from, int rank, std::int64_t shown, std::int64_t size, std::string& unlike) {
@@ -238,8 +239,7 @@ SINTER_INLINE void thread_communicator::broadcast(char* data, std::int64_t size,
 SINTER_INLINE void thread_communicator::recv(char* data, std::int64_t size, int from) {
     const std::vector<char> message = group_->take(named("recv"), from, rank_);
     if (static_cast<std::int64_t>(message.size()) != size)
-        throw device_error("[recv] rank " + std::to_string(from) + " sent " + std::to_string(message.size()) +
-                           " bytes, not " + std::to_string(size));
+        throw device_error(codegen::joined({"[recv] rank ", from, " sent ", message.size(), " bytes, not ", size}));
     copy(data, message.data(), size);
 }
 
@@ -264,7 +264,7 @@ SINTER_INLINE std::shared_ptr<communicator> thread_communicator::split(int color
 }
 
 SINTER_INLINE std::vector<std::shared_ptr<communicator>> make_thread_communicators(int ranks) {
-    if (ranks < 1) throw value_error("[run] at least one rank is wanted, not " + std::to_string(ranks));
+    if (ranks < 1) throw value_error(codegen::joined({"[run] at least one rank is wanted, not ", ranks}));
     auto group = std::make_shared<thread_group>(ranks);
     std::vector<std::shared_ptr<communicator>> all;
     for (int r = 0; r < ranks; ++r) all.push_back(std::make_shared<thread_communicator>(group, r));

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <optional>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/owner.hpp>
 #include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/base/span.hpp>
@@ -313,7 +314,7 @@ SINTER_INLINE bool repeat(const prepared_plan& r, const codegen::sequence<void*>
     if (!l) return false;
     if (l->turn.scalars) fresh.push_back(l->turn.scalars);
     static const bool shows = env().shows("launch");
-    const std::string name = "loop of " + std::to_string(r.kernels.size()) + " kernels";
+    const std::string name = codegen::joined({"loop of ", r.kernels.size(), " kernels"});
     if (shows)
         std::fprintf(stderr, "[launch] %s on %s: at most %llu turns\n", name.c_str(), to_string(r.where).c_str(),
                      static_cast<unsigned long long>(most) * how.at_once);

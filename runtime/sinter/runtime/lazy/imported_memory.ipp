@@ -1,6 +1,7 @@
 // Bodies of imported_memory.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/owner.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/base/environment.hpp>
@@ -71,8 +72,8 @@ SINTER_INLINE element_range range_of(const imported_memory& m) {
         std::int64_t far = 0, &end = m.strides[i] < 0 ? r.low : r.high;
         if (__builtin_mul_overflow(m.shape[i] - 1, m.strides[i], &far) || __builtin_add_overflow(end, far, &end) ||
             end > INT64_MAX / 32 || end < -(INT64_MAX / 32))
-            throw value_error("[" + std::string(m.operation) + "] strides " + to_string(m.strides) +
-                              " of an array of shape " + to_string(m.shape) + " are too large");
+            throw value_error(codegen::joined({"[", m.operation, "] strides ", to_string(m.strides),
+                                               " of an array of shape ", to_string(m.shape), " are too large"}));
     }
     return r;
 }
@@ -83,7 +84,7 @@ SINTER_INLINE handle make_imported(const imported_memory& m) {
     const std::int64_t item = codegen::size_of(m.type);
     const bool is_empty = m.shape.product() == 0;
     const auto address = reinterpret_cast<std::uintptr_t>(m.data);
-    auto refuse = [&](const std::string& what) { throw value_error("[" + std::string(m.operation) + "] " + what); };
+    auto refuse = [&](const std::string& what) { throw value_error(codegen::joined({"[", m.operation, "] ", what})); };
     if (!is_empty && !m.data) refuse("the memory of an array of shape " + to_string(m.shape) + " is null");
     if (address % static_cast<std::uintptr_t>(item) != 0)
         refuse("the memory is not aligned to the " + std::to_string(item) + " bytes of " +

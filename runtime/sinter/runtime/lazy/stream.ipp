@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <mutex>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/runtime/execute/plan_ref.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 #include <sinter/codegen/base/error.hpp>
@@ -131,14 +132,15 @@ SINTER_INLINE void stream::wait(const event& e) const {
 SINTER_INLINE float elapsed(const event& begin, const event& end) {
     const event::state &b = *begin.state_, &e = *end.state_;
     if (!b.recorded || !e.recorded)
-        throw value_error(std::string("[event] elapsed: the ") + (b.recorded ? "second" : "first") +
-                          " event has not been recorded");
+        throw value_error(codegen::joined(
+            {"[event] elapsed: the ", b.recorded ? "second" : "first", " event has not been recorded"}));
     if (!(b.where == e.where))
-        throw value_error("[event] elapsed: events of " + to_string(b.where) + " and " + to_string(e.where));
+        throw value_error(
+            codegen::joined({"[event] elapsed: events of ", to_string(b.where), " and ", to_string(e.where)}));
     if (b.where.is_cpu()) return std::chrono::duration<float, std::milli>(e.time - b.time).count();
     if (!b.is_reached() || !e.is_reached())
-        throw value_error(std::string("[event] elapsed: the ") + (b.is_reached() ? "second" : "first") +
-                          " event has not been reached: synchronize it");
+        throw value_error(codegen::joined({"[event] elapsed: the ", b.is_reached() ? "second" : "first",
+                                           " event has not been reached: synchronize it"}));
     float milliseconds = 0;
     runtime::use_device(b.where.index());
     runtime::check(runtime::driver().cuEventElapsedTime(&milliseconds, static_cast<CUevent>(b.native),
@@ -160,8 +162,8 @@ SINTER_INLINE void stream::wait(const event&) const { runtime::run_recorded("a s
 SINTER_INLINE float elapsed(const event& begin, const event& end) {
     const event::state &b = *begin.state_, &e = *end.state_;
     if (!b.recorded || !e.recorded)
-        throw value_error(std::string("[event] elapsed: the ") + (b.recorded ? "second" : "first") +
-                          " event has not been recorded");
+        throw value_error(codegen::joined(
+            {"[event] elapsed: the ", b.recorded ? "second" : "first", " event has not been recorded"}));
     return std::chrono::duration<float, std::milli>(e.time - b.time).count();
 }
 
@@ -190,7 +192,7 @@ SINTER_INLINE std::int64_t memory_pool_reference::limit() const { return runtime
 SINTER_INLINE void memory_pool_reference::reset_peak() const { runtime::reset_pool_peak(where_); }
 SINTER_INLINE void memory_pool_reference::trim() const { runtime::memory_pool_trim(where_); }
 SINTER_INLINE void memory_pool_reference::set_limit(std::int64_t bytes) const {
-    if (bytes < 0) throw value_error("[memory_pool] a limit is not negative: " + std::to_string(bytes));
+    if (bytes < 0) throw value_error(codegen::joined({"[memory_pool] a limit is not negative: ", bytes}));
     runtime::set_pool_limit(where_, bytes ? bytes : INT64_MAX);
 }
 

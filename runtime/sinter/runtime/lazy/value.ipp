@@ -1,6 +1,7 @@
 // Bodies of value.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/owner.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/base/number_map.hpp>
@@ -210,8 +211,8 @@ SINTER_INLINE void check_shape(dtype type, const dims& shape) {
     codegen::require_sizes("shape", shape);
     std::int64_t bytes = 0;
     if (__builtin_mul_overflow(shape.product(), static_cast<std::int64_t>(codegen::size_of(type)), &bytes))
-        throw shape_error("[shape] too many bytes for an array of " + std::string(to_string(type)) + ": " +
-                          to_string(shape));
+        throw shape_error(
+            codegen::joined({"[shape] too many bytes for an array of ", to_string(type), ": ", to_string(shape)}));
 }
 
 SINTER_INLINE handle make_stored(dtype type, const dims& shape, buffer_ref memory, const codegen::layout& at) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <climits>
 #include <cstring>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/runtime/library/blas.hpp>
 #include <sinter/runtime/library/blas_cuda.hpp>
@@ -166,11 +167,11 @@ SINTER_INLINE matrix_operand checked_operand(matrix_operand o, std::int64_t rows
                                              const char* name) {
     if (o.transposed) std::swap(rows, columns);
     if (o.conjugated && !o.transposed)
-        throw internal_error(std::string("[matmul] operand ") + name + " is conjugated but not transposed");
+        throw internal_error(codegen::joined({"[matmul] operand ", name, " is conjugated but not transposed"}));
     if (rows <= 1 || columns == 0) o.leading = std::max<std::int64_t>(columns, 1);
     if (o.leading < columns)
-        throw internal_error(std::string("[matmul] rows of operand ") + name + " overlap: leading " +
-                             std::to_string(o.leading) + ", columns " + std::to_string(columns));
+        throw internal_error(codegen::joined(
+            {"[matmul] rows of operand ", name, " overlap: leading ", o.leading, ", columns ", columns}));
     return o;
 }
 
@@ -216,7 +217,8 @@ SINTER_INLINE void check_mode(device where, dtype type, std::int64_t k, const ge
         throw internal_error("[matmul] no library product with this epilogue");
     const bool is_plain = k > 0 && !has_epilogue && !mode.added && mode.in != precision::tf32x3;
     if (mode.factor != 1 && (where.is_cpu() || !is_plain || (type != dtype::float32 && type != dtype::float64)))
-        throw internal_error("[matmul] no library product with this factor: " + std::to_string(mode.factor));
+        throw internal_error(
+            codegen::joined({"[matmul] no library product with this factor: ", std::to_string(mode.factor)}));
 }
 
 SINTER_INLINE void gemm_strided_batched(device where, dtype type, std::int64_t m, std::int64_t n, std::int64_t k,

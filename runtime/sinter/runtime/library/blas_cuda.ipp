@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/print/matrix_lists.hpp>
@@ -46,7 +47,7 @@ SINTER_INLINE bool cublas_available(std::string* why) {
 
 SINTER_INLINE void check_cublas(int status, const char* what) {
     if (status == cublas_constants::success) return;
-    const std::string text = std::string("[matmul] ") + what + ": " + loaded_cublas().status_name(status);
+    const std::string text = codegen::joined({"[matmul] ", what, ": ", loaded_cublas().status_name(status)});
     if (status == cublas_constants::allocation_failed) throw out_of_memory(text);
     throw device_error(text);
 }
@@ -95,7 +96,9 @@ SINTER_INLINE void* cublas_function(const std::string& name) {
     const cublas_table& t = loaded_cublas();
     if (!t.why.empty()) throw device_error("[linalg] " + t.why);
     void* f = t.library->symbol(name.c_str());
-    if (!f) throw device_error("[linalg] " + t.library->path() + " has no " + name + ": a later cuBLAS is needed");
+    if (!f)
+        throw device_error(
+            codegen::joined({"[linalg] ", t.library->path(), " has no ", name, ": a later cuBLAS is needed"}));
     return f;
 }
 

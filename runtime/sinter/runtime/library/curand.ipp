@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/device/cuda_module.hpp>
@@ -78,15 +79,15 @@ SINTER_INLINE std::string curand_status_text(int status) {
         case k::initialization_failed: return "the GPU could not be set up";
         case k::arch_mismatch: return "the GPU does not support it";
         case k::internal_error: return "internal error";
-        default: return "status " + std::to_string(status);
+        default: return codegen::joined({"status ", status});
     }
 }
 
 SINTER_INLINE void check_curand(int status, const char* what) {
     if (status == curand_constants::success) return;
     if (status == curand_constants::allocation_failed)
-        throw out_of_memory(std::string("[curand] ") + what + ": cuRAND could not allocate memory");
-    throw device_error(std::string("[curand] ") + what + ": " + curand_status_text(status));
+        throw out_of_memory(codegen::joined({"[curand] ", what, ": cuRAND could not allocate memory"}));
+    throw device_error(codegen::joined({"[curand] ", what, ": ", curand_status_text(status)}));
 }
 
 SINTER_INLINE bool curand_has_offset(int kind) {
@@ -180,8 +181,8 @@ SINTER_INLINE void curand_stream::note(curand_run r) {
 
 SINTER_INLINE const codegen::sequence<curand_run>& curand_stream::drawn() const {
     if (is_too_long_)
-        throw value_error("[curand] draws of different kinds have alternated more than " + std::to_string(most_runs) +
-                          " times, and what this generator has drawn is not known any more");
+        throw value_error(codegen::joined({"[curand] draws of different kinds have alternated more than ", most_runs,
+                                           " times, and what this generator has drawn is not known any more"}));
     return drawn_;
 }
 
@@ -223,7 +224,7 @@ SINTER_INLINE void curand_stream::skip(std::uint64_t words) {
         !is_too_long_ && (drawn_.empty() || (drawn_.size() == 1 && drawn_[0].kind == curand_run::what::words));
     if (!curand_has_offset(kind_) || !only_words) return discard({curand_run::what::words, words});
     const std::uint64_t before = drawn_.empty() ? 0 : drawn_[0].count;
-    if (words > ~before) throw value_error("[skip] no generator has so many words: " + std::to_string(words));
+    if (words > ~before) throw value_error(codegen::joined({"[skip] no generator has so many words: ", words}));
     stream_work work(where_);
     if (turn_) work.writes(*turn_.get());
     use_stream();
@@ -252,9 +253,9 @@ SINTER_INLINE curand_directions find_curand_directions(bool scrambled, int bits,
                                                        const char* why) {
     using k = curand_constants;
     if (dimensions > k::most_dimensions)
-        throw value_error("[sobol] the number of dimensions is above " + std::to_string(k::most_dimensions) + ": " +
-                          std::to_string(dimensions));
-    const std::string what = std::string("[sobol] ") + why + " by cuRAND; ";
+        throw value_error(
+            codegen::joined({"[sobol] the number of dimensions is above ", k::most_dimensions, ": ", dimensions}));
+    const std::string what = codegen::joined({"[sobol] ", why, " by cuRAND; "});
     const curand_table& t = loaded_curand(what);
     curand_directions found;
     if (bits == 32) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/library/deflate.hpp>
 #include <sinter/runtime/library/libraries.hpp>
@@ -100,13 +101,13 @@ SINTER_INLINE bool zlib_available(std::string* why) {
 
 SINTER_INLINE deflate_stream::deflate_stream(direction d, const std::string& operation) : direction_(d) {
     std::string why;
-    if (!zlib_available(&why)) throw io_error("[" + operation + "] deflated data needs zlib: " + why);
+    if (!zlib_available(&why)) throw io_error(codegen::joined({"[", operation, "] deflated data needs zlib: ", why}));
     constexpr int raw = -15, deflated = 8, default_level = -1, default_memory = 8;
     const int size = static_cast<int>(sizeof stream_);
     const int failed = d == direction::inflate ? zlib().inflate_init(&stream_, raw, "1.2.0", size)
                                                : zlib().deflate_init(&stream_, default_level, deflated, raw,
                                                                      default_memory, 0, "1.2.0", size);
-    if (failed) throw io_error("[" + operation + "] zlib cannot begin: error " + std::to_string(failed));
+    if (failed) throw io_error(codegen::joined({"[", operation, "] zlib cannot begin: error ", failed}));
 }
 
 SINTER_INLINE deflate_stream::~deflate_stream() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mutex>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/runtime/device/cuda_module.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
@@ -42,7 +43,7 @@ SINTER_INLINE const cufft_table& loaded_cufft() { return loaded_or_throw<cufft_t
 
 SINTER_INLINE void check_cufft(int status, const char* what) {
     if (status == cufft_constants::success) return;
-    const std::string text = std::string("[fft] ") + what + ": cuFFT status " + std::to_string(status);
+    const std::string text = codegen::joined({"[fft] ", what, ": cuFFT status ", status});
     if (status == cufft_constants::alloc_failed) throw out_of_memory(text);
     throw device_error(text);
 }
@@ -121,14 +122,14 @@ SINTER_INLINE void run_cuda_fourier(const prepared_fourier& r, device where, voi
     const cufft_table& t = loaded_cufft();
     const auto pair = static_cast<std::uintptr_t>(2 * codegen::size_of(r.task.type));
     if (reinterpret_cast<std::uintptr_t>(from) % pair != 0 || reinterpret_cast<std::uintptr_t>(to) % pair != 0)
-        throw value_error("[fft] cuFFT wants memory aligned to " + std::to_string(pair) + " bytes");
+        throw value_error(codegen::joined({"[fft] cuFFT wants memory aligned to ", pair, " bytes"}));
     cufft_plans& own = cufft_plans_of(where);
     std::lock_guard lock(own.guard);
     void* stream = cuda_stream(where);
     const fourier_plan_cache::entry& e = cufft_plan_of(own, r.task);
     if (static_cast<std::int64_t>(e.work) > r.workspace)
-        throw internal_error("[fft] cuFFT wants " + std::to_string(e.work) + " bytes to work in, and " +
-                             std::to_string(r.workspace) + " before");
+        throw internal_error(
+            codegen::joined({"[fft] cuFFT wants ", e.work, " bytes to work in, and ", r.workspace, " before"}));
     const int plan = static_cast<int>(reinterpret_cast<std::intptr_t>(e.plan));
     check_cufft(t.set_stream(plan, stream), "cufftSetStream");
     check_cufft(t.set_work_area(plan, workspace), "cufftSetWorkArea");

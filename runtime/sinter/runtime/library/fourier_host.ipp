@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mutex>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/library/fourier.hpp>
 #include <sinter/runtime/library/fourier_host.hpp>
@@ -114,7 +115,7 @@ SINTER_INLINE void* make_fftw_plan(fftw_table& t, const codegen::transform_task&
                      ? t.plan_c2r(task.rank, axes, batches, &batch, from, to, flags)
                      : t.plan_dft(task.rank, axes, batches, &batch, from, to,
                                   task.inverse ? fftw_table::backward : fftw_table::forward, flags);
-    if (!plan) throw device_error("[fft] FFTW makes no plan for " + std::to_string(task.size[0]) + " points");
+    if (!plan) throw device_error(codegen::joined({"[fft] FFTW makes no plan for ", task.size[0], " points"}));
     return plan;
 }
 

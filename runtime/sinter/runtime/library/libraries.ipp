@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/base/fork.hpp>
 #include <sinter/runtime/base/process/process_end.hpp>
@@ -200,7 +201,7 @@ SINTER_INLINE library_report fftw_report(bool is_single) {
 
 // Of a number whose digits are in pairs, as 20801.
 SINTER_INLINE std::string decimal_version(int v) {
-    return std::to_string(v / 10000) + "." + std::to_string(v / 100 % 100) + "." + std::to_string(v % 100);
+    return codegen::joined({v / 10000, ".", v / 100 % 100, ".", v % 100});
 }
 
 SINTER_INLINE std::string nccl_version() {

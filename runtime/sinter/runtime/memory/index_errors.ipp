@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mutex>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/kernels/sort/scatter.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
@@ -52,7 +53,7 @@ SINTER_INLINE void add_error_chunk(error_store& s, device where) {
     s.idle.push_back(
         {static_cast<std::uint32_t>(s.host.size() - 1) * error_store::blocks_per_chunk, error_store::blocks_per_chunk});
 #else
-    throw device_error("[cuda] built without CUDA headers: " + to_string(where) + std::to_string(s.host.size()));
+    throw device_error(codegen::joined({"[cuda] built without CUDA headers: ", to_string(where), s.host.size()}));
 #endif
 }
 
@@ -128,8 +129,8 @@ SINTER_INLINE void index_checks::add(const index_checks& more) {
 
 SINTER_INLINE std::string index_error_text(std::string_view operation, std::int64_t index, int axis,
                                            std::int64_t extent) {
-    return "[" + std::string(operation) + "] index " + std::to_string(index) + " is out of bounds for axis " +
-           std::to_string(axis) + " with size " + std::to_string(extent);
+    return codegen::joined(
+        {"[", operation, "] index ", index, " is out of bounds for axis ", axis, " with size ", extent});
 }
 
 SINTER_INLINE void depend_on(buffer& memory, device where, index_checks&& checks) {

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <mutex>
 #include <new>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/sequence.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
@@ -116,7 +117,7 @@ SINTER_INLINE std::int64_t cgroup_memory_limit(const std::string& memberships, c
         const std::size_t first = line.find(':');
         const std::size_t second = first == line.npos ? line.npos : line.find(':', first + 1);
         if (second == line.npos) continue;
-        const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+        const std::string controllers = codegen::joined({",", line.substr(first + 1, second - first - 1), ","});
         const bool unified = controllers == ",,";
         if (!unified && controllers.find(",memory,") == controllers.npos) continue;
         const std::string base = root + (unified ? "" : "/memory");
@@ -241,9 +242,8 @@ SINTER_INLINE void memory_pool_trim(device where) {
 }
 
 SINTER_INLINE void throw_out_of_memory(device where, std::size_t bytes, const pool_state& p) {
-    throw out_of_memory("[allocate] out of memory: " + std::to_string(bytes) + " bytes wanted on " + to_string(where) +
-                        ": " + std::to_string(p.used) + " bytes used, " + std::to_string(p.held) + " held, of " +
-                        std::to_string(p.capacity));
+    throw out_of_memory(codegen::joined({"[allocate] out of memory: ", bytes, " bytes wanted on ", to_string(where),
+                                         ": ", p.used, " bytes used, ", p.held, " held, of ", p.capacity}));
 }
 
 /// A new block, after giving the cache back if there is no room for both; null when there is none.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <mutex>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/base/sequence.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
@@ -69,7 +70,8 @@ SINTER_INLINE void* allocate_pinned(std::size_t bytes, device where) {
     const std::size_t whole = (bytes + 63) / 64 * 64;
     void* data = nullptr;
     if (whole >= bytes) data = where.is_cuda() ? lock_memory(bytes, locked) : std::aligned_alloc(64, whole);
-    if (!data) throw out_of_memory("[pinned] out of memory: " + std::to_string(bytes) + " bytes of host memory wanted");
+    if (!data)
+        throw out_of_memory(codegen::joined({"[pinned] out of memory: ", bytes, " bytes of host memory wanted"}));
     pinned_table& t = pinned_ranges();
     std::lock_guard lock(t.guard);
     t.add({static_cast<const char*>(data), bytes, locked});

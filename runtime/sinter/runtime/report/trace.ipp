@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mutex>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/owner.hpp>
 #include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/rewrite/simplify.hpp>
@@ -76,8 +77,8 @@ SINTER_INLINE bool loop_trace::depends_on_state(value* v) { return seen_[look_at
 SINTER_INLINE codegen::node_id loop_trace::add_constant(constant c, dtype type) {
     constexpr std::size_t most_inputs = 65536;  // which words of expressions can name
     if (loop_.inputs.size() == most_inputs)
-        throw value_error("[" + std::string(name_) + "] a loop over single elements reads at most " +
-                          std::to_string(most_inputs) + " numbers and arrays, those of its state among them");
+        throw value_error(codegen::joined({"[", name_, "] a loop over single elements reads at most ", most_inputs,
+                                           " numbers and arrays, those of its state among them"}));
     auto slot = static_cast<std::uint32_t>(loop_.inputs.size());
     constants_.push_back(std::move(c));
     loop_.inputs.push_back(type);
@@ -118,8 +119,9 @@ SINTER_INLINE void loop_trace::require_nothing_kept() {
     seen_.clear();  // some of it may be gone
     places_.clear();
     auto refuse = [&](const value& v) {
-        throw type_error("[" + std::string(name_) + "] a condition or a body keeps a value of shape " +
-                         to_string(v.shape) + " outside that depends on the state: return it as a part of the state");
+        throw type_error(
+            codegen::joined({"[", name_, "] a condition or a body keeps a value of shape ", to_string(v.shape),
+                             " outside that depends on the state: return it as a part of the state"}));
     };
     for (const handle& s : states_)
         if (s->handles() > 1) refuse(*s);

@@ -1,6 +1,7 @@
 // Bodies of linalg_cuda.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
 #include <sinter/codegen/print/fill_text.hpp>
 
@@ -61,9 +62,9 @@ SINTER_INLINE std::string linalg_complex(const std::string& name) {
 // Elements: arithmetic, and a size that is zero for zero alone.
 SINTER_INLINE std::string linalg_element(dtype t) {
     const std::string real = real_of(t) == dtype::float64 ? "double" : "float";
-    return "typedef " + real + " real;\n__device__ real size_of(real x) { return x < 0 ? -x : x; }\n" +
-           (is_complex(t) ? linalg_complex("element") : "") +
-           fill_text(linalg_element_text, {{"complex", is_complex(t)}});
+    return joined({"typedef ", real, " real;\n__device__ real size_of(real x) { return x < 0 ? -x : x; }\n",
+                   is_complex(t) ? linalg_complex("element") : "",
+                   fill_text(linalg_element_text, {{"complex", is_complex(t)}})});
 }
 
 SINTER_INLINE kernel_source tridiagonal_cuda(dtype t) {

@@ -34,10 +34,9 @@ SINTER_INLINE rotation_shape rotation_shape_of(int n, std::size_t column_bytes, 
 // Beside what all decompositions need.
 SINTER_INLINE std::string svd_element(dtype t) {
     const bool wide = real_of(t) == dtype::float64;
-    return linalg_element(t) + linalg_parts(t) + linalg_scaling(t) + linalg_grid_barrier() +
-           "constexpr real epsilon = " + (wide ? "2.220446049250313e-16" : "1.1920929e-7f") +
-           ", tiny = " + (wide ? "1e-290" : "1e-30f") + ";\n" +
-           fill_text(svd_element_text, {{"complex", is_complex(t)}});
+    return joined({linalg_element(t), linalg_parts(t), linalg_scaling(t), linalg_grid_barrier(),
+                   "constexpr real epsilon = ", wide ? "2.220446049250313e-16" : "1.1920929e-7f", ", tiny = ",
+                   wide ? "1e-290" : "1e-30f", ";\n", fill_text(svd_element_text, {{"complex", is_complex(t)}})});
 }
 
 SINTER_INLINE kernel_source svd_cuda(dtype t) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/kernels/sort/count.hpp>
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
@@ -31,15 +32,14 @@ SINTER_INLINE std::string count_name(const call_info& c, dtype t) {
 SINTER_INLINE bool is_counted_as_int(dtype t) { return size_of(t) < 4 || t == dtype::int32; }
 
 SINTER_INLINE std::string counted_element(routine how, dtype t) {
-    std::string s = "typedef " + std::string(t == dtype::bool_ ? "unsigned char" : type_text(t)) + " element;\n";
-    if (how == routine::bincount)
-        s += std::string("typedef ") + (is_counted_as_int(t) ? "int" : "long long") + " word;\n";
+    std::string s = joined({"typedef ", t == dtype::bool_ ? "unsigned char" : type_text(t), " element;\n"});
+    if (how == routine::bincount) s += joined({"typedef ", is_counted_as_int(t) ? "int" : "long long", " word;\n"});
     return s;
 }
 
 SINTER_INLINE kernel_source count_host(const call_info& c, dtype t) {
     const bool histogram = c.what == routine::histogram;
-    std::string s = counted_element(c.what, t) + "typedef " + (histogram ? "int" : "word") + " place;\n\n";
+    std::string s = joined({counted_element(c.what, t), "typedef ", histogram ? "int" : "word", " place;\n\n"});
     if (histogram) s += fill_text(bins_text, {{"function", "static inline"}, {"cold", "static"}});
     return {count_name(c, t),
             s + fill_text(count_host_text, {{"histogram", histogram}, {"ends", words_behind_counts(c) > 0}})};

@@ -1,6 +1,7 @@
 // Bodies of order_text.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/fill_text.hpp>
 #include <sinter/codegen/kernels/sort/sort.hpp>
 #include <sinter/codegen/kernels/sort/order_text.hpp>

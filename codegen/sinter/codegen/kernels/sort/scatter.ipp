@@ -25,9 +25,8 @@ SINTER_INLINE bad_index::bad_index(std::int64_t position) {
 
 SINTER_INLINE void throw_bad_index(const call_info& how, std::int64_t position, const dims& shape) {
     bad_index bad(position);
-    throw index_error("[" + std::string(failing_function(how)) + "] index " + std::to_string(bad.index) +
-                      " is out of bounds for axis " + std::to_string(bad.axis) + " with size " +
-                      std::to_string(shape[bad.axis]));
+    throw index_error(joined({"[", failing_function(how), "] index ", bad.index, " is out of bounds for axis ",
+                              bad.axis, " with size ", shape[bad.axis]}));
 }
 
 SINTER_INLINE bool combines_atomically(const call_info& how, dtype t) {
@@ -144,7 +143,7 @@ SINTER_INLINE std::int64_t bytes_of_last_writers(std::int64_t count, std::int64_
 SINTER_INLINE std::string scatter_element(dtype t) {
     if (t == dtype::complex64) return "struct alignas(8) element { float re, im; };\n";
     if (t == dtype::complex128) return "struct alignas(16) element { double re, im; };\n";
-    return "typedef " + type_text(t) + " element;\n";
+    return joined({"typedef ", type_text(t), " element;\n"});
 }
 
 // What a value does to the element x that it meets.
@@ -162,9 +161,7 @@ SINTER_INLINE std::string scatter_form(routine how, dtype t) {
     }
 }
 
-SINTER_INLINE std::string scatter_name(routine how, dtype t) {
-    return std::string(to_string(how)) + "_" + std::string(to_string(t));
-}
+SINTER_INLINE std::string scatter_name(routine how, dtype t) { return joined({to_string(how), "_", to_string(t)}); }
 
 inline constexpr const char* scatter_host_text =
 #include <sinter/codegen/kernels/sort/text/scatter.hxx>
@@ -210,7 +207,7 @@ SINTER_INLINE std::string scatter_identity(routine how, dtype t) {
     std::string least = has_sign ? "1ull << (8 * sizeof(element) - 1)" : "0ull";
     if (is_floating(t)) least = "-1.0 / 0.0";
     if (how == routine::scatter_add) least = is_floating(t) ? "-0.0" : "0";
-    if (how != routine::scatter_min) return "(element)(" + least + ")";
+    if (how != routine::scatter_min) return joined({"(element)(", least, ")"});
     return is_floating(t) ? "(element)(1.0 / 0.0)" : "(element)~(" + least + ")";
 }
 
@@ -238,7 +235,7 @@ SINTER_INLINE std::string scatter_atomic_form(routine how, dtype t) {
         if (is_complex(t)) return "atomicAdd(&to[at].re, value.re), atomicAdd(&to[at].im, value.im)";
         if (is_floating(t)) return "atomicAdd(to + at, value)";
         const std::string word = size_of(t) == 4 ? "unsigned" : "unsigned long long";
-        return "atomicAdd((" + word + "*)to + at, (" + word + ")value)";
+        return joined({"atomicAdd((", word, "*)to + at, (", word, ")value)"});
     }
     return how == routine::scatter_max ? "atomicMax(to + at, value)" : "atomicMin(to + at, value)";
 }
@@ -246,10 +243,10 @@ SINTER_INLINE std::string scatter_atomic_form(routine how, dtype t) {
 SINTER_INLINE kernel_source last_writer_scatter_cuda(dtype t, int last_writer_bytes, bool rows, dtype given,
                                                      bool indices) {
     const std::string at_once = std::to_string(last_writers_at_once);
-    std::string s = scatter_element(t) + position_text(given, indices) + "typedef unsigned " +
-                    (last_writer_bytes == 8 ? "long long" : "int") + " last_writer;\n";
-    s += "constexpr int at_once = " + at_once +
-         ";\nstruct alignas(16) last_writer_group { last_writer last[at_once]; };\n";
+    std::string s = joined({scatter_element(t), position_text(given, indices), "typedef unsigned ",
+                            last_writer_bytes == 8 ? "long long" : "int", " last_writer;\n"});
+    s += joined({"constexpr int at_once = ", at_once,
+                 ";\nstruct alignas(16) last_writer_group { last_writer last[at_once]; };\n"});
     return {"marked_" + scatter_name(routine::scatter, t), s + fill_text(last_writer_text, {{"rows", rows}})};
 }
 
@@ -264,8 +261,8 @@ SINTER_INLINE kernel_source scatter_cuda(const call_info& how, dtype t, bool row
 
 // The types of a sort's keys and of numbers of its elements.
 SINTER_INLINE std::string sort_types(const sort_task& order) {
-    return "typedef " + type_text(order.type) + " key;\ntypedef " +
-           (sort_shape_of(order).wide ? "unsigned long long" : "unsigned") + " number;\n";
+    return joined({"typedef ", type_text(order.type), " key;\ntypedef ",
+                   sort_shape_of(order).wide ? "unsigned long long" : "unsigned", " number;\n"});
 }
 
 SINTER_INLINE kernel_source grouped_scatter_cuda(routine how, dtype t, const sort_task& order) {

@@ -1,6 +1,7 @@
 // Bodies of sort_host.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/fill_text.hpp>
 #include <sinter/codegen/kernels/sort/sort.hpp>
 #include <sinter/codegen/kernels/sort/sort_host.hpp>
@@ -32,13 +33,13 @@ SINTER_INLINE kernel_source sort_host(const sort_task& t) {
     if (sort_by_keys(t)) return sort_host_by_keys(t);
     std::string text = sort_digit_text(t.type, "static inline") + sort_before_text(t.type);
     if (t.positions) {
-        text += std::string("typedef ") + (t.length > std::int64_t{1} << 32 ? "unsigned long long" : "unsigned") +
-                " number;\n";
+        text +=
+            joined({"typedef ", t.length > std::int64_t{1} << 32 ? "unsigned long long" : "unsigned", " number;\n"});
         text += "typedef long long result;\nstruct item { element value; number position; };\n";
     } else {
         text += "typedef element result;\nstruct item { element value; };\n";
     }
-    text += "constexpr int digits = " + std::to_string(sort_digits(t.type)) + ";\n\n";
+    text += joined({"constexpr int digits = ", sort_digits(t.type), ";\n\n"});
     return {"sort_rows", text + fill_text(sort_host_text, {{"positions", t.positions}})};
 }
 

@@ -1,6 +1,7 @@
 // Bodies of sort_host_rows.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/fill_text.hpp>
 #include <sinter/codegen/kernels/sort/sort.hpp>
 #include <sinter/codegen/kernels/sort/sort_host_keys.hpp>
@@ -37,7 +38,7 @@ SINTER_INLINE bool sort_by_keys(const sort_task& t) {
 
 SINTER_INLINE std::string sort_key_text(const sort_task& t) {
     const bool floating = is_floating(t.type);
-    const std::string sign = "((element)1 << " + std::to_string(8 * size_of(t.type) - 1) + ")";
+    const std::string sign = joined({"((element)1 << ", 8 * size_of(t.type) - 1, ")"});
     const std::string flip = kind_of(t.type) == 'i' ? " ^ " + sign : "";
     return fill_text(sort_key_file, {{"positions", t.positions},
                                      {"floating", floating},

@@ -1,6 +1,7 @@
 // Bodies of sort_radix_cuda.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/fill_text.hpp>
 #include <sinter/codegen/kernels/sort/sort.hpp>
 #include <sinter/codegen/kernels/sort/sort_radix_cuda.hpp>
@@ -46,24 +47,25 @@ SINTER_INLINE std::string position_text(dtype given, bool indices, const char* f
 SINTER_INLINE std::string carried_text(int bytes) {
     if (bytes == 16) return "struct alignas(16) carried { unsigned long long low, high; };\n";
     const char* words[] = {"char", "short", "", "int", "", "", "", "long long"};
-    return "typedef unsigned " + std::string(words[bytes - 1]) + " carried;\n";
+    return joined({"typedef unsigned ", words[bytes - 1], " carried;\n"});
 }
 
 SINTER_INLINE std::string tile_constants(int threads, int items) {
-    return "constexpr int threads = " + std::to_string(threads) + ", items = " + std::to_string(items) +
-           ", tile = threads * items, warps = threads / 32;\n"
-           "// How many threads look after the 256 digits, and how many digits each has.\n"
-           "constexpr int owners = threads < 256 ? threads : 256, each = 256 / owners;\n";
+    return joined({"constexpr int threads = ", threads, ", items = ", items,
+                   ", tile = threads * items, warps = threads / 32;\n"
+                   "// How many threads look after the 256 digits, and how many digits each has.\n"
+                   "constexpr int owners = threads < 256 ? threads : 256, each = 256 / owners;\n"});
 }
 
 SINTER_INLINE std::string tile_of_keys_text(int threads, int items) {
-    return tile_constants(threads, items) + "\nnamespace keys_of_tile {\n" +
-           sort_digit_text(dtype::uint32, "__device__") + "\n" + sort_rank_text + "}  // namespace keys_of_tile\n\n";
+    return joined({tile_constants(threads, items), "\nnamespace keys_of_tile {\n",
+                   sort_digit_text(dtype::uint32, "__device__"), "\n", sort_rank_text,
+                   "}  // namespace keys_of_tile\n\n"});
 }
 
 SINTER_INLINE std::string part_text(int kept_together, bool digits) {
-    return "constexpr int kept_together = " + std::to_string(kept_together) + ";\n\n" +
-           fill_text(parts_text, {{"digits", digits}});
+    return joined(
+        {"constexpr int kept_together = ", kept_together, ";\n\n", fill_text(parts_text, {{"digits", digits}})});
 }
 
 SINTER_INLINE kernel_source radix_sort_cuda(const sort_task& t) {
@@ -73,7 +75,7 @@ SINTER_INLINE kernel_source radix_sort_cuda(const sort_task& t) {
     const std::string threads = std::to_string(s.threads);
     std::string text = t.kept_together < 0 ? sort_digit_text(t.type, "__device__")
                                            : sort_element_text(t.type, "__device__") + part_text(t.kept_together, true);
-    text += std::string("typedef ") + (s.wide ? "unsigned long long" : "unsigned") + " number;\n";
+    text += joined({"typedef ", s.wide ? "unsigned long long" : "unsigned", " number;\n"});
     text +=
         tile_constants(s.threads, s.items) + "constexpr int digits = " + std::to_string(sort_digits(t.type)) + ";\n\n";
     text += sort_rank_text;

@@ -1,6 +1,7 @@
 // Bodies of sort_rows_cuda.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/fill_text.hpp>
 #include <sinter/codegen/kernels/sort/sort.hpp>
 #include <sinter/codegen/kernels/sort/sort_rows_cuda.hpp>
@@ -56,10 +57,10 @@ SINTER_INLINE std::string sort_struct_item_text(dtype t, bool positions) {
 SINTER_INLINE std::string sort_warp_rows(const sort_task& t, const sort_shape& s) {
     const bool wide = sort_items_are_wide(t);
     std::string text = sort_element_text(t.type, "__device__");
-    text += std::string("typedef ") + (t.positions ? "unsigned" : "element") + " result;\n\n";
+    text += joined({"typedef ", t.positions ? "unsigned" : "element", " result;\n\n"});
     text += wide ? sort_struct_item_text(t.type, t.positions) : sort_number_item_text(t.type, t.positions);
     text += "// A row lies in so many lanes, so many items in each.\n";
-    text += "constexpr int lanes = " + std::to_string(s.lanes) + ", items = " + std::to_string(s.items) + ";\n\n";
+    text += joined({"constexpr int lanes = ", s.lanes, ", items = ", s.items, ";\n\n"});
     // Blocks of a multiprocessor, at least: as many as registers suffice for without leaving any item in memory.
     const int item_bytes = (t.positions ? 2 : 1) * size_of(t.type);
     const bool fills = size_of(t.type) == 16 || (s.items == 32 && item_bytes > 4);

@@ -1,6 +1,7 @@
 // Bodies of cuda_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/cuda/cuda_writer.hpp>
 #include <sinter/codegen/print/cuda/cuda_parameters.hpp>
@@ -64,15 +65,15 @@ inline constexpr const char* positions_text =
 
 SINTER_INLINE void cuda_writer::write_head() {
     if (!k_.indexed.empty()) out_ += std::string_view(positions_text).substr(1);
-    line("extern \"C\" __global__ void __launch_bounds__(" + std::to_string(k_.how.threads) +
-         (k_.how.blocks ? ", " + std::to_string(k_.how.blocks) : "") + ")");
+    line({"extern \"C\" __global__ void __launch_bounds__(", k_.how.threads,
+          k_.how.blocks ? ", " + std::to_string(k_.how.blocks) : "", ")"});
     list(name_, parameters(), ") {");
     ++depth_;
     out_ += early_start_text();
     if (!k_.scalars_in_memory) return;
     auto read = [&](const std::string& type, std::string_view kind, std::uint32_t c) {
         const std::string which = std::string(kind).append(std::to_string(c));
-        line("const " + type + " " + which + " = *at_" + which + ";");
+        line({"const ", type, " ", which, " = *at_", which, ";"});
     };
     for (std::uint32_t c = 0; c < k_.scalars.size(); ++c) read(type_text(scalar_type(k_, c)), "c", c);
     for (std::uint32_t c : inverse_scalars(k_)) read("float", "d", c);
@@ -96,16 +97,15 @@ SINTER_INLINE void cuda_writer::write_end() {
 
 // The first column of a thread of several a thread block apart.
 SINTER_INLINE void cuda_writer::write_first_of_block() {
-    line("const index first = " + block_number() + " * " + std::to_string(cuda_threads * k_.how.packs) +
-         " + threadIdx.x;");
+    line({"const index first = ", block_number(), " * ", cuda_threads * k_.how.packs, " + threadIdx.x;"});
 }
 
 // Opens the loop over what a thread has several of, so far apart.
 SINTER_INLINE void cuda_writer::open_packs(const std::string& at, const std::string& item_stride,
                                            const std::string& size) {
     open_unrolled("for (int item = 0; item < " + std::to_string(k_.how.packs) + "; ++item)");
-    line("const index " + at + " = first + item * " + item_stride + ";");
-    line("if (" + at + " >= " + size + ") break;");
+    line({"const index ", at, " = first + item * ", item_stride, ";"});
+    line({"if (", at, " >= ", size, ") break;"});
 }
 
 // arrive(): fences around an atomic operation wait for more than one that releases and acquires itself. One H100, means
@@ -128,8 +128,9 @@ SINTER_INLINE void cuda_writer::write_beginning() {
 SINTER_INLINE kernel_source cuda_writer::source() { return {name_, std::move(out_), options_of(k_)}; }
 
 SINTER_INLINE std::string early_start_text() {
-    return "#if __CUDA_ARCH__ >= " + std::to_string(100 * early_start_capability) +
-           "\n    asm volatile(\"griddepcontrol.launch_dependents; griddepcontrol.wait;\" ::: \"memory\");\n#endif\n";
+    return joined(
+        {"#if __CUDA_ARCH__ >= ", 100 * early_start_capability,
+         "\n    asm volatile(\"griddepcontrol.launch_dependents; griddepcontrol.wait;\" ::: \"memory\");\n#endif\n"});
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -1,6 +1,7 @@
 // Bodies of reduction_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/cuda/cuda_reduces_text.hpp>
@@ -61,27 +62,27 @@ SINTER_INLINE std::string reduction_writer::combine(std::size_t r) const {
     dtype a = x.accumulator();
     if (info(x.how).accumulate != accumulation::wide || kind_of(a) != 'i') return combine_text(x, "x", "y", "xi", "yi");
     std::string wide = "(unsigned long long)";
-    return "x = (long long)(" + substituted(x.how, wide + "x", wide + "y") + ");";
+    return joined({"x = (long long)(", substituted(x.how, wide + "x", wide + "y"), ");"});
 }
 
 // `buffers` of them, each for one value of 256 threads; where only first elements are wanted there is nothing to
 // combine.
 SINTER_INLINE void reduction_writer::write_shared_buffer(int buffers) {
     if (buffers == 0) return;
-    line("__shared__ double buffer[" + std::to_string(buffers) + "][" + std::to_string(buffer_words(k_)) + "];");
+    line({"__shared__ double buffer[", buffers, "][", buffer_words(k_), "];"});
 }
 
 SINTER_INLINE void reduction_writer::write_sizes() {
     const std::string kept = extents_text(0, k_.kept), reduced = extents_text(k_.kept, k_.space.size());
-    if (facts_.needs_kept) line("const index kept = " + kept + ";");
-    line("const index reduced = " + reduced + ";");
+    if (facts_.needs_kept) line({"const index kept = ", kept, ";"});
+    line({"const index reduced = ", reduced, ";"});
     if (!facts_.counts_tiles) return;
     if (k_.tree == reduce_tree::columns)
         line("const index even = (reduced + 4095) / 4096, size = even <= 512 ? 512 : (even + 7) / 8 * 8;");
     const int block = row_lanes * facts_.groups;
     std::string size = k_.tree == reduce_tree::rows ? std::to_string(block) : "size",
                 last = k_.tree == reduce_tree::rows ? std::to_string(block - 1) : "size - 1";
-    line("const index tiles = reduced <= " + size + " ? 1 : (reduced + " + last + ") / " + size + ";");
+    line({"const index tiles = reduced <= ", size, " ? 1 : (reduced + ", last, ") / ", size, ";"});
 }
 
 // What the printers of reductions begin with.
@@ -154,7 +155,7 @@ SINTER_INLINE void reduction_writer::write_extreme(std::size_t r) {
 // A call of one of them: `function<combine<r>>(first, lanes)`, of two arrays where the reduction carries an index.
 SINTER_INLINE std::string reduction_writer::reduce_text(const std::string& function, std::size_t r,
                                                         const std::string& first, const std::string& at) const {
-    return function + "<combine" + std::to_string(r) + ">(" + first + ", " + values_at(r, "a", at) + ");";
+    return joined({function, "<combine", r, ">(", first, ", ", values_at(r, "a", at), ");"});
 }
 
 // The same of results of a level, of values and of indices, to where accumulators are.
@@ -163,21 +164,21 @@ SINTER_INLINE std::string reduction_writer::levels_text(const std::string& funct
                                                         const std::array<std::string, 2>& from,
                                                         const std::string& to) const {
     const std::string id = std::to_string(r);
-    return function + "<combine" + id + ">(" + first +
-           with_index(r, "level<" + accumulator(r) + ">{" + from[0] + ", " + to + id + "}",
-                      "level<index>{" + from[1] + ", " + to + "i" + id + "}") +
-           ");";
+    return joined({function, "<combine", id, ">(", first,
+                   with_index(r, "level<" + accumulator(r) + ">{" + from[0] + ", " + to + id + "}",
+                              "level<index>{" + from[1] + ", " + to + "i" + id + "}"),
+                   ");"});
 }
 
 // combine<r>: an earlier accumulator x takes a later one y. follow<r>: it takes an element behind all of its own.
 SINTER_INLINE void reduction_writer::write_combine(std::size_t r) {
     std::string id = std::to_string(r), a = accumulator(r);
     std::string xi = indexed(r) ? ", index& xi" : "", yi = indexed(r) ? ", index yi" : "";
-    open("static __device__ inline void combine" + id + "(" + a + "& x" + xi + ", " + a + " y" + yi + ")");
+    open({"static __device__ inline void combine", id, "(", a, "& x", xi, ", ", a, " y", yi, ")"});
     line(combine(r));
     close();
     if (!indexed(r)) return;
-    open("static __device__ inline void follow" + id + "(" + a + "& x" + xi + ", " + a + " y" + yi + ")");
+    open({"static __device__ inline void follow", id, "(", a, "& x", xi, ", ", a, " y", yi, ")"});
     line(follow_text(k_.reductions[r]));
     close();
 }

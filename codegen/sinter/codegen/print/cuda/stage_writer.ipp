@@ -1,6 +1,7 @@
 // Bodies of stage_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/cuda/stage_writer.hpp>
@@ -18,7 +19,7 @@ SINTER_INLINE void stage_writer::write_origins(int stage, const std::string& has
     if (found.empty()) return;
     sequence<char> needed(k_.body.size(), 0);
     for (std::uint32_t i : found) {
-        line("double origin" + std::to_string(i) + " = 0;");
+        line({"double origin", i, " = 0;"});
         needed[i] = 1;
     }
     for (std::uint32_t i = static_cast<std::uint32_t>(k_.body.size()); i-- > 0;) {
@@ -32,7 +33,7 @@ SINTER_INLINE void stage_writer::write_origins(int stage, const std::string& has
     open(has_any.empty() ? "" : "if (" + has_any + ")");
     auto is_written = [&](std::uint32_t i) { return needed[i] && !is_uniform(k_, i); };
     write_part(is_written, [&](std::uint32_t i) { write_instruction(i); });
-    for (std::uint32_t i : found) line("origin" + std::to_string(i) + " = " + value(i) + ";");
+    for (std::uint32_t i : found) line({"origin", i, " = ", value(i), ";"});
     close();
     // In place, as callers hold references to where they stand.
     for (std::size_t axis = 0; axis < at_.size(); ++axis) at_[axis] = here[axis];
@@ -65,11 +66,11 @@ SINTER_INLINE std::string stage_writer::lane_type(std::size_t r) const {
 SINTER_INLINE void stage_writer::write_accumulation(std::size_t r) {
     const reduction_step& x = k_.reductions[r];
     std::string id = std::to_string(r), y = "y" + id, a = "a" + id, ai = "ai" + id;
-    line("const " + lane_type(r) + " " + y + " = " + element_text(x, value(x.argument)) + ";");
+    line({"const ", lane_type(r), " ", y, " = ", element_text(x, value(x.argument)), ";"});
     line(indexed(r) ? "if (is_first) " + a + " = " + y + ", " + ai + " = i;" : "if (is_first) " + a + " = " + y + ";");
-    if (facts_.narrow[r]) return line("else " + a + " += " + y + ";");
+    if (facts_.narrow[r]) return line({"else ", a, " += ", y, ";"});
     const std::string combine = (indexed(r) ? "follow" : "combine") + std::to_string(combined_as(r));
-    line("else " + combine + "(" + a + (indexed(r) ? ", " + ai : "") + ", " + y + (indexed(r) ? ", i);" : ");"));
+    line({"else ", combine, "(", a, indexed(r) ? ", " + ai : "", ", ", y, indexed(r) ? ", i);" : ");"});
 }
 
 // Arguments of accumulate; values that callers load stand at `at`, of packs at [lane].
@@ -101,9 +102,9 @@ SINTER_INLINE void stage_writer::write_epilogue() {
 SINTER_INLINE void stage_writer::write_last_check(const std::string& writer, const std::string& counter,
                                                   const std::string& count) {
     line("__shared__ bool is_last;");
-    open("if (" + writer + ")");
-    line("is_last = arrive(&" + counter + ") == " + count + " - 1;");
-    line("if (is_last) " + counter + " = 0;");
+    open({"if (", writer, ")"});
+    line({"is_last = arrive(&", counter, ") == ", count, " - 1;"});
+    line({"if (is_last) ", counter, " = 0;"});
     close();
     line("__syncthreads();");
     line("if (!is_last) return;");
@@ -144,13 +145,13 @@ SINTER_INLINE void stage_writer::write_element_function(int stage, bool aligned,
     auto is_written = [&](std::uint32_t i) { return s.here[i] && !s.loaded[i] && !s.deferred[i]; };
     write_part(is_written, [&](std::uint32_t i) {
         write_instruction(i, {by_inverse, false});
-        if (facts_.persistent[i]) line("keep" + std::to_string(i) + " = v" + std::to_string(i) + ";");
+        if (facts_.persistent[i]) line({"keep", i, " = v", i, ";"});
     });
     for (std::size_t to : s.stores) {
         const bool leaves = codegen::find(left.begin(), left.end(), to) != left.end();
-        line((leaves ? "u" + std::to_string(to) : stored_element(to)) + " = " + value(k_.stores[to].value) + ";");
+        line({leaves ? "u" + std::to_string(to) : stored_element(to), " = ", value(k_.stores[to].value), ";"});
     }
-    for (std::uint32_t i : s.exchanged) line("e" + std::to_string(i) + " = " + value(i) + ";");
+    for (std::uint32_t i : s.exchanged) line({"e", i, " = ", value(i), ";"});
     for (std::size_t r : s.accumulated) write_accumulation(r);
     close("};");
 }
@@ -166,7 +167,7 @@ SINTER_INLINE std::string stage_writer::staged_element(int buffer, const std::st
     const std::string row =
         facts_.side_by_side ? "(threadIdx.y + " + std::to_string(facts_.row_stride) + " * u)" : "threadIdx.y";
     const std::string type = operand_type(facts_.staging[static_cast<std::size_t>(buffer)].access);
-    return "staged" + std::to_string(buffer) + "[place<" + type + ">(" + row + " * size + " + at + ")]";
+    return joined({"staged", buffer, "[place<", type, ">(", row, " * size + ", at, ")]"});
 }
 
 // Where row number u is, and whether there is one, for those who need it.
@@ -187,8 +188,8 @@ SINTER_INLINE void stage_writer::write_persistent_values(int stage) {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!of(stage).used[i] || of(stage).here[i] || !facts_.outlives[i]) continue;
         std::string id = std::to_string(i);
-        line("const " + type_text(k_.body[i].type) + " v" + id + " = h" + id + "[u];");
-        if (facts_.fixed_divisor[i]) line("const " + divisor_type(i) + " d" + id + " = hd" + id + "[u];");
+        line({"const ", type_text(k_.body[i].type), " v", id, " = h", id, "[u];"});
+        if (facts_.fixed_divisor[i]) line({"const ", divisor_type(i), " d", id, " = hd", id, "[u];"});
     }
 }
 

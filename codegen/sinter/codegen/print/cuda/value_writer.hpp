@@ -32,7 +32,7 @@ protected:
     std::string block_number() const;
     /// Grids of 64-bit numbers have more thread blocks than there is work for.
     void leave_beyond(const std::string& text) {
-        if (k_.how.wide) line("if (" + text + ") return;");
+        if (k_.how.wide) line({"if (", text, ") return;"});
     }
     void write_decode(const std::string& from, int first, int last);
     std::string value(std::uint32_t i) const;

@@ -1,6 +1,7 @@
 // Bodies of value_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/cuda/value_writer.hpp>
 #include <sinter/codegen/print/emit.hpp>
@@ -30,27 +31,27 @@ SINTER_INLINE void value_writer::write_decode(const std::string& from, int first
         at_[static_cast<std::size_t>(first)] = from;
         return;
     }
-    line(type + " rest" + std::to_string(first) + " = " + from + ";");
+    line({type, " rest", first, " = ", from, ";"});
     for (int i = last - 1; i >= first; --i) {
         std::string id = std::to_string(i), rest = "rest" + std::to_string(first), axis = "i" + id;
         at_[static_cast<std::size_t>(i)] = axis;
         if (i == first) {
-            line("const index " + axis + " = " + rest + ";");
+            line({"const index ", axis, " = ", rest, ";"});
             break;
         }
         const std::string by = k_.how.wide ? "(" + type + ")n" + id : "by" + id, quotient = "quotient" + id;
-        line("const " + type + " " + quotient + " = " + rest + " / " + by + ";");
-        line("const index " + axis + " = " + rest + " - " + quotient + " * n" + id + ";");
-        line(rest + " = " + quotient + ";");
+        line({"const ", type, " ", quotient, " = ", rest, " / ", by, ";"});
+        line({"const index ", axis, " = ", rest, " - ", quotient, " * n", id, ";"});
+        line({rest, " = ", quotient, ";"});
     }
 }
 
 SINTER_INLINE std::string value_writer::value(std::uint32_t i) const {
     const instruction& v = k_.body[i];
-    if (v.kind == instruction_kind::scalar) return "c" + std::to_string(v.payload);
+    if (v.kind == instruction_kind::scalar) return joined({"c", v.payload});
     if (v.kind == instruction_kind::literal) return literal_text(k_.literals[v.payload]);
-    if (v.kind == instruction_kind::whole) return "x" + std::to_string(v.payload);
-    return "v" + std::to_string(i);
+    if (v.kind == instruction_kind::whole) return joined({"x", v.payload});
+    return joined({"v", i});
 }
 
 // The element number of an access where the thread stands, from where its pointer points.
@@ -91,11 +92,11 @@ SINTER_INLINE std::string value_writer::element(std::uint32_t a) const {
         return loaded_[a] + (is_first ? "[0]" : "[i]");
     }
     if (k_.accesses[a].operand == access::own_number) return position(a);
-    return operand_name(a) + "[" + position(a) + "]";
+    return joined({operand_name(a), "[", position(a), "]"});
 }
 
 SINTER_INLINE std::string value_writer::pack_at(std::uint32_t a) const {
-    return "pack<" + operand_type(a) + ", " + std::to_string(k_.how.vector_width) + ">";
+    return joined({"pack<", operand_type(a), ", ", k_.how.vector_width, ">"});
 }
 
 SINTER_INLINE bool value_writer::is_ahead(std::uint32_t i) const {
@@ -122,28 +123,28 @@ SINTER_INLINE void value_writer::write_body(int stage, element_forms forms) {
         write_instruction(i, forms);
         const std::string id = std::to_string(i);
         if (facts_.inverse_divisor[i])
-            line("const scalar::row_divisor divisor" + id + " = scalar::row_divisor_of(v" + id + ");");
+            line({"const scalar::row_divisor divisor", id, " = scalar::row_divisor_of(v", id, ");"});
         if (facts_.fixed_divisor[i])
-            line("const " + divisor_type(i) + " d" + id + " = " + divisor_type(i) + "_of(v" + id + ");");
+            line({"const ", divisor_type(i), " d", id, " = ", divisor_type(i), "_of(v", id, ");"});
     });
 }
 
 SINTER_INLINE void value_writer::write_stores(int stage) {
     for (const store& s : k_.stores)
-        if (s.stage == stage) line(element(s.access) + " = " + value(s.value) + ";");
+        if (s.stage == stage) line({element(s.access), " = ", value(s.value), ";"});
 }
 
 // A parameter of the body's function for one of the thread's neighbours, and where the thread stands.
 SINTER_INLINE std::string value_writer::lane_value(std::uint32_t i, const std::string& lane) const {
     if (is_draw(i)) return drawn_word(i, lane);
-    if (facts_.rows_ahead) return "t" + std::to_string(i) + "[" + lane + "]";
+    if (facts_.rows_ahead) return joined({"t", i, "[", lane, "]"});
     if (is_word(i)) {
-        const std::string byte = "t" + std::to_string(i) + "[j] >> 8 * " + lane;
+        const std::string byte = joined({"t", i, "[j] >> 8 * ", lane});
         return k_.body[i].type == dtype::bool_ ? "(bool)(" + byte + " & 255)"
                                                : "(" + type_text(k_.body[i].type) + ")(" + byte + ")";
     }
     bool moves = k_.accesses[k_.body[i].payload].step == stride_class::contiguous;
-    return "t" + std::to_string(i) + (facts_.prefetches && moves ? "[j]" : "") + (moves ? ".v[" + lane + "]" : "");
+    return joined({"t", i, facts_.prefetches && moves ? "[j]" : "", moves ? ".v[" + lane + "]" : ""});
 }
 
 SINTER_INLINE std::string value_writer::single_value(std::uint32_t i) const {
@@ -159,8 +160,8 @@ SINTER_INLINE void value_writer::write_load(std::uint32_t i) {
     std::uint32_t a = k_.body[i].payload;
     std::string id = std::to_string(i);
     if (k_.accesses[a].step == stride_class::contiguous)
-        line("const " + pack_at(a) + " t" + id + " = *(const " + pack_at(a) + "*)&" + element(a) + ";");
-    else line("const " + type_text(k_.body[i].type) + " t" + id + " = " + element(a) + ";");
+        line({"const ", pack_at(a), " t", id, " = *(const ", pack_at(a), "*)&", element(a), ";"});
+    else line({"const ", type_text(k_.body[i].type), " t", id, " = ", element(a), ";"});
 }
 
 // Names each function by its operation and the types of its operands, writes it once, and notes which instructions call
@@ -183,7 +184,7 @@ SINTER_INLINE void value_writer::write_functions() {
         called_[i] = name;
         if (written) continue;
         list("static __device__ __noinline__ " + type_text(v.type) + " " + name, parameters, ") {");
-        line("    return " + form_text(v.operation, v.common, v.type, operands, language::cuda) + ";\n}\n");
+        line({"    return ", form_text(v.operation, v.common, v.type, operands, language::cuda), ";\n}\n"});
     }
 }
 
@@ -191,7 +192,7 @@ SINTER_INLINE void value_writer::write_functions() {
 SINTER_INLINE std::string value_writer::index_text_of(std::uint32_t from) const {
     const dtype type = k_.body[from].type;
     const std::string integer = size_of(type) == 8 || k_.how.wide ? "long long" : "int";
-    return (kind_of(type) == 'i' ? "(" : "(unsigned ") + integer + ")" + value(from);
+    return joined({kind_of(type) == 'i' ? "(" : "(unsigned ", integer, ")", value(from)});
 }
 
 // Where a gather's element is, as far as its indices are in range.
@@ -202,8 +203,8 @@ SINTER_INLINE std::string value_writer::gather_position(std::uint32_t i) const {
         if (k_.indexed[x].instruction != i) continue;
         const std::uint32_t from = index_of(k_, x);
         const std::string n = std::to_string(first_index_alike(k_, x));
-        text += (text.empty() ? "" : " + ") + ("position_along(extent" + n) + ", " + index_text_of(from) + ", " +
-                in_range_ + ") * step" + n;
+        text += joined({text.empty() ? "" : " + ", "position_along(extent" + n, ", ", index_text_of(from), ", ",
+                        in_range_, ") * step", n});
     }
     return text;
 }
@@ -215,25 +216,25 @@ SINTER_INLINE void value_writer::write_gather(std::uint32_t i) {
     const std::string element = operand_name(v.payload) + "[" + at + "]";
     if (i < map_.gathers_packs.size() && map_.gathers_packs[i]) {
         const std::string neighbours = "const " + pack_at(v.payload);
-        return line(neighbours + " g" + id + " = *(" + neighbours + "*)&" + element + ";");
+        return line({neighbours, " g", id, " = *(", neighbours, "*)&", element, ";"});
     }
-    line("const " + type_text(v.type) + " v" + id + " = " + element + ";");
+    line({"const ", type_text(v.type), " v", id, " = ", element, ";"});
 }
 
 SINTER_INLINE void value_writer::begin_gathers(std::uint32_t first) {
     in_range_ = number_text("in_range", first);
-    line("bool " + in_range_ + " = true;");
+    line({"bool ", in_range_, " = true;"});
 }
 
 // Behind all loads of a point, so that no branch stands between them.
 SINTER_INLINE void value_writer::end_gathers(const sequence<char>& written) {
-    open("if (!" + in_range_ + ")");
+    open({"if (!", in_range_, ")"});
     for (std::size_t x = 0; x < k_.indexed.size(); ++x) {
         const std::size_t alike = first_index_alike(k_, x);
         const bool is_told = alike != x && written[k_.indexed[alike].instruction];
         if (!written[k_.indexed[x].instruction] || is_told) continue;
-        line("report_outside(error" + (x ? " + " + std::to_string(2 * x) : "") + ", extent" + std::to_string(x) + ", " +
-             index_text_of(index_of(k_, x)) + ");");
+        line({"report_outside(error", x ? " + " + std::to_string(2 * x) : "", ", extent", x, ", ",
+              index_text_of(index_of(k_, x)), ");"});
     }
     close();
 }
@@ -242,21 +243,20 @@ SINTER_INLINE void value_writer::write_circle(std::uint32_t i, std::uint32_t j) 
     if (j < i) return;
     const instruction& v = k_.body[i];
     std::uint32_t sine = v.operation == op::sin ? i : j, cosine = v.operation == op::sin ? j : i;
-    line(type_text(v.type) + " v" + std::to_string(i) + ", v" + std::to_string(j) + ";");
-    line((v.type == dtype::float32 ? "sincosf(" : "sincos(") + value(v.args[0]) + ", &v" + std::to_string(sine) +
-         ", &v" + std::to_string(cosine) + ");");
+    line({type_text(v.type), " v", i, ", v", j, ";"});
+    line({v.type == dtype::float32 ? "sincosf(" : "sincos(", value(v.args[0]), ", &v", sine, ", &v", cosine, ");"});
 }
 
 SINTER_INLINE void value_writer::write_instruction(std::uint32_t i, element_forms forms) {
     const instruction& v = k_.body[i];
     if (const std::uint32_t j = values_.circle[i]; j != i) return write_circle(i, j);
-    std::string target = "const " + type_text(v.type) + " v" + std::to_string(i) + " = ";
+    std::string target = joined({"const ", type_text(v.type), " v", i, " = "});
     texts args;
     switch (v.kind) {
         case instruction_kind::scalar:
         case instruction_kind::literal:
         case instruction_kind::whole: return;
-        case instruction_kind::load: return line(target + element(v.payload) + ";");
+        case instruction_kind::load: return line({target, element(v.payload), ";"});
         case instruction_kind::gather: return write_gather(i);
         case instruction_kind::extreme:
         case instruction_kind::result: {
@@ -264,15 +264,14 @@ SINTER_INLINE void value_writer::write_instruction(std::uint32_t i, element_form
             const bool of_place = is_indexed(r.how) && v.kind == instruction_kind::result;
             std::string from = (of_place ? "ri" : "r") + std::to_string(v.payload) + of_thread_row();
             if (!combines(r)) from = "origin" + std::to_string(r.argument);
-            if (of_place) return line(target + cast_text(dtype::int64, v.type, from) + ";");
-            return line(target + (k_.scans ? cast_text(r.accumulator(), v.type, from) : reduced_text(r, v.type, from)) +
-                        ";");
+            if (of_place) return line({target, cast_text(dtype::int64, v.type, from), ";"});
+            return line(
+                {target, k_.scans ? cast_text(r.accumulator(), v.type, from) : reduced_text(r, v.type, from), ";"});
         }
         case instruction_kind::invoke:
             for (std::uint32_t a : v.args) args.push_back(value(a));
             return line(call_statement(k_, v, args, target.substr(0, target.size() - 3), "v" + std::to_string(i)));
-        case instruction_kind::component:
-            return line(target + "v" + std::to_string(v.args[0]) + "_" + std::to_string(v.payload) + ";");
+        case instruction_kind::component: return line({target, "v", v.args[0], "_", v.payload, ";"});
         case instruction_kind::apply: return write_apply(i, target, forms);
     }
 }
@@ -283,17 +282,15 @@ SINTER_INLINE void value_writer::write_apply(std::uint32_t i, const std::string&
     texts args;
     for (std::uint32_t a : v.args) args.push_back(value(a));
     if (!called_[i].empty()) return list(target + called_[i], args, ");");
-    if (v.operation == op::cast) return line(target + cast_text(v.common, v.type, args[0]) + ";");
+    if (v.operation == op::cast) return line({target, cast_text(v.common, v.type, args[0]), ";"});
     if (forms.by_inverse && values_.by_inverse[i])
-        return line(target + "scalar::divided_by(" + args[0] + ", " + args[1] + ", " + inverse_text(v.args[1]) +
-                    ", check);");
+        return line(
+            {target, "scalar::divided_by(", args[0], ", ", args[1], ", ", inverse_text(v.args[1]), ", check);"});
     if (forms.by_inverse && values_.by_row[i] == row_division::by_inverse)
-        return line(target + "scalar::divided_by_row(" + args[0] + ", divisor" + std::to_string(v.args[1]) +
-                    ", least);");
+        return line({target, "scalar::divided_by_row(", args[0], ", divisor", v.args[1], ", least);"});
     if (values_.by_row[i] == row_division::fixed)
-        return line(target +
-                    (v.type == dtype::float32 ? "scalar::divided_by_fixed_float(" : "scalar::divided_by_fixed(") +
-                    args[0] + ", d" + std::to_string(v.args[1]) + ");");
+        return line({target, v.type == dtype::float32 ? "scalar::divided_by_fixed_float(" : "scalar::divided_by_fixed(",
+                     args[0], ", d", v.args[1], ");"});
     if (std::string_view form = half_approximation(k_, i); !form.empty())
         return list(target + "scalar::" + std::string(form), args, ");");
     if (std::string_view form = forms.approximations ? approximation(k_, i) : ""; !form.empty()) {
@@ -302,7 +299,7 @@ SINTER_INLINE void value_writer::write_apply(std::uint32_t i, const std::string&
         return list(target + (ends ? "scalar::checked_finite(scalar::" : "scalar::") + std::string(form), args,
                     ends ? "), forms);" : ");");
     }
-    line(target + form_text(v.operation, v.common, v.type, args, language::cuda) + ";");
+    line({target, form_text(v.operation, v.common, v.type, args, language::cuda), ";"});
 }
 
 SINTER_INLINE std::string value_writer::inverse_text(std::uint32_t divisor) const {
@@ -313,7 +310,7 @@ SINTER_INLINE std::string value_writer::inverse_text(std::uint32_t divisor) cons
 
 // The number that a word is drawn at, where the thread stands.
 SINTER_INLINE std::string value_writer::draw_counter(std::uint32_t i) const {
-    std::string at = "(unsigned long long)(" + position(static_cast<std::uint32_t>(draws_[i].number)) + ")";
+    std::string at = joined({"(unsigned long long)(", position(static_cast<std::uint32_t>(draws_[i].number)), ")"});
     return draws_[i].parity < 0 ? at : "(" + at + (draws_[i].parity ? " | 1)" : " & ~1ull)");
 }
 
@@ -325,10 +322,10 @@ SINTER_INLINE void value_writer::write_draw(std::uint32_t i) {
     int words = words_of_draw(k_, i), blocks = k_.how.vector_width / words;
     // A number of 32 bits is divided as one, which takes half as many instructions.
     std::string w = "w" + std::to_string(i), at = std::string("(") + index_.unsigned_type + ")(";
-    at += position(static_cast<std::uint32_t>(d.number)) + ") / " + std::to_string(words);
-    std::string seed = ", " + value(v.args[1]) + ", " + value(v.args[2]) + ");";
-    if (blocks == 1) return line("const scalar::philox_words " + w + " = scalar::philox(" + at + seed);
-    line("scalar::philox_words " + w + "[" + std::to_string(blocks) + "];");
+    at += joined({position(static_cast<std::uint32_t>(d.number)), ") / ", words});
+    std::string seed = joined({", ", value(v.args[1]), ", ", value(v.args[2]), ");"});
+    if (blocks == 1) return line({"const scalar::philox_words ", w, " = scalar::philox(", at, seed});
+    line({"scalar::philox_words ", w, "[", blocks, "];"});
     write_unrolled("for (int b = 0; b < " + std::to_string(blocks) + "; ++b) " + w + "[b] = scalar::philox(" + at +
                    " + b" + seed);
 }
@@ -341,10 +338,10 @@ SINTER_INLINE std::string value_writer::drawn_word(std::uint32_t i, const std::s
                                                            : d.parity   ? lane + " | 1"
                                                                         : lane + " & ~1";
     if (blocks > 1) {
-        w += "[" + lane + " / " + std::to_string(words) + "]";
+        w += joined({"[", lane, " / ", words, "]"});
         which = (d.parity < 0 ? which : "(" + which + ")") + " % " + std::to_string(words);
     }
-    return std::string(words == 4 ? "scalar::short_word(" : "scalar::long_word(") + w + ", " + which + ")";
+    return joined({words == 4 ? "scalar::short_word(" : "scalar::long_word(", w, ", ", which, ")"});
 }
 
 SINTER_INLINE value_writer::value_writer(const kernel& k)

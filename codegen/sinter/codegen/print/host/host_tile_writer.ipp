@@ -1,6 +1,7 @@
 // Bodies of host_tile_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/function_text.hpp>
 #include <sinter/codegen/print/host/host_tile_writer.hpp>
@@ -126,7 +127,7 @@ SINTER_INLINE void host_tile_writer::write_instruction(std::uint32_t i, const st
         case instruction_kind::scalar:
         case instruction_kind::literal:
         case instruction_kind::whole: return;
-        case instruction_kind::load: return line(target + " = " + element(v.payload, at) + ";");
+        case instruction_kind::load: return line({target, " = ", element(v.payload, at), ";"});
         case instruction_kind::gather: return;  // has a loop of its own
         case instruction_kind::extreme:
             throw internal_error(
@@ -138,28 +139,28 @@ SINTER_INLINE void host_tile_writer::write_instruction(std::uint32_t i, const st
             from += k_.scans || k_.is_row_kernel() ? "[l]" : "[i - begin + l]";
             const bool is_place = is_indexed(r.how);
             if (k_.scans || is_place)
-                return line(target + " = " + cast_text(is_place ? dtype::int64 : r.accumulator(), v.type, from) + ";");
-            return line(target + " = " + reduced_text(r, v.type, from) + ";");
+                return line({target, " = ", cast_text(is_place ? dtype::int64 : r.accumulator(), v.type, from), ";"});
+            return line({target, " = ", reduced_text(r, v.type, from), ";"});
         }
         case instruction_kind::invoke:
             for (std::uint32_t a : v.args) args.push_back(value(a));
             return line(call_statement(k_, v, args, target, number_text("v", i)));
         case instruction_kind::component:
-            return line(target + " = " + number_text(is_vector(v.args[0]) ? "t" : "v", v.args[0]) +
-                        number_text("_", v.payload) + (is_vector(v.args[0]) ? "[l];" : ";"));
+            return line({target, " = ", is_vector(v.args[0]) ? "t" : "v", v.args[0], "_", v.payload,
+                         is_vector(v.args[0]) ? "[l];" : ";"});
         case instruction_kind::apply: {
             for (std::uint32_t a : v.args) args.push_back(value(a));
             if (is_spread(i)) args[0] = number_text("u", i) + "[l]";
-            if (v.operation == op::cast) return line(target + " = " + cast_text(v.common, v.type, args[0]) + ";");
+            if (v.operation == op::cast) return line({target, " = ", cast_text(v.common, v.type, args[0]), ";"});
             const std::string form = form_text(v.operation, v.common, v.type, args, language::host);
             if (in_near_loop_ && has_near(i)) return write_near(i, target, form);
-            return line(target + " = " + form + ";");
+            return line({target, " = ", form, ";"});
         }
     }
 }
 
 SINTER_INLINE void host_tile_writer::write_arrays() {
-    std::string size = "[" + std::to_string(width_) + "] = {};";
+    std::string size = joined({"[", width_, "] = {};"});
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!here_[i]) continue;
         const bool has_array = in_array_[i] && !outlives_stage(i);
@@ -169,9 +170,9 @@ SINTER_INLINE void host_tile_writer::write_arrays() {
                 line(type_text(f.results[r]) + number_text(" t", i) + number_text("_", static_cast<int>(r)) + size);
         } else if (has_array && k_.body[i].kind == instruction_kind::gather && gathers_by_ends(i)) {
             const std::string type = stored_text(k_.body[i].type);
-            line(type + " " + gathered(i) + size + " const " + type + "* " + number_text("t", i) + ";");
+            line({type, " ", gathered(i), size, " const ", type, "* t", i, ";"});
         } else if (has_array) line(stored_text(k_.body[i].type) + number_text(" t", i) + size);
-        if (in_parts_ && k_.body[i].kind == instruction_kind::gather) line("long long" + number_text(" o", i) + size);
+        if (in_parts_ && k_.body[i].kind == instruction_kind::gather) line({"long long o", i, size});
     }
 }
 
@@ -199,7 +200,7 @@ SINTER_INLINE void host_tile_writer::begin_second_stage(tile_axes& t) {
 // Runs the body over the elements [begin, end) of the tile's axes, tile by tile, and stores.
 SINTER_INLINE void host_tile_writer::write_tiles(const tile_axes& t, const std::string& begin, const std::string& end) {
     write_arrays();
-    open("for (long long i = " + begin + "; i < " + end + "; i += " + std::to_string(host_tile) + ")");
+    open({"for (long long i = ", begin, "; i < ", end, "; i += ", host_tile, ")"});
     write_tile(t, end);
     write_stores(t);
     close();
@@ -208,11 +209,11 @@ SINTER_INLINE void host_tile_writer::write_tiles(const tile_axes& t, const std::
 // The body on elements [i, i + m) of the tile's axes; values that are needed afterwards are left in arrays.
 SINTER_INLINE void host_tile_writer::write_tile(const tile_axes& t, const std::string& end) {
     std::string tile = std::to_string(host_tile);
-    line("const int m = " + end + " - i < " + tile + " ? (int)(" + end + " - i) : " + tile + ";");
+    line({"const int m = ", end, " - i < ", tile, " ? (int)(", end, " - i) : ", tile, ";"});
     if (in_parts_) {
         write_loads(t);
     } else {
-        line("const long long i" + std::to_string(t.first) + " = i;");
+        line({"const long long i", t.first, " = i;"});
         write_pointers(t);
     }
     write_loops(t);
@@ -233,7 +234,7 @@ SINTER_INLINE void host_tile_writer::write_loads(const tile_axes& t) {
         if (k_.body[i].kind == instruction_kind::load && here_[i])
             line(assignment(k_.body[i].type, number_text("t", i) + "[l]", element(k_.body[i].payload, "(l - from)")));
         else if (k_.body[i].kind == instruction_kind::gather && here_[i])
-            line(number_text("o", i) + "[l] = " + gather_base(i, "(l - from)") + ";");
+            line({"o", i, "[l] = ", gather_base(i, "(l - from)"), ";"});
     }
     close();
     line("from += part;");

@@ -1,6 +1,7 @@
 // Bodies of host_value_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/emit.hpp>
 #include <sinter/codegen/print/host/host_value_writer.hpp>
@@ -20,7 +21,7 @@ SINTER_INLINE void host_value_writer::open_lanes(const std::string& end, const s
     const std::string name = index.substr(index.find_last_of(' ') + 1);
     line("#pragma GCC ivdep");
     unroll(times);
-    open("for (" + index + " = " + begin + "; " + name + " < " + end + "; ++" + name + ")");
+    open({"for (", index, " = ", begin, "; ", name, " < ", end, "; ++", name, ")"});
 }
 
 // A loop of calls of vector functions, which every compiler has to make of them: the scalar ones have other bits. Of
@@ -28,8 +29,8 @@ SINTER_INLINE void host_value_writer::open_lanes(const std::string& end, const s
 // rest.
 SINTER_INLINE void host_value_writer::open_vectors(const std::string& count, const std::string& clause, int step) {
     const std::string size = std::to_string(step);
-    if (step > 0) line("for (int at = 0; at < m; at += " + size + ")");
-    line("#pragma omp simd" + clause);
+    if (step > 0) line({"for (int at = 0; at < m; at += ", size, ")"});
+    line({"#pragma omp simd", clause});
     open(step > 0 ? "for (int l = at; l < at + " + size + "; ++l)" : "for (int l = 0; l < " + count + "; ++l)");
 }
 
@@ -42,14 +43,14 @@ SINTER_INLINE std::string host_value_writer::value(std::uint32_t i) const {
     const bool of_row = is_row_stage(v.stage) && !is_row_stage(stage_);
     if (of_row && !side_by_side_) return number_text("w", i);
     if (!of_row && !in_array_[i]) return number_text("v", i);
-    return (v.type == dtype::bool_ ? "(bool)t" : "t") + std::to_string(i) + "[l]";
+    return joined({v.type == dtype::bool_ ? "(bool)t" : "t", i, "[l]"});
 }
 
 // Complex numbers part by part: compilers make no vectors of loops that store structures. `from` is a name or a
 // literal.
 SINTER_INLINE std::string host_value_writer::assignment(dtype t, const std::string& to, const std::string& from) {
-    if (!is_complex(t) || is_half(t)) return to + " = " + from + ";";
-    return to + ".re = " + from + ".re; " + to + ".im = " + from + ".im;";
+    if (!is_complex(t) || is_half(t)) return joined({to, " = ", from, ";"});
+    return joined({to, ".re = ", from, ".re; ", to, ".im = ", from, ".im;"});
 }
 
 SINTER_INLINE bool host_value_writer::is_uniform_here(std::uint32_t i) const {
@@ -61,15 +62,13 @@ SINTER_INLINE void host_value_writer::write_unpacking() {
     for (std::size_t o = 0; o < k_.operands.size(); ++o) {
         const dtype t = k_.operands[o].type;
         std::string type = k_.operands[o].written ? type_text(t) + "*" : "const " + stored_text(t) + "*";
-        line(type + number_text(k_.operands[o].written ? " y" : " x", static_cast<int>(o)) + " = (" + type +
-             ")memory[" + std::to_string(o) + "];");
+        line({type, k_.operands[o].written ? " y" : " x", static_cast<int>(o), " = (", type, ")memory[", o, "];"});
     }
     int at = 0;
-    for (const std::string& name : integer_names(k_))
-        line("const long long " + name + " = n[" + std::to_string(at++) + "];");
+    for (const std::string& name : integer_names(k_)) line({"const long long ", name, " = n[", at++, "];"});
     for (std::size_t c = 0; c < k_.scalars.size(); ++c) {
         std::string type = "const " + type_text(scalar_type(k_, c)), id = std::to_string(c);
-        line(type + " c" + id + " = *(" + type + "*)(c + " + std::to_string(16 * c) + ");");
+        line({type, " c", id, " = *(", type, "*)(c + ", 16 * c, ");"});
     }
 }
 
@@ -88,10 +87,10 @@ SINTER_INLINE bool host_value_writer::used_in(std::size_t a) const {
 SINTER_INLINE std::string host_value_writer::element(std::uint32_t a, const std::string& at) const {
     std::string id = std::to_string(a), step;
     int specialised = k_.reduces() && k_.tree == reduce_tree::columns ? k_.kept - 1 : k_.space.size() - 1;
-    if (map_.transposed[a]) return "tile" + id + "[r][" + at + "]";
+    if (map_.transposed[a]) return joined({"tile", id, "[r][", at, "]"});
     const bool is_specialised = inner_axis_ == specialised;
     if (is_specialised && k_.accesses[a].known_step != 0)
-        return "p" + id + "[" + at + " * " + std::to_string(k_.accesses[a].known_step) + "]";
+        return joined({"p", id, "[", at, " * ", k_.accesses[a].known_step, "]"});
     switch (is_specialised ? k_.accesses[a].step : stride_class::strided) {
         case stride_class::aligned:
         case stride_class::contiguous: step = at; break;
@@ -103,13 +102,13 @@ SINTER_INLINE std::string host_value_writer::element(std::uint32_t a, const std:
 }
 
 SINTER_INLINE void host_value_writer::write_decode(const std::string& from, int first, int last) {
-    line("long long rest = " + from + ";");
+    line({"long long rest = ", from, ";"});
     for (int i = last - 1; i > first; --i) {
         std::string id = std::to_string(i);
-        line("const long long i" + id + " = rest % n" + id + ";");
-        line("rest /= n" + id + ";");
+        line({"const long long i", id, " = rest % n", id, ";"});
+        line({"rest /= n", id, ";"});
     }
-    line("const long long i" + std::to_string(first) + " = rest;");
+    line({"const long long i", first, " = rest;"});
 }
 
 // Adds up where point `from` of the axes [first, last) puts each access, as base<a>.
@@ -117,14 +116,13 @@ SINTER_INLINE void host_value_writer::write_bases_of(const std::string& from, in
     sequence<std::size_t> used;
     for (std::size_t a = 0; a < k_.accesses.size(); ++a)
         if (k_.scans || used_in(a)) used.push_back(a);
-    for (std::size_t a : used) line("long long base" + std::to_string(a) + ";");
+    for (std::size_t a : used) line({"long long base", a, ";"});
     open("");
     write_decode(from, first, last);
     for (std::size_t a : used) {
         std::string id = std::to_string(a), sum;
-        for (int i = first; i < last; ++i)
-            sum += (i > first ? " + i" : "i") + std::to_string(i) + " * s" + id + "_" + std::to_string(i);
-        line("base" + id + " = " + sum + ";");
+        for (int i = first; i < last; ++i) sum += joined({i > first ? " + i" : "i", i, " * s", id, "_", i});
+        line({"base", id, " = ", sum, ";"});
     }
     close();
 }
@@ -138,12 +136,12 @@ SINTER_INLINE void host_value_writer::write_pointers(const tile_axes& t) {
         for (int i = t.first; i < t.last; ++i)
             sum += k_.how.flat ? " + i0" : " + i" + std::to_string(i) + " * s" + id + "_" + std::to_string(i);
         if (x.operand == access::own_number) {
-            line("const long long p" + id + " = " + sum.substr(3) + ";");
+            line({"const long long p", id, " = ", sum.substr(3), ";"});
             continue;
         }
         const operand& o = k_.operands[static_cast<std::size_t>(x.operand)];
-        line((o.written ? type_text(o.type) : "const " + stored_text(o.type)) + "* p" + id + " = " +
-             number_text(o.written ? "y" : "x", x.operand) + sum + ";");
+        line({o.written ? type_text(o.type) : "const " + stored_text(o.type), "* p", id, " = ", o.written ? "y" : "x",
+              x.operand, sum, ";"});
     }
 }
 
@@ -152,8 +150,7 @@ SINTER_INLINE void host_value_writer::open_parts(const tile_axes& t) {
     std::string inner = std::to_string(t.last - 1);
     open("for (int from = 0; from < m;)");
     write_decode("i + from", t.first, t.last);
-    line("const int part = n" + inner + " - i" + inner + " < m - from ? (int)(n" + inner + " - i" + inner +
-         ") : m - from;");
+    line({"const int part = n", inner, " - i", inner, " < m - from ? (int)(n", inner, " - i", inner, ") : m - from;"});
     write_pointers(t);
 }
 

@@ -11,10 +11,10 @@ SINTER_COLD_BEGIN
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE void host_writer::write_function_head(const std::string& name, const std::string& more) {
-    open((more.empty() ? "extern \"C\" void " : "[[gnu::noinline]] static void ") + name +
-         "(void* const* memory, const long long* n, const unsigned char* c, long long begin, long long end, "
-         "long long* error" +
-         more + ")");
+    open({more.empty() ? "extern \"C\" void " : "[[gnu::noinline]] static void ", name,
+          "(void* const* memory, const long long* n, const unsigned char* c, long long begin, long long end, "
+          "long long* error",
+          more, ")"});
 }
 
 // Options of a text of its own, which no other kernel has: sums in any order, reciprocals for divisions. NaN and

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/base/file.hpp>
@@ -134,7 +135,8 @@ SINTER_INLINE bool is_program(const std::string& path) {
     struct stat s;
     if (stat(path.c_str(), &s) == 0) return S_ISREG(s.st_mode) && access(path.c_str(), X_OK) == 0;
     // It says nothing about the next time: that there is no program would be remembered.
-    if (is_shortage(errno)) throw io_error("[compile] " + path + " cannot be looked for: " + std::strerror(errno));
+    if (is_shortage(errno))
+        throw io_error(codegen::joined({"[compile] ", path, " cannot be looked for: ", std::strerror(errno)}));
     return false;
 }
 
@@ -143,7 +145,7 @@ SINTER_INLINE std::string find_program(const std::string& name) {
     std::string_view rest = env().search_path;
     while (!rest.empty()) {
         const std::size_t colon = rest.find(':');
-        const std::string path = std::string(rest.substr(0, colon)) + "/" + name;
+        const std::string path = codegen::joined({rest.substr(0, colon), "/", name});
         if (colon != 0 && is_program(path)) return path;
         rest = colon == rest.npos ? std::string_view() : rest.substr(colon + 1);
     }

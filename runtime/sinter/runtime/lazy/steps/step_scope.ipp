@@ -1,6 +1,7 @@
 // Bodies of step_scope.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/runtime/execute/replay.hpp>
 #include <sinter/runtime/lazy/evaluate.hpp>
 #include <sinter/runtime/lazy/steps/step_record.hpp>
@@ -18,9 +19,9 @@ SINTER_INLINE step_scope*& this_step() {
 
 SINTER_INLINE void require_no_step(const char* what) {
     if (this_step())
-        throw value_error(
-            std::string("[graph] ") + what +
-            " while a step is recorded: what a step computes may not depend on the data, read its results instead");
+        throw value_error(codegen::joined(
+            {"[graph] ", what,
+             " while a step is recorded: what a step computes may not depend on the data, read its results instead"}));
 }
 
 SINTER_INLINE step_memory::~step_memory() { delete record_; }

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <bit>
 #include <cstring>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/runtime/library/blas.hpp>
@@ -277,11 +278,11 @@ SINTER_INLINE prepared_linalg prepare_lapack(const linalg_task& t) {
     const lapack_names& names = names_in_lapack(t.call.what);
     std::string_view list = codegen::is_complex(t.type) ? names.complex : names.real;
     for (int i = 0; !list.empty(); ++i) {
-        const std::string name = letter_of(t.type) + std::string(codegen::take_word(list)) + "_";
+        const std::string name = codegen::joined({letter_of(t.type), codegen::take_word(list), "_"});
         p.functions[i] = host_lapack_library().symbol(name.c_str());
         if (!p.functions[i])
-            throw device_error("[linalg] " + host_lapack_library().path() + " has no " + name +
-                               ": install libopenblas0");
+            throw device_error(codegen::joined(
+                {"[linalg] ", host_lapack_library().path(), " has no ", name, ": install libopenblas0"}));
     }
     p.small_matrix = small_matrix_function_of(t);
     p.parts = std::max<std::int64_t>(1, std::min<std::int64_t>(thread_count(), t.batch / least_of_part(p)));

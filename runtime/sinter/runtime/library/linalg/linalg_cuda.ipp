@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/span.hpp>
 #include <sinter/codegen/kernels/linalg/eig_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/factor_cuda.hpp>
@@ -167,8 +168,8 @@ SINTER_INLINE prepared_linalg prepare_library_linalg(const linalg_task& t, devic
     if (t.batch > INT_MAX) throw value_error("[linalg] more than 2147483647 matrices: " + to_string(t.stack));
     std::string_view names = names_in_cuda(t);
     if (names.empty())
-        throw device_error(std::string("[linalg] ") + codegen::info(t.call.what).name +
-                           " has no implementation on GPUs");
+        throw device_error(
+            codegen::joined({"[linalg] ", codegen::info(t.call.what).name, " has no implementation on GPUs"}));
     cusolver_handle& solver = cusolver_of(where);
     if (is_small(t)) {
         const small_kernel k = kernel_of_small(t);

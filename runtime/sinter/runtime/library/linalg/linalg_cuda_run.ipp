@@ -1,6 +1,7 @@
 // Bodies of linalg_cuda_run.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/runtime/device/stream_order.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/runtime/base/counters.hpp>
@@ -20,7 +21,7 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 SINTER_INLINE void check_cusolver(int status, const char* what) {
     if (status == 0) return;
-    const std::string text = std::string("[linalg] ") + what + ": cuSOLVER status " + std::to_string(status);
+    const std::string text = codegen::joined({"[linalg] ", what, ": cuSOLVER status ", status});
     if (status == linalg_constants::cusolver_alloc_failed) throw out_of_memory(text);
     throw device_error(text);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/device/cuda_module.hpp>
@@ -53,12 +54,12 @@ SINTER_INLINE void load_cutensor(cutensor_table& t) {
 SINTER_INLINE const cutensor_table& loaded_cutensor() { return loaded_once<cutensor_table, load_cutensor>(); }
 
 SINTER_INLINE std::string begin_of_error(const codegen::library_call& c) {
-    return "[" + std::string(codegen::failing_function(c.call)) + "] ";
+    return codegen::joined({"[", codegen::failing_function(c.call), "] "});
 }
 
 SINTER_INLINE void check_cutensor(const codegen::library_call& c, int status, const char* what) {
     if (status == cutensor_constants::success) return;
-    const std::string text = begin_of_error(c) + what + ": " + loaded_cutensor().error_text(status);
+    const std::string text = codegen::joined({begin_of_error(c), what, ": ", loaded_cutensor().error_text(status)});
     if (status == cutensor_constants::alloc_failed) throw out_of_memory(text);
     throw device_error(text);
 }
@@ -133,7 +134,7 @@ SINTER_INLINE void* cutensor_compute_type(const codegen::library_call& c, dtype 
                              : in == precision::bf16                  ? "CUTENSOR_COMPUTE_DESC_16BF"
                                                                       : "CUTENSOR_COMPUTE_DESC_32F";
     void* const at = cutensor_library().symbol(name);
-    if (!at) throw device_error(begin_of_error(c) + cutensor_library().path() + " has no " + name);
+    if (!at) throw device_error(codegen::joined({begin_of_error(c), cutensor_library().path(), " has no ", name}));
     return *static_cast<void**>(at);
 }
 

@@ -13,9 +13,8 @@ SINTER_INLINE void grid_columns_writer::write_kernel() {
     begin_reduction();
     write_head();
     write_sizes();
-    line("const index column = " + block_number() + " * blockDim.x + threadIdx.x;");
-    line("const bool alone = tiles == 1 || (gridDim.y * blockDim.z == 1 && tiles <= " + std::to_string(column_group) +
-         ");");
+    line({"const index column = ", block_number(), " * blockDim.x + threadIdx.x;"});
+    line({"const bool alone = tiles == 1 || (gridDim.y * blockDim.z == 1 && tiles <= ", column_group, ");"});
     write_shared_buffer(2);
     write_decode("column", 0, k_.kept);
     write_origins(0, "column < kept && reduced > 0");
@@ -56,11 +55,11 @@ SINTER_INLINE void grid_columns_writer::write_column_lane() {
     auto write_rows = [&](int count, const std::string& check) {
         const std::string rows = std::to_string(count);
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-            if (is_parameter(i)) line(type_text(k_.body[i].type) + " t" + std::to_string(i) + "[" + rows + "];");
+            if (is_parameter(i)) line({type_text(k_.body[i].type), " t", i, "[", rows, "];"});
         open_unrolled("for (int u = 0; u < " + rows + "; ++u)");
         at = "(i + 8 * u)";
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-            if (is_parameter(i)) line(check + "t" + std::to_string(i) + "[u] = " + element(k_.body[i].payload) + ";");
+            if (is_parameter(i)) line({check, "t", i, "[u] = ", element(k_.body[i].payload), ";"});
         close();
         line("#pragma unroll");
         list("for (int u = 0; u < " + rows + "; ++u) " + check + "accumulate",
@@ -157,8 +156,8 @@ SINTER_INLINE void grid_columns_writer::write_columns_end() {
     write_last_check(first_thread, "barriers[groups]", "groups");
     close();
     close();
-    line("chunks_reduce(g < end ? " + group +
-         " * g : 0, g < end ? members_of(g) : (int)groups, g < end ? 1 : " + group + ");");
+    line({"chunks_reduce(g < end ? ", group, " * g : 0, g < end ? members_of(g) : (int)groups, g < end ? 1 : ", group,
+          ");"});
     line("if (g == end || row > 0 || column >= kept) continue;");
     per_reduction("partial#[" + group + " * g * kept + column] = r#;",
                   "position#[" + group + " * g * kept + column] = ri#;");

@@ -1,6 +1,7 @@
 // Bodies of thread_columns_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/cuda/columns/thread_columns_writer.hpp>
 #include <sinter/codegen/schedule/geometry.hpp>
 
@@ -15,7 +16,7 @@ SINTER_INLINE void thread_columns_writer::write_column_arrays() {
     const std::string count = std::to_string(facts_.column_elements);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const std::string id = std::to_string(i);
-        if (facts_.persistent[i]) line(type_text(k_.body[i].type) + " k" + id + "[" + count + "];");
+        if (facts_.persistent[i]) line({type_text(k_.body[i].type), " k", id, "[", count, "];"});
     }
 }
 
@@ -38,13 +39,12 @@ SINTER_INLINE void thread_columns_writer::write_column_loads() {
                       items = "[" + std::to_string(k_.how.packs) + "][";
     write_first_of_block();
     const sequence<std::uint32_t> loads = loads_of_columns(k_);
-    for (std::uint32_t i : loads) line(type_text(k_.body[i].type) + " t" + std::to_string(i) + items + capacity + "];");
+    for (std::uint32_t i : loads) line({type_text(k_.body[i].type), " t", i, items, capacity, "];"});
     write_column_places();
     open_columns();
     open_unrolled("for (int e = 0; e < " + capacity + "; ++e)");
     for (std::uint32_t i : loads)
-        line("if (e < " + least + " || e < reduced) t" + std::to_string(i) +
-             "[item][e] = " + element(k_.body[i].payload) + ";");
+        line({"if (e < ", least, " || e < reduced) t", i, "[item][e] = ", element(k_.body[i].payload), ";"});
     close();
     close();
     loaded_.resize(k_.accesses.size());
@@ -60,20 +60,20 @@ SINTER_INLINE void thread_columns_writer::write_column_places() {
     std::string arrays = "index";
     for (int i = k_.kept; i < k_.space.size(); ++i)
         arrays.append(i > k_.kept ? ", e" : " e").append(std::to_string(i)).append("[" + capacity + "]");
-    line(arrays + ";");
+    line({arrays, ";"});
     open_unrolled("for (int e = 0; e < " + capacity + "; ++e)");
     write_decode("e", k_.kept, k_.space.size());
     for (int i = k_.kept; i < k_.space.size(); ++i) {
         std::string& at = at_[static_cast<std::size_t>(i)];
-        const std::string place = "e" + std::to_string(i) + "[e]";
-        line(place + " = " + at + ";");
+        const std::string place = joined({"e", i, "[e]"});
+        line({place, " = ", at, ";"});
         at = place;
     }
     close();
 }
 
 SINTER_INLINE void thread_columns_writer::write_own_column() {
-    line("const index column = " + block_number() + " * " + std::to_string(cuda_threads) + " + threadIdx.x;");
+    line({"const index column = ", block_number(), " * ", cuda_threads, " + threadIdx.x;"});
     line("if (column >= kept) return;");
     write_decode("column", 0, k_.kept);
 }

@@ -1,6 +1,7 @@
 // Bodies of flat_map_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/cuda/maps/flat_map_writer.hpp>
 #include <sinter/codegen/schedule/geometry.hpp>
 #include <sinter/codegen/print/cuda/maps/grid_map_writer.hpp>
@@ -21,8 +22,7 @@ SINTER_INLINE void flat_map_writer::write_kernel() {
     write_head();
     write_around();
     if (k_.how.packs == 1)
-        line("const index i = (" + block_number() + " * " + std::to_string(cuda_threads) + " + threadIdx.x) * " +
-             width + ";");
+        line({"const index i = (", block_number(), " * ", cuda_threads, " + threadIdx.x) * ", width, ";"});
     texts parameters{"index " + inner}, packed{"i + l"}, single{inner};
     at_.back() = "i";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
@@ -59,7 +59,7 @@ SINTER_INLINE void flat_map_writer::write_checked_neighbours(const texts& packed
     write_neighbours(packed, checks);
     std::string passes;
     for (const element_check& c : checks) passes += (passes.empty() ? "" : " && ") + c.passes;
-    if (!checks.empty()) open("if (" + passes + ")");
+    if (!checks.empty()) open({"if (", passes, ")"});
     write_pack_stores();
     if (checks.empty()) return;
     line("return;");
@@ -70,7 +70,7 @@ SINTER_INLINE void flat_map_writer::write_checked_neighbours(const texts& packed
 SINTER_INLINE void flat_map_writer::write_flat_neighbours(const texts& packed, texts& single,
                                                           const sequence<element_check>& checks) {
     const std::string width = std::to_string(k_.how.vector_width);
-    open("if (i + " + width + " <= n0)");
+    open({"if (i + ", width, " <= n0)"});
     write_checked_neighbours(packed, checks);
     close(checks.empty() ? "} else {" : "}");
     append_single(single);
@@ -94,8 +94,7 @@ SINTER_INLINE void flat_map_writer::write_element(const char* name, const texts&
     list("const auto " + std::string(name) + " = [&]", parameters, ") {");
     ++depth_;
     write_body(0, forms);
-    for (std::size_t s = 0; s < k_.stores.size(); ++s)
-        line(std::string("r").append(std::to_string(s)) + " = " + value(k_.stores[s].value) + ";");
+    for (std::size_t s = 0; s < k_.stores.size(); ++s) line({"r", s, " = ", value(k_.stores[s].value), ";"});
     close("};");
 }
 
@@ -110,7 +109,7 @@ SINTER_INLINE std::string flat_map_writer::least_dividend() const {
         for (const std::string& other : seen) again = again || other == y;
         if (again) continue;
         seen.push_back(y);
-        std::string one = "scalar::least_dividend(" + y + ")";
+        std::string one = joined({"scalar::least_dividend(", y, ")"});
         s = s.empty() ? one : "fmaxf(" + s + ", " + one + ")";
     }
     return s;
@@ -130,9 +129,8 @@ SINTER_INLINE void flat_map_writer::write_neighbours(const texts& packed, const 
     at_.back() = "i";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (is_parameter(i)) write_load(i);
-    for (std::size_t s = 0; s < k_.stores.size(); ++s)
-        line(pack_at(k_.stores[s].access) + " u" + std::to_string(s) + ";");
-    for (const element_check& c : checks) line(c.type + " " + c.name + ";");
+    for (std::size_t s = 0; s < k_.stores.size(); ++s) line({pack_at(k_.stores[s].access), " u", s, ";"});
+    for (const element_check& c : checks) line({c.type, " ", c.name, ";"});
     line("#pragma unroll");
     list("for (int l = 0; l < " + std::to_string(k_.how.vector_width) + "; ++l) element", packed, ");");
 }
@@ -140,7 +138,7 @@ SINTER_INLINE void flat_map_writer::write_neighbours(const texts& packed, const 
 SINTER_INLINE void flat_map_writer::write_pack_stores() {
     for (std::size_t s = 0; s < k_.stores.size(); ++s) {
         std::uint32_t a = k_.stores[s].access;
-        line("*(" + pack_at(a) + "*)&" + element(a) + " = u" + std::to_string(s) + ";");
+        line({"*(", pack_at(a), "*)&", element(a), " = u", s, ";"});
     }
 }
 
@@ -148,11 +146,10 @@ SINTER_INLINE void flat_map_writer::write_pack_stores() {
 SINTER_INLINE void flat_map_writer::write_packs(const texts& packed, texts& single) {
     const int width = k_.how.vector_width, item_stride = cuda_threads * width;
     const std::string items = std::to_string(k_.how.packs), all = std::to_string(item_stride * k_.how.packs);
-    line("const index block = " + block_number() + " * " + all + ";");
-    open("if (n0 - block >= " + all + ")");
+    line({"const index block = ", block_number(), " * ", all, ";"});
+    open({"if (n0 - block >= ", all, ")"});
     open_unrolled("for (int item = 0; item < " + items + "; ++item)");
-    line("const index i = block + item * " + std::to_string(item_stride) + " + threadIdx.x * " + std::to_string(width) +
-         ";");
+    line({"const index i = block + item * ", item_stride, " + threadIdx.x * ", width, ";"});
     write_neighbours(packed, {});
     write_pack_stores();
     close();

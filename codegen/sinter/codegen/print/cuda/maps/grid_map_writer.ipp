@@ -1,6 +1,7 @@
 // Bodies of grid_map_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/cuda/maps/grid_map_writer.hpp>
 #include <sinter/codegen/schedule/geometry.hpp>
@@ -23,21 +24,20 @@ SINTER_INLINE void grid_map_writer::write_grid_position() {
     const bool several = k_.how.packs > 1;
     if (rank == 1 && several) return write_first_of_block();
     if (rank == 1) {
-        line("const index " + inner + " = " +
-             scaled(block_number() + " * " + std::to_string(cuda_threads) + " + threadIdx.x") + ";");
-        return line("if (" + inner + " >= n0) return;");
+        line({"const index ", inner, " = ",
+              scaled(block_number() + " * " + std::to_string(cuda_threads) + " + threadIdx.x"), ";"});
+        return line({"if (", inner, " >= n0) return;"});
     }
-    line("const index " + inner + " = " + scaled("(index)blockIdx.x * blockDim.x + threadIdx.x") + ";");
+    line({"const index ", inner, " = ", scaled("(index)blockIdx.x * blockDim.x + threadIdx.x"), ";"});
     const std::string row = several ? "first" : at_[static_cast<std::size_t>(map_.rows_axis)];
     if (rank > 2) write_grid_tile(row);
     else
-        line("const index " + row + " = ((index)blockIdx.z * gridDim.y + blockIdx.y) * blockDim.y" +
-             (several ? " * " + rows : "") + " + threadIdx.y;");
-    std::string beyond = inner + " >= n" + last;
+        line({"const index ", row, " = ((index)blockIdx.z * gridDim.y + blockIdx.y) * blockDim.y",
+              several ? " * " + rows : "", " + threadIdx.y;"});
+    std::string beyond = joined({inner, " >= n", last});
     for (int i = rank - 2; i >= 0; --i)
-        if (!several || i != map_.rows_axis)
-            beyond += " || " + at_[static_cast<std::size_t>(i)] + " >= n" + std::to_string(i);
-    line("if (" + beyond + ") return;");
+        if (!several || i != map_.rows_axis) beyond += joined({" || ", at_[static_cast<std::size_t>(i)], " >= n", i});
+    line({"if (", beyond, ") return;"});
 }
 
 // The tile of a thread block along all axes but the innermost one, and the thread's place in it: its row, and its
@@ -47,12 +47,12 @@ SINTER_INLINE void grid_map_writer::write_grid_tile(const std::string& row) {
     const std::string type = index_.unsigned_type;
     const std::string height = k_.how.packs > 1 ? "blockDim.y * " + std::to_string(k_.how.packs) : "blockDim.y";
     line("unsigned tile = blockIdx.z * gridDim.y + blockIdx.y;");
-    line("const index " + row + " = (index)take_axis(tile, tiles_along(n" + std::to_string(axis) + ", " + height +
-         ")) * " + height + " + threadIdx.y;");
-    line(type + " layer = (" + type + ")tile * blockDim.z + threadIdx.z;");
+    line({"const index ", row, " = (index)take_axis(tile, tiles_along(n", axis, ", ", height, ")) * ", height,
+          " + threadIdx.y;"});
+    line({type, " layer = (", type, ")tile * blockDim.z + threadIdx.z;"});
     for (int i = axis - 1; i >= 0; --i) {
         const std::string id = std::to_string(i);
-        line("const index i" + id + " = " + (i > 0 ? "take_axis(layer, (" + type + ")n" + id + ")" : "layer") + ";");
+        line({"const index i", id, " = ", i > 0 ? "take_axis(layer, (" + type + ")n" + id + ")" : "layer", ";"});
     }
 }
 
@@ -81,12 +81,11 @@ SINTER_INLINE std::string grid_map_writer::moved_type(std::uint32_t a) const {
 SINTER_INLINE void grid_map_writer::write_grid_load(std::uint32_t a, const std::string& to) {
     const std::string last = std::to_string(k_.how.vector_width - 1);
     switch (map_.moves[a]) {
-        case access_move::pack: return line(to + " = *(const " + pack_at(a) + "*)&" + element(a) + ";");
-        case access_move::reversed:
-            return line(to + " = *(const " + pack_at(a) + "*)(&" + element(a) + " - " + last + ");");
+        case access_move::pack: return line({to, " = *(const ", pack_at(a), "*)&", element(a), ";"});
+        case access_move::reversed: return line({to, " = *(const ", pack_at(a), "*)(&", element(a), " - ", last, ");"});
         case access_move::elements: break;
         case access_move::single:
-        case access_move::broadcast: return line(to + " = " + element(a) + ";");
+        case access_move::broadcast: return line({to, " = ", element(a), ";"});
     }
     const std::string inner = at_.back();
     at_.back() = "(" + inner + " + l)";
@@ -102,7 +101,7 @@ SINTER_INLINE std::string grid_map_writer::moved_row(std::uint32_t a) const {
 SINTER_INLINE std::string grid_map_writer::moved_lane(std::uint32_t a) const {
     switch (map_.moves[a]) {
         case access_move::pack: return moved_row(a) + ".v[l]";
-        case access_move::reversed: return moved_row(a) + ".v[" + std::to_string(k_.how.vector_width - 1) + " - l]";
+        case access_move::reversed: return joined({moved_row(a), ".v[", k_.how.vector_width - 1, " - l]"});
         case access_move::elements: return moved_row(a) + "[l]";
         case access_move::single:
         case access_move::broadcast: break;
@@ -126,8 +125,8 @@ SINTER_INLINE sequence<std::uint32_t> grid_map_writer::grid_loads() const {
 // All that a thread reads is on its way before it stores anything; what its rows share it reads once.
 SINTER_INLINE void grid_map_writer::write_grid_loads(const sequence<std::uint32_t>& loads) {
     auto declared = [&](std::uint32_t a, const std::string& rows) {
-        line(moved_type(a) + " t" + std::to_string(a) + rows +
-             (map_.moves[a] == access_move::elements ? "[" + std::to_string(k_.how.vector_width) + "];" : ";"));
+        line({moved_type(a), " t", a, rows,
+              map_.moves[a] == access_move::elements ? "[" + std::to_string(k_.how.vector_width) + "];" : ";"});
     };
     const bool several = k_.how.packs > 1;
     bool by_row = false;
@@ -145,8 +144,8 @@ SINTER_INLINE void grid_map_writer::write_grid_loads(const sequence<std::uint32_
 SINTER_INLINE void grid_map_writer::write_grid_rows_loads(const sequence<std::uint32_t>& loads) {
     const std::string size = std::string("n").append(std::to_string(map_.rows_axis));
     open_unrolled("for (int item = 0; item < " + std::to_string(k_.how.packs) + "; ++item)");
-    line("const index next = first + item * " + grid_row_stride() + ", " +
-         at_[static_cast<std::size_t>(map_.rows_axis)] + " = next < " + size + " ? next : " + size + " - 1;");
+    line({"const index next = first + item * ", grid_row_stride(), ", ", at_[static_cast<std::size_t>(map_.rows_axis)],
+          " = next < ", size, " ? next : ", size, " - 1;"});
     for (std::uint32_t a : loads)
         if (!map_.repeated[a]) write_grid_load(a, moved_row(a));
     close();
@@ -173,7 +172,7 @@ SINTER_INLINE void grid_map_writer::write_kernel() {
     else write_body(0);
     if (gathers_rows && !neighbours)
         for (std::size_t s = 0; s < k_.stores.size(); ++s)
-            line(grid_result(s) + " = " + value(k_.stores[s].value) + ";");
+            line({grid_result(s), " = ", value(k_.stores[s].value), ";"});
     loaded_.clear();
     if (gathers_rows) {
         close_grid_rows();
@@ -186,8 +185,7 @@ SINTER_INLINE void grid_map_writer::write_kernel() {
 
 // What rows or neighbours store.
 SINTER_INLINE void grid_map_writer::write_grid_results(const std::string& rows) {
-    for (std::size_t s = 0; s < k_.stores.size(); ++s)
-        line(moved_type(k_.stores[s].access) + " u" + std::to_string(s) + rows + ";");
+    for (std::size_t s = 0; s < k_.stores.size(); ++s) line({moved_type(k_.stores[s].access), " u", s, rows, ";"});
 }
 
 SINTER_INLINE std::string grid_map_writer::grid_result(std::size_t s) const {
@@ -199,7 +197,7 @@ SINTER_INLINE void grid_map_writer::write_grid_stores() {
     for (std::size_t s = 0; s < k_.stores.size(); ++s) {
         const std::uint32_t a = k_.stores[s].access;
         const bool packs = map_.moves[a] == access_move::pack;
-        line((packs ? "*(" + pack_at(a) + "*)&" : "") + element(a) + " = " + grid_result(s) + ";");
+        line({packs ? "*(" + pack_at(a) + "*)&" : "", element(a), " = ", grid_result(s), ";"});
     }
 }
 
@@ -285,7 +283,7 @@ SINTER_INLINE void grid_map_writer::write_lanes(const sequence<std::uint32_t>& l
     auto is_shared = [&](std::uint32_t i) { return map_.shared[i] || map_.gathers_packs[i]; };
     auto is_near = [&](std::uint32_t i) { return follow && map_.gathers_walks[i]; };
     open_unrolled("for (int l = 0; l < " + lanes + "; ++l)");
-    line("const index i" + last + " = i + l;");
+    line({"const index i", last, " = i + l;"});
     at_.back() = "i" + last;
     for (std::uint32_t a : loads) loaded_[a] = moved_lane(a);
     write_part([&](std::uint32_t i) { return !is_draw(i) && !is_shared(i) && !is_near(i) && is_needed(i); },
@@ -298,7 +296,7 @@ SINTER_INLINE void grid_map_writer::write_lanes(const sequence<std::uint32_t>& l
                        line(declared + operand_name(k_.body[i].payload) + "[" + number_text("ends", i) + "[0] + l];");
                });
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
-        line(grid_result(s) + ".v[l] = " + value(k_.stores[s].value) + ";");
+        line({grid_result(s), ".v[l] = ", value(k_.stores[s].value), ";"});
     close();
     at_.back() = "i";
 }

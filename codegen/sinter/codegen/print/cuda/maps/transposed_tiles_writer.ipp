@@ -18,9 +18,9 @@ SINTER_INLINE void transposed_tiles_writer::write_tile_position() {
     const bool mirrored = map_.mirrored;
     if (mirrored) line("const mirrored_order order = order_of_mirrored();");
     line("const int column = threadIdx.x, row = threadIdx.y;");
-    line("const index corner" + p + " = (index)" + (mirrored ? "order.along" : "blockIdx.y") + " * " + side +
-         ", corner" + q + " = (index)" + (mirrored ? "order.across" : "blockIdx.x") + " * " + side + ";");
-    line("const index height = n" + p + " - corner" + p + ", width = n" + q + " - corner" + q + ";");
+    line({"const index corner", p, " = (index)", mirrored ? "order.along" : "blockIdx.y", " * ", side, ", corner", q,
+          " = (index)", mirrored ? "order.across" : "blockIdx.x", " * ", side, ";"});
+    line({"const index height = n", p, " - corner", p, ", width = n", q, " - corner", q, ";"});
     line("const auto within = [](index i, index n) { return i < n ? i : n - 1; };");
     int others = k_.space.size() - 2;
     const std::string rest = others > 1 ? "rest" : "blockIdx.z";
@@ -29,8 +29,8 @@ SINTER_INLINE void transposed_tiles_writer::write_tile_position() {
         if (i == map_.axis || i == inner_) continue;
         const std::string id = std::to_string(i);
         const bool is_last = --others == 0;
-        line("const index i" + id + " = " + rest + (is_last ? ";" : " % (unsigned)n" + id + ";"));
-        if (!is_last) line("rest /= (unsigned)n" + id + ";");
+        line({"const index i", id, " = ", rest, is_last ? ";" : " % (unsigned)n" + id + ";"});
+        if (!is_last) line({"rest /= (unsigned)n", id, ";"});
     }
 }
 
@@ -44,13 +44,13 @@ SINTER_INLINE void transposed_tiles_writer::write_tile_loads(bool transposed) {
     for (std::uint32_t a = 0; a < k_.accesses.size(); ++a) {
         if (!(transposed ? map_.transposed[a] : map_.fetched[a])) continue;
         std::string id = std::to_string(a);
-        line(operand_type(a) + " t" + id + "[" + count + "];");
+        line({operand_type(a), " t", id, "[", count, "];"});
         loads.push_back("t" + id + "[l] = " + element(a) + ";");
     }
     if (loads.empty()) return;
     open_unrolled("for (int l = 0; l < " + count + "; ++l)");
-    line("const index i" + p + " = corner" + p + " + within(" + of_p + ", height), i" + q + " = corner" + q +
-         " + within(" + of_q + ", width);");
+    line({"const index i", p, " = corner", p, " + within(", of_p, ", height), i", q, " = corner", q, " + within(", of_q,
+          ", width);"});
     for (const std::string& load : loads) line(load);
     close();
 }
@@ -60,7 +60,7 @@ SINTER_INLINE void transposed_tiles_writer::write_tile_point() {
     const std::string p = std::to_string(map_.axis), q = std::to_string(inner_),
                       step = std::to_string(map_.item_stride);
     open("const auto point = [&](int l)");
-    line("const index i" + p + " = corner" + p + " + row + " + step + " * l, i" + q + " = corner" + q + " + column;");
+    line({"const index i", p, " = corner", p, " + row + ", step, " * l, i", q, " = corner", q, " + column;"});
     for (std::uint32_t a = 0; a < k_.accesses.size(); ++a) {
         std::string id = std::to_string(a);
         loaded_.push_back(map_.transposed[a] ? "tile" + id + "[column][row + " + step + " * l]"
@@ -84,8 +84,7 @@ SINTER_INLINE void transposed_tiles_writer::write_kernel() {
     write_around();
     for (std::uint32_t a = 0; a < k_.accesses.size(); ++a)
         if (map_.transposed[a])
-            line("__shared__ " + operand_type(a) + " tile" + std::to_string(a) + "[" + side + "][" +
-                 std::to_string(map_.side + 1) + "];");
+            line({"__shared__ ", operand_type(a), " tile", a, "[", side, "][", map_.side + 1, "];"});
     write_tile_position();
     write_tile_loads(false);
     write_tile_loads(true);
@@ -98,12 +97,12 @@ SINTER_INLINE void transposed_tiles_writer::write_kernel() {
     line("__syncthreads();");
     write_tile_point();
     // Checks in every step would have the compiler load what lies along rows only behind the barrier.
-    open("if (height >= " + side + " && width >= " + side + ")");
+    open({"if (height >= ", side, " && width >= ", side, ")"});
     unroll();
-    line("for (int l = 0; l < " + count + "; ++l) point(l);");
+    line({"for (int l = 0; l < ", count, "; ++l) point(l);"});
     close("} else {");
     unroll();
-    line("for (int l = 0; l < " + count + " && row + " + step + " * l < height && column < width; ++l) point(l);");
+    line({"for (int l = 0; l < ", count, " && row + ", step, " * l < height && column < width; ++l) point(l);"});
     close();
     write_end();
 }

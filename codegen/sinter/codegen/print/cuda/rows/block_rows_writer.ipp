@@ -1,6 +1,7 @@
 // Bodies of block_rows_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/cuda/rows/block_rows_writer.hpp>
 
 #include <algorithm>
@@ -27,7 +28,7 @@ SINTER_INLINE void block_rows_writer::write_kernel() {
 
 SINTER_INLINE void block_rows_writer::write_row_position() {
     line("const int t = threadIdx.x;");
-    line("const index row = " + block_number() + ";");
+    line({"const index row = ", block_number(), ";"});
     leave_beyond("row >= kept");
     if (facts_.blocks == 1) {
         line("const index begin = 0;");
@@ -66,19 +67,19 @@ SINTER_INLINE void block_rows_writer::write_one_block_results(int stage) {
 
 SINTER_INLINE void block_rows_writer::write_tile_buffers() {
     write_shared_buffer(facts_.blocks * most_combined_reductions(k_));
-    const std::string count = "[" + std::to_string(facts_.blocks) + "];";
+    const std::string count = joined({"[", facts_.blocks, "];"});
     per_reduction("__shared__ @ result#" + count, "__shared__ index resulti#" + count);
 }
 
 // The room for block p of a stage's reduction n.
 SINTER_INLINE std::string block_rows_writer::buffer_of_row_tile(int n) const {
     const std::string first = n == 0 ? "" : std::to_string(n * facts_.blocks) + " + ";
-    return "buffer[" + first + "p]";
+    return joined({"buffer[", first, "p]"});
 }
 
 SINTER_INLINE void block_rows_writer::open_tiles_of_row() {
     unroll();
-    open("for (int p = 0; p < " + std::to_string(facts_.blocks) + "; ++p)");
+    open({"for (int p = 0; p < ", facts_.blocks, "; ++p)"});
     line("const index tile = p;");
     write_row_tile();
 }
@@ -98,7 +99,7 @@ SINTER_INLINE void block_rows_writer::write_tiles_stage(int stage) {
         if (takes_striped() && of(stage).combined.size() == 1) line("__syncwarp();");
     }
     open_tiles_of_row();
-    for (std::uint32_t i : passing) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[16];");
+    for (std::uint32_t i : passing) line({type_text(k_.body[i].type), " k", i, "[16];"});
     write_element_loads(passing);
     write_element_groups(stage);
     if (reduces_in(stage)) leave_tile(stage, [&](int n) { return buffer_of_row_tile(n); });

@@ -1,6 +1,7 @@
 // Bodies of cooperative_rows_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/cuda/cuda_cluster_text.hpp>
 #include <sinter/codegen/print/cuda/cuda_copies_text.hpp>
@@ -19,7 +20,7 @@ SINTER_INLINE void cooperative_rows_writer::write_cooperative_functions() {
     begin_reduction();
     if (facts_.bulk || facts_.shares_rows) out_ += barriers_text;
     if (facts_.shares_rows) out_ += std::string(cluster_text) + grid_barrier_text;
-    if (facts_.bulk) out_ += std::string("#if __CUDA_ARCH__ >= 900") + bulk_copies_text + "#else";
+    if (facts_.bulk) out_ += joined({"#if __CUDA_ARCH__ >= 900", bulk_copies_text, "#else"});
     if (facts_.row.whole) out_ += std::string(copies_text) + copies_in_order_text;
     if (facts_.bulk || facts_.has_gaps) out_ += shifted_text;
     if (facts_.bulk) out_ += std::string(bulk_else_text) + "#endif\n";
@@ -32,8 +33,7 @@ SINTER_INLINE void cooperative_rows_writer::write_kernel() {
     write_sizes();
     line("const int t = threadIdx.x;");
     // In which order a thread takes its four neighbours, so that those of a warp find theirs in different banks.
-    if (const int threads = facts_.swizzle_threads; threads > 0)
-        line("const int swizzle = t / " + std::to_string(threads) + " % 4;");
+    if (const int threads = facts_.swizzle_threads; threads > 0) line({"const int swizzle = t / ", threads, " % 4;"});
     write_cluster();
     write_cooperative_buffers();
     if (facts_.shares_rows) write_wait();
@@ -46,7 +46,7 @@ SINTER_INLINE void cooperative_rows_writer::write_kernel() {
     // Registers that need no value at first would take the place of others from row to row.
     per_reduction("@ a#[4] = {}, r#;", "index ai#[4] = {}, ri#;");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (facts_.persistent[i]) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[16] = {};");
+        if (facts_.persistent[i]) line({type_text(k_.body[i].type), " k", i, "[16] = {};"});
     write_shifts();
     for (int stage = 0; stage < k_.stages; ++stage) {
         if (is_row_stage(stage)) write_row_stage(stage);
@@ -81,7 +81,7 @@ SINTER_INLINE void cooperative_rows_writer::write_cooperative_buffers() {
     const cooperative_row& row = facts_.row;
     const bool own = row.whole && buffers_of_tile(k_) > 0;
     if (!own) write_shared_buffer(fixed_buffers(k_));
-    const std::string most = "[" + std::to_string(facts_.most_results) + "];";
+    const std::string most = joined({"[", facts_.most_results, "];"});
     per_reduction("__shared__ @ result#" + most, "__shared__ index resulti#" + most);
     if (row.whole && facts_.shares_rows) per_reduction("__shared__ @ total#;", "__shared__ index totali#;");
     if (row.resident.bytes > 0) line("extern __shared__ double resident[];");
@@ -90,7 +90,7 @@ SINTER_INLINE void cooperative_rows_writer::write_cooperative_buffers() {
     const std::string size = std::to_string(8 * tile_buffer_words(k_)),
                       behind = std::to_string(facts_.tile_elements * row.resident.bytes);
     open("const auto buffer = [&](int slot, int n)");
-    line("return (double*)((char*)resident + " + resident_stride() + " * slot + " + behind + " + " + size + " * n);");
+    line({"return (double*)((char*)resident + ", resident_stride(), " * slot + ", behind, " + ", size, " * n);"});
     close("};");
 }
 
@@ -136,7 +136,7 @@ SINTER_INLINE void cooperative_rows_writer::write_cooperative_stage(int stage) {
     if (by_groups) write_resident_groups(stage, arrays);
     else write_cooperative_tile(stage);
     const std::string next = team_.next;
-    if (!arrays.empty() && !by_groups) line("if (" + next + " < tiles) fetch(" + next + ");");
+    if (!arrays.empty() && !by_groups) line({"if (", next, " < tiles) fetch(", next, ");"});
     if (s.at_once) leave_tile(stage, [&](int n) { return buffer_of_tile(team_.slot, n); });
     else if (reduces_in(stage)) write_tile_results(stage);
     close();
@@ -166,7 +166,7 @@ SINTER_INLINE void cooperative_rows_writer::write_cooperative_fetch(const sequen
     write_row_tile();
     each_tile_size([&] { write_element_loads(arrays); });
     close("};");
-    line(std::string("fetch(") + team_.first + ");");
+    line({"fetch(", team_.first, ");"});
 }
 
 // Before a block writes to the shared memory of others they have begun.
@@ -177,7 +177,7 @@ SINTER_INLINE void cooperative_rows_writer::write_first_barrier(int stage) {
 }
 
 SINTER_INLINE std::string cooperative_rows_writer::buffer_of_tile(const std::string& slot, int n) {
-    return "buffer(" + slot + ", " + std::to_string(n) + ")";
+    return joined({"buffer(", slot, ", ", n, ")"});
 }
 
 SINTER_INLINE void cooperative_rows_writer::write_cooperative_warp_reduces(int stage) {
@@ -195,8 +195,7 @@ SINTER_INLINE void cooperative_rows_writer::write_expected(int stage) {
     std::string bytes;
     for (std::size_t r : reductions_of(stage))
         bytes += (bytes.empty() ? "sizeof(" : " + sizeof(") + accumulator(r) + (indexed(r) ? ") + sizeof(index)" : ")");
-    line("if (in_cluster() && t == 0) expect(&barriers[" + std::to_string(of(stage).barrier) + "], (int)(tiles * (" +
-         bytes + ")));");
+    line({"if (in_cluster() && t == 0) expect(&barriers[", of(stage).barrier, "], (int)(tiles * (", bytes, ")));"});
 }
 
 // Where the results of a row's blocks are for all of its team. Compilers would hold addresses in registers for long.
@@ -248,14 +247,14 @@ SINTER_INLINE void cooperative_rows_writer::write_alignment(int stage) {
     std::string shift, same;
     auto add = [&](const std::string& x) {
         if (shift.empty()) shift = x;
-        else same += (same.empty() ? "" : " && ") + x + " == shift";
+        else same += joined({same.empty() ? "" : " && ", x, " == shift"});
     };
     for (std::uint32_t i : inputs_of(stage)) add("shift" + std::to_string(facts_.row.resident.load[i]));
     at_element() = "0";
     for (std::size_t s : of(stage).stores)
         add("(int)((unsigned long long)&" + element(k_.stores[s].access) + " % 16 / 4)");
-    line("const int shift = " + shift + ";");
-    line("const bool aligned = " + same + ";");
+    line({"const int shift = ", shift, ";"});
+    line({"const bool aligned = ", same, ";"});
 }
 
 inline constexpr const char* aligned_stores_text =
@@ -272,13 +271,13 @@ SINTER_INLINE void cooperative_rows_writer::write_store_pack(int stage) {
     texts arguments = {"false", "begin + at - shift + c"}, stores;
     for (std::uint32_t i : inputs_of(stage)) {
         const std::string id = std::to_string(i), pack = "const pack<" + type_text(k_.body[i].type) + ", 4>";
-        line(pack + " p" + id + " = *(" + pack + "*)&h" + id + "[at];");
+        line({pack, " p", id, " = *(", pack, "*)&h", id, "[at];"});
         arguments.push_back("p" + id + ".v[c]");
     }
     at_element() = "(begin + at - shift)";
     for (std::size_t s : of(stage).stores) {
         const std::string id = std::to_string(s), pack = "pack<" + operand_type(k_.stores[s].access) + ", 4>";
-        line(pack + " o" + id + ";");
+        line({pack, " o", id, ";"});
         arguments.push_back("o" + id + ".v[c]");
         stores.push_back("store_whole((" + pack + "*)&" + element(k_.stores[s].access) + ", o" + id + ");");
     }
@@ -306,7 +305,7 @@ SINTER_INLINE void cooperative_rows_writer::write_aligned_tile(int stage) {
     texts single = {"false", "begin + at - shift"};
     for (std::uint32_t i : inputs_of(stage)) {
         const std::string h = number_text("h", i);
-        line("const " + type_text(k_.body[i].type) + "* const " + h + " = " + resident_at(i) + ";");
+        line({"const ", type_text(k_.body[i].type), "* const ", h, " = ", resident_at(i), ";"});
         single.push_back(h + "[at]");
     }
     line("const int ends = shift + size;");
@@ -338,7 +337,7 @@ SINTER_INLINE void cooperative_rows_writer::write_swizzled_tile(int stage) {
     tile_ = tile_kind::swizzled;
     write_resident_values(stage, [&] { write_element_groups(stage); });
     for (std::size_t r : reductions_of(stage))
-        if (!combines_in_any_order(r) && !collects(stage)) line("unswizzle(a" + std::to_string(r) + ", swizzle);");
+        if (!combines_in_any_order(r) && !collects(stage)) line({"unswizzle(a", r, ", swizzle);"});
     leave_tile(stage, [&](int n) { return buffer_of_tile(team_.slot, n); });
     tile_ = tile_kind::any;
     write_elements_before(stage);
@@ -359,12 +358,11 @@ SINTER_INLINE void cooperative_rows_writer::write_elements_before(int stage) {
         left.push_back(at + " = e" + id + ";");
     }
     if (left.empty()) return;
-    open("if (const int shift = " + shift + "; begin > 0 && t < shift)");
+    open({"if (const int shift = ", shift, "; begin > 0 && t < shift)"});
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (facts_.persistent[i] && s.here[i] && !s.loaded[i])
-            line(type_text(k_.body[i].type) + " e" + std::to_string(i) + ";");
+        if (facts_.persistent[i] && s.here[i] && !s.loaded[i]) line({type_text(k_.body[i].type), " e", i, ";"});
     for (std::size_t r : reductions_of(stage)) {
-        line(accumulator(r) + " n" + std::to_string(r) + ";");
+        line({accumulator(r), " n", r, ";"});
         arguments.push_back("n" + std::to_string(r));
     }
     list("element", arguments, ");");

@@ -1,6 +1,7 @@
 // Bodies of grid_rows_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/cuda/rows/grid_rows_writer.hpp>
 
 #include <algorithm>
@@ -12,8 +13,8 @@ namespace sinter::inline SINTER_ABI::codegen {
 // One block of a row, while the next one is on its way.
 SINTER_INLINE void grid_rows_writer::write_row_block() {
     const std::string block = std::to_string(row_lanes * facts_.groups);
-    line("const index begin = tile * " + block + ";");
-    line("const int size = (int)(reduced - begin < " + block + " ? reduced - begin : " + block + ");");
+    line({"const index begin = tile * ", block, ";"});
+    line({"const int size = (int)(reduced - begin < ", block, " ? reduced - begin : ", block, ");"});
     if (facts_.combines_exactly) write_lane_ends();
     write_block_lanes();
     if (facts_.prefetches) {
@@ -34,7 +35,7 @@ SINTER_INLINE void grid_rows_writer::write_kernel() {
     write_head();
     write_sizes();
     line("const int t = threadIdx.x;");
-    line("const index row = " + block_number() + ";");
+    line({"const index row = ", block_number(), ";"});
     leave_beyond("row >= kept");
     line("const bool alone = gridDim.y == 1 && tiles <= 4;");
     write_shared_buffer(facts_.one_wait ? std::max(4, 2 * combined_reductions(k_)) : 4);
@@ -86,7 +87,7 @@ SINTER_INLINE void grid_rows_writer::write_lanes_at_once() {
 
 // The same with one wait of all threads: a warp for each reduction.
 SINTER_INLINE void grid_rows_writer::write_blocks_at_once(const std::string& size) {
-    line("const int lanes = " + size + " < 1024 ? " + size + " : 1024;");
+    line({"const int lanes = ", size, " < 1024 ? ", size, " : 1024;"});
     write_thread_reduces(0);
     write_buffer_reduces(0, "lanes", [&](std::size_t r) { write_block_result(r); });
 }
@@ -97,7 +98,7 @@ SINTER_INLINE void grid_rows_writer::write_block_result(std::size_t r) {
     write_identity(r, "size <= 0", "a", "[0]");
     auto results = [&](const std::string& at, bool index) {
         const std::string i = index ? "i" : "", from = index ? "position" : "partial";
-        return "(alone ? result" + i + id + " : " + from + id + " + row * tiles)[" + at + "] = ";
+        return joined({"(alone ? result", i, id, " : ", from, id, " + row * tiles)[", at, "] = "});
     };
     if (!facts_.prefetches) {
         return write_for(r, results("tile", false) + "a#[0];", results("tile", true) + "ai#[0];");
@@ -112,17 +113,17 @@ SINTER_INLINE void grid_rows_writer::write_block_result(std::size_t r) {
 SINTER_INLINE void grid_rows_writer::write_fetch() {
     const std::string groups = std::to_string(facts_.groups), block = std::to_string(row_lanes * facts_.groups);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (is_ahead(i)) line(ahead_type(i) + " t" + std::to_string(i) + "[" + groups + "];");
+        if (is_ahead(i)) line({ahead_type(i), " t", i, "[", groups, "];"});
     open("const auto fetch = [&](index tile)");
-    line("if (tile >= reduced / " + block + ") return;");
+    line({"if (tile >= reduced / ", block, ") return;"});
     open_unrolled("for (int j = 0; j < " + groups + "; ++j)");
-    line("const index i = tile * " + block + " + 1024 * j + 4 * t;");
+    line({"const index i = tile * ", block, " + 1024 * j + 4 * t;"});
     write_decode("i", k_.kept, k_.space.size());
     write_loads_ahead();
     close();
     close("};");
-    line("// What joins to one lane of the next level: up to four blocks of " + block +
-         " elements, 1024 of them apart.");
+    line({"// What joins to one lane of the next level: up to four blocks of ", block,
+          " elements, 1024 of them apart."});
     line("const auto first_of = [](index lane) { return lane / 1024 * 4096 + lane % 1024; };");
     line("index lane = blockIdx.y, tile = first_of(lane);");
     line("fetch(tile);");

@@ -2,6 +2,7 @@
 // kernels of few reductions.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/cuda/rows/row_block_writer.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -17,7 +18,7 @@ private:
     std::string number_of_kind(std::size_t r) const;
     std::string count_of_kind(std::size_t kind) const;
     std::string buffer_of(std::size_t r) const {
-        return "buffers" + std::to_string(combined_as(r)) + "[" + number_of_kind(r) + "]";
+        return joined({"buffers", combined_as(r), "[", number_of_kind(r), "]"});
     }
     void write_per_warp(const std::string& combine, const std::string& then);
     void write_multi_output_buffers();

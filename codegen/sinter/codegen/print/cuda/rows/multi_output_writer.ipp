@@ -1,6 +1,7 @@
 // Bodies of multi_output_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/cuda/cuda_reduces_text.hpp>
 #include <sinter/codegen/print/cuda/rows/multi_output_writer.hpp>
 
@@ -56,7 +57,7 @@ SINTER_INLINE void multi_output_writer::write_multi_output_end() {
 SINTER_INLINE void multi_output_writer::write_multi_output_buffers() {
     for (std::size_t r : reductions_of()) {
         if (combined_as(r) != r) continue;
-        const std::string rows = "[" + count_of_kind(r) + "]";
+        const std::string rows = joined({"[", count_of_kind(r), "]"});
         write_for(r, "__shared__ @ buffers#" + rows + "[256];\n__shared__ @* partials#" + rows + ";");
     }
     for (std::size_t r : reductions_of()) {
@@ -69,12 +70,12 @@ SINTER_INLINE void multi_output_writer::write_multi_output_buffers() {
 SINTER_INLINE void multi_output_writer::write_kernel() {
     for (std::size_t r : reductions_of())
         if (combined_as(r) == r) write_combine(r);
-    out_ += std::string(thread_reduce_text) + multi_output_reduces_text + "\n";
+    out_ += joined({thread_reduce_text, multi_output_reduces_text, "\n"});
     find_draws();
     write_head();
     write_sizes();
     line("const int t = threadIdx.x, warp = t / 32;");
-    line("const index row = " + block_number() + ";");
+    line({"const index row = ", block_number(), ";"});
     leave_beyond("row >= kept");
     write_multi_output_buffers();
     write_decode("row", 0, k_.kept);

@@ -1,6 +1,7 @@
 // Bodies of row_block_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/cuda/rows/row_block_writer.hpp>
 
 #include <algorithm>
@@ -17,8 +18,8 @@ SINTER_INLINE void row_block_writer::write_into_buffer(std::size_t r, const std:
                               : quads        ? "64 * c + t / 4"
                                              : "t / 4 + 128 * (t % 2) + 64 * (t / 2 % 2)";
     const std::string at = "[" + place + "] = ", lane = quads ? "[c]" : "[0]";
-    const std::string to = "((" + accumulator(r) + "*)(" + buffer + "))" + at + a + lane;
-    const std::string index = ", ((index*)(" + buffer + " + 256))" + at + "ai" + a.substr(1) + lane;
+    const std::string to = joined({"((", accumulator(r), "*)(", buffer, "))", at, a, lane});
+    const std::string index = joined({", ((index*)(", buffer, " + 256))", at, "ai", a.substr(1), lane});
     if (quads) line("#pragma unroll");
     line((quads ? "for (int c = 0; c < 4; ++c) if (t % 4 == 0) " : "") + to + (indexed(r) ? index + ";" : ";"));
 }
@@ -41,15 +42,15 @@ SINTER_INLINE void row_block_writer::write_buffer_reduces(int stage, const std::
                                                           callback<void(std::size_t)> then) {
     constexpr std::size_t most = 4;
     const sequence<std::size_t> which = reductions_of(stage);
-    auto buffer = [](std::size_t i) { return "buffer[buffer_phase + " + std::to_string(i) + "]"; };
+    auto buffer = [](std::size_t i) { return joined({"buffer[buffer_phase + ", i, "]"}); };
     for (std::size_t first = 0; first < which.size(); first += most) {
         const std::size_t end = std::min(first + most, which.size());
-        line("buffer_phase = " + std::to_string(std::min(reductions_of().size(), most)) + " - buffer_phase;");
+        line({"buffer_phase = ", std::min(reductions_of().size(), most), " - buffer_phase;"});
         for (std::size_t n = first; n < end; ++n)
             write_into_buffer(which[n], buffer(n - first), "a" + std::to_string(which[n]), takes_striped());
         line("__syncthreads();");
         for (std::size_t n = first; n < end; ++n) {
-            open("if (t / 32 == " + std::to_string(n - first) + ")");
+            open({"if (t / 32 == ", n - first, ")"});
             line(reduce_text("buffer_reduce", which[n], buffer(n - first) + ", t % 32, (" + lanes + " + 3) / 4"));
             open("if (t % 32 == 0)");
             then(which[n]);
@@ -63,20 +64,20 @@ SINTER_INLINE void row_block_writer::write_buffer_reduces(int stage, const std::
 SINTER_INLINE std::string row_block_writer::results_at(std::size_t r, bool of_index) const {
     const std::string id = std::to_string(r);
     if (k_.is_row_kernel()) return (of_index ? "ati" : "at") + id;
-    return (of_index ? "position" : "partial") + id + " + row * tiles";
+    return joined({of_index ? "position" : "partial", id, " + row * tiles"});
 }
 
 // Whole groups of the first level, each by a warp; a group's result takes the place of its first.
 SINTER_INLINE void row_block_writer::write_whole_groups(int stage) {
     const sequence<std::size_t> which = reductions_of(stage);
     const std::string count = std::to_string(which.size());
-    open("for (index job = t / 32; job < " + (which.size() > 1 ? count + " * whole" : "whole") + "; job += 8)");
-    line("const index at = " + std::string(which.size() > 1 ? "job / " + count : "job") +
-         (facts_.prefetches ? " * 1024;" : " * 4096;"));
+    open({"for (index job = t / 32; job < ", which.size() > 1 ? count + " * whole" : "whole", "; job += 8)"});
+    line({"const index at = ", which.size() > 1 ? "job / " + count : "job",
+          facts_.prefetches ? " * 1024;" : " * 4096;"});
     for (std::size_t n = 0; n < which.size(); ++n) {
         const std::string from = results_at(which[n], false) + " + at",
                           index_from = results_at(which[n], true) + " + at";
-        if (which.size() > 1) open("if (job % " + count + " == " + std::to_string(n) + ")");
+        if (which.size() > 1) open({"if (job % ", count, " == ", n, ")"});
         line(levels_text("group_reduce", which[n], "", {from, index_from}));
         write_for(which[n], "if (t % 32 == 0) *(" + from + ") = a#[0];",
                   "if (t % 32 == 0) *(" + index_from + ") = ai#[0];");
@@ -90,7 +91,7 @@ SINTER_INLINE void row_block_writer::write_any_group(int stage) {
     constexpr std::size_t most = 4;
     const bool one = k_.how.one_level;
     const sequence<std::size_t> which = reductions_of(stage);
-    auto buffer = [](std::size_t n) { return "buffer[" + std::to_string(n % most) + "]"; };
+    auto buffer = [](std::size_t n) { return joined({"buffer[", n % most, "]"}); };
     auto from = [&](std::size_t r, bool of_index) { return results_at(r, of_index) + (one ? "" : " + at"); };
     for (std::size_t first = 0; first < which.size(); first += most) {
         const std::size_t end = std::min(first + most, which.size());
@@ -102,7 +103,7 @@ SINTER_INLINE void row_block_writer::write_any_group(int stage) {
         }
         line("__syncthreads();");
         for (std::size_t n = first; n < end; ++n) {
-            open("if (t / 32 == " + std::to_string(n % most) + ")");
+            open({"if (t / 32 == ", n % most, ")"});
             line(reduce_text("buffer_reduce", which[n], buffer(n) + ", t % 32, ((size < 1024 ? size : 1024) + 3) / 4"));
             auto to = [&](const std::string& result, bool of_index) {
                 return "if (t % 32 == 0) *" +
@@ -121,7 +122,7 @@ SINTER_INLINE void row_block_writer::write_levels(int stage, const std::string& 
     if (k_.how.one_level) {
         const std::string count = std::to_string(most_results_of_group());
         open("");
-        line("const int size = (int)(tiles < " + count + " ? tiles : " + count + ");");
+        line({"const int size = (int)(tiles < ", count, " ? tiles : ", count, ");"});
         write_any_group(stage);
         return close();
     }
@@ -131,7 +132,7 @@ SINTER_INLINE void row_block_writer::write_levels(int stage, const std::string& 
     // Of the first level only the lanes are there where thread blocks have combined the blocks of each.
     if (facts_.prefetches) line("const int most = step == 1 ? 1024 : 4096;");
     const std::string most = facts_.prefetches ? "most" : "4096";
-    if (!inside.empty()) open("if (groups == 1 || " + inside + ")");
+    if (!inside.empty()) open({"if (groups == 1 || ", inside, ")"});
     // A quarter of what NVRTC takes for quick code.
     line(std::string("#ifdef ") + quick_code);
     line("const index whole = 0;");
@@ -141,19 +142,19 @@ SINTER_INLINE void row_block_writer::write_levels(int stage, const std::string& 
     write_whole_groups(stage);
     line("#endif");
     open("for (index group = whole; group < groups; ++group)");
-    line("const index at = group * " + most + " * step, left = count - 4096 * group;");
-    line("const int size = (int)(left < " + most + " ? left : " + most + ");");
+    line({"const index at = group * ", most, " * step, left = count - 4096 * group;"});
+    line({"const int size = (int)(left < ", most, " ? left : ", most, ");"});
     write_any_group(stage);
     close();
     if (!inside.empty()) close();
-    line("if (groups > 1) " + wait + ";");
-    line("step *= " + most + ";");
+    line({"if (groups > 1) ", wait, ";"});
+    line({"step *= ", most, ";"});
     close();
 }
 
 SINTER_INLINE void row_block_writer::write_block_lanes() {
     if (!values_.unrolls) return write_row_lanes(false);
-    open("if (size == " + std::to_string(row_lanes * facts_.groups) + ")");
+    open({"if (size == ", row_lanes * facts_.groups, ")"});
     write_row_lanes(true);
     close("} else {");
     if (facts_.groups > 4) write_last_lanes();
@@ -169,7 +170,7 @@ SINTER_INLINE std::string row_block_writer::ahead_type(std::uint32_t i) const {
 SINTER_INLINE void row_block_writer::write_loads_ahead() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const std::uint32_t a = k_.body[i].payload;
-        if (is_ahead(i)) line("t" + std::to_string(i) + "[j] = *(const " + ahead_type(i) + "*)&" + element(a) + ";");
+        if (is_ahead(i)) line({"t", i, "[j] = *(const ", ahead_type(i), "*)&", element(a), ";"});
     }
 }
 
@@ -195,7 +196,7 @@ SINTER_INLINE void row_block_writer::write_last_lanes() {
 SINTER_INLINE void row_block_writer::write_row_lanes(bool whole) {
     const std::string first = facts_.combines_exactly ? "opens && j == 0" : "j == 0";
     unroll(whole ? values_.unrolls_full : values_.unrolls_part);
-    open("for (int j = 0; j < " + std::to_string(facts_.groups) + "; ++j)");
+    open({"for (int j = 0; j < ", facts_.groups, "; ++j)"});
     if (whole) {
         line("const index i = begin + 1024 * j + 4 * t;");
         sequence<std::uint32_t> loads;

@@ -1,6 +1,7 @@
 // Bodies of row_element_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/cuda/rows/row_element_writer.hpp>
 
 SINTER_COLD_BEGIN
@@ -8,8 +9,8 @@ SINTER_COLD_BEGIN
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE void row_element_writer::write_element_array(std::uint32_t i) {
-    const std::string count = "[" + std::to_string(4 * row_groups()) + "]";
-    line(type_text(k_.body[i].type) + " k" + std::to_string(i) + per_thread_row() + count + ";");
+    const std::string count = joined({"[", 4 * row_groups(), "]"});
+    line({type_text(k_.body[i].type), " k", i, per_thread_row(), count, ";"});
 }
 
 // What outlives its stage.
@@ -60,7 +61,7 @@ SINTER_INLINE void row_element_writer::write_element_arrays(const sequence<std::
 SINTER_INLINE void row_element_writer::write_element_loads(const sequence<std::uint32_t>& arrays) {
     if (arrays.empty()) return;
     open_unrolled("for (int g = 0; g < " + std::to_string(facts_.share.of_tile) + "; ++g)");
-    line("const int l = " + group_begin() + ";");
+    line({"const int l = ", group_begin(), ";"});
     if (!facts_.loads_or_zero) write_group_check();
     write_group_loads(arrays);
     close();
@@ -123,14 +124,14 @@ SINTER_INLINE row_element_writer::texts row_element_writer::element_arguments(in
 // Opens the loop over a thread's groups of a block, of which some may not be there.
 SINTER_INLINE void row_element_writer::open_groups(bool to_combine) {
     if (!to_combine) {
-        open("for (int g = 0; g < " + std::to_string(facts_.share.of_tile) + "; ++g)");
-        line("const int l = " + group_begin() + ";");
+        open({"for (int g = 0; g < ", facts_.share.of_tile, "; ++g)"});
+        line({"const int l = ", group_begin(), ";"});
         return write_group_check();
     }
     open_groups_to_combine("0", tree_groups());
-    line("const int l = " + group_begin() + ";");
+    line({"const int l = ", group_begin(), ";"});
     if (tree_groups() == row_groups()) return open(group_check("l <"));
-    open("if (g < " + std::to_string(row_groups()) + " && (" + group_check("l <").substr(4) + ")");
+    open({"if (g < ", row_groups(), " && (", group_check("l <").substr(4), ")"});
 }
 
 SINTER_INLINE void row_element_writer::write_element_groups(int stage) {
@@ -153,9 +154,8 @@ SINTER_INLINE void row_element_writer::write_element_groups(int stage) {
 SINTER_INLINE void row_element_writer::write_group_elements(int stage) {
     const bool own = facts_.share.own_lanes, all = collects(stage);
     if (own) per_reduction("@ b#[4];", "index bi#[4];", stage);
-    for (std::size_t s : of(stage).pack_stores) line(pack_at(k_.stores[s].access) + " o" + std::to_string(s) + ";");
-    for (std::size_t s : of(stage).left_stores)
-        line(operand_type(k_.stores[s].access) + " o" + std::to_string(s) + "[4];");
+    for (std::size_t s : of(stage).pack_stores) line({pack_at(k_.stores[s].access), " o", s, ";"});
+    for (std::size_t s : of(stage).left_stores) line({operand_type(k_.stores[s].access), " o", s, "[4];"});
     write_by_inverse(stage, [&](const std::string& element, const texts& more) {
         texts arguments = element_arguments(stage, own || all ? "true" : "g == 0",
                                             own   ? "b"
@@ -173,8 +173,7 @@ SINTER_INLINE void row_element_writer::write_group_elements(int stage) {
 // A group's lanes to one, and that to its place.
 SINTER_INLINE void row_element_writer::write_group_lanes(int stage, bool to_combine) {
     for (std::size_t r : of(stage).combined)
-        line("thread_reduce<combine" + std::to_string(r) + ">(" + lanes_left("l") + ", " + values_at(r, "b", "") +
-             ");");
+        line({"thread_reduce<combine", r, ">(", lanes_left("l"), ", ", values_at(r, "b", ""), ");"});
     write_group_places(stage, to_combine);
 }
 
@@ -185,8 +184,7 @@ SINTER_INLINE void row_element_writer::write_group_stores(int stage) {
     if (!packs.empty()) write_decode(row_place("l"), k_.kept, k_.space.size());
     for (std::size_t s : packs) {
         const std::uint32_t a = k_.stores[s].access;
-        line((facts_.is_repeated ? "if (inside) *(" : "*(") + pack_at(a) + "*)&" + element(a) + " = o" +
-             std::to_string(s) + ";");
+        line({facts_.is_repeated ? "if (inside) *(" : "*(", pack_at(a), "*)&", element(a), " = o", s, ";"});
     }
     write_left_values(stage);
 }
@@ -196,10 +194,9 @@ SINTER_INLINE void row_element_writer::write_left_values(int stage) {
     if (of(stage).left_stores.empty()) return;
     open_unrolled("for (int c = 0; c < 4; ++c)");
     if (const std::string check = unless_full("if (" + group_element() + " >= size)"); !check.empty())
-        line(check + " continue;");
+        line({check, " continue;"});
     write_decode("(" + group_element() + ")", k_.kept, k_.space.size());
-    for (std::size_t s : of(stage).left_stores)
-        line("if (inside) " + element(k_.stores[s].access) + " = o" + std::to_string(s) + "[c];");
+    for (std::size_t s : of(stage).left_stores) line({"if (inside) ", element(k_.stores[s].access), " = o", s, "[c];"});
     close();
 }
 
@@ -221,7 +218,7 @@ SINTER_INLINE void row_element_writer::write_by_inverse(int stage, write_element
 SINTER_INLINE void row_element_writer::open_inexact(int stage, write_elements write) {
     line("float least = 3.402823466e38f;");
     write("element_by_inverse", {"least"});
-    open("if (!(least >= divisor" + std::to_string(of(stage).divisor) + ".least))");
+    open({"if (!(least >= divisor", of(stage).divisor, ".least))"});
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

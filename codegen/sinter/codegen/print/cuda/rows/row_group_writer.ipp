@@ -1,6 +1,7 @@
 // Bodies of row_group_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/cuda/rows/row_group_writer.hpp>
 
 SINTER_COLD_BEGIN
@@ -46,7 +47,7 @@ SINTER_INLINE std::string row_group_writer::unless_full(const std::string& check
     if (full == row_groups()) return "";
     const bool skips = check.find(">=") != check.npos;
     const std::string group = facts_.blocks > 1 ? "4 * p + g " : "g ";
-    return "if (" + group + (skips ? ">= " : "< ") + std::to_string(full) + (skips ? " && " : " || ") + check.substr(4);
+    return joined({"if (", group, skips ? ">= " : "< ", full, skips ? " && " : " || ", check.substr(4)});
 }
 
 // The same of an element that packs do without.
@@ -60,9 +61,8 @@ SINTER_INLINE std::string row_group_writer::group_check(const std::string& how) 
 }
 
 SINTER_INLINE void row_group_writer::write_group_check() {
-    if (row_groups() % facts_.share.of_tile != 0)
-        line("if (4 * p + g >= " + std::to_string(row_groups()) + ") continue;");
-    if (const std::string check = group_check("l >="); !check.empty()) line(check + " continue;");
+    if (row_groups() % facts_.share.of_tile != 0) line({"if (4 * p + g >= ", row_groups(), ") continue;"});
+    if (const std::string check = group_check("l >="); !check.empty()) line({check, " continue;"});
 }
 
 // So many groups from a power of two on, in the order in which they combine.
@@ -70,13 +70,13 @@ SINTER_INLINE void row_group_writer::open_groups_to_combine(const std::string& b
     const int groups = tree_groups();
     std::string g;
     for (int from = 1, to = groups / 2; to > 0; from *= 2, to /= 2) {
-        const std::string bit = "(i & " + std::to_string(from) + ")";
+        const std::string bit = joined({"(i & ", from, ")"});
         g += (g.empty() ? "" : " | ") + (from < to   ? bit + " * " + std::to_string(to / from)
                                          : from > to ? bit + " / " + std::to_string(from / to)
                                                      : bit);
     }
-    open("for (int i = " + begin + "; i < " + (begin == "0" ? "" : begin + " + ") + std::to_string(count) + "; ++i)");
-    line("const int g = " + g + ";  // 0, " + std::to_string(groups / 2) + ", ...: as they combine");
+    open({"for (int i = ", begin, "; i < ", begin == "0" ? "" : begin + " + ", count, "; ++i)"});
+    line({"const int g = ", g, ";  // 0, ", groups / 2, ", ...: as they combine"});
 }
 
 // A group's lanes to its place, or to that of the group that it combines with first.
@@ -87,7 +87,7 @@ SINTER_INLINE void row_group_writer::write_group_places(int stage, bool at_once)
         write_for(r, check + "a#" + u + "[g] = b#[0];", check + "ai#" + u + "[g] = bi#[0];");
         if (!at_once) continue;
         const std::string to = values_at(r, "a", u + "[g - " + half + "]");
-        line("if (g >= " + half + ") combine" + std::to_string(r) + "(" + to + ", " + values_at(r, "b", "[0]") + ");");
+        line({"if (g >= ", half, ") combine", r, "(", to, ", ", values_at(r, "b", "[0]"), ");"});
     }
 }
 

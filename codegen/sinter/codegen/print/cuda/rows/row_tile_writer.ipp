@@ -36,7 +36,7 @@ SINTER_INLINE void row_tile_writer::write_tile_warp_reduces(int stage, int tiles
         const int first = n % at_once * tiles;
         open(first == 0 ? "if (const int p = t / 32; p < " + count + ")"
                         : "if (const int p = t / 32 - " + std::to_string(first) + "; p >= 0 && p < " + count + ")");
-        line("const index tile = " + tile + ";");
+        line({"const index tile = ", tile, ";"});
         write_row_tile();
         combine(r, n++);
         close();

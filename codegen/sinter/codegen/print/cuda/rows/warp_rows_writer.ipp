@@ -1,6 +1,7 @@
 // Bodies of warp_rows_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/cuda/rows/warp_rows_writer.hpp>
 
@@ -64,8 +65,8 @@ SINTER_INLINE void warp_rows_writer::write_warp_row_arrays() {
     const std::string each = per_thread_row(), lanes = each + "[" + std::to_string(row_groups()) + "]";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!facts_.outlives[i]) continue;
-        line(type_text(k_.body[i].type) + " h" + std::to_string(i) + each + ";");
-        if (facts_.fixed_divisor[i]) line(divisor_type(i) + " hd" + std::to_string(i) + each + ";");
+        line({type_text(k_.body[i].type), " h", i, each, ";"});
+        if (facts_.fixed_divisor[i]) line({divisor_type(i), " hd", i, each, ";"});
     }
     per_reduction("@ a#" + lanes + ", r#" + each + ";", "index ai#" + lanes + ", ri#" + each + ";");
     write_transpose_buffer();
@@ -84,8 +85,8 @@ SINTER_INLINE void warp_rows_writer::write_warp_row_stage(int stage) {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (k_.body[i].stage != stage || !facts_.outlives[i]) continue;
         const std::string id = std::to_string(i);
-        line("h" + id + "[u] = v" + id + ";");
-        if (facts_.fixed_divisor[i]) line("hd" + id + "[u] = d" + id + ";");
+        line({"h", id, "[u] = v", id, ";"});
+        if (facts_.fixed_divisor[i]) line({"hd", id, "[u] = d", id, ";"});
     }
     if (stores && !ends) open("if (t == 0 && inside)");
     write_stores(stage);
@@ -105,8 +106,8 @@ SINTER_INLINE void warp_rows_writer::write_warp_row_results(int stage) {
     for (std::size_t r : reductions_of(stage)) {
         std::string id = std::to_string(r);
         if (of(stage).combines_lanes)
-            line("warp_reduce<combine" + id + (of(stage).combines_groups ? ", false" : ", true") +
-                 ">(t, (size + 3) / 4, " + values_at(r, facts_.side_by_side ? "a" : "&a", "") + ");");
+            line({"warp_reduce<combine", id, of(stage).combines_groups ? ", false" : ", true", ">(t, (size + 3) / 4, ",
+                  values_at(r, facts_.side_by_side ? "a" : "&a", ""), ");"});
         each_row("r" + id + u + " = " + result("a" + id + u + "[0]") + ";");
         if (indexed(r)) each_row("ri" + id + u + " = " + result("ai" + id + u + "[0]") + ";");
     }
@@ -121,17 +122,17 @@ SINTER_INLINE void warp_rows_writer::write_extremes(int stage) {
     std::string unclear;
     for (std::size_t r : reductions_of(stage)) {
         const std::string id = std::to_string(r);
-        line("r" + id + " = " + (k_.reductions[r].how == reduction::max ? "-1.0f / 0.0f;" : "1.0f / 0.0f;"));
-        unclear += (unclear.empty() ? "!(fabsf(r" : " || !(fabsf(r") + id + ") > 0)";
+        line({"r", id, " = ", k_.reductions[r].how == reduction::max ? "-1.0f / 0.0f;" : "1.0f / 0.0f;"});
+        unclear += joined({unclear.empty() ? "!(fabsf(r" : " || !(fabsf(r", id, ") > 0)"});
     }
     open_unrolled("for (int g = 0; g < " + std::to_string(row_groups()) + "; ++g)");
-    line("const int l = " + group_begin() + ";");
+    line({"const int l = ", group_begin(), ";"});
     write_group_check();
     open_unrolled("for (int c = 0; c < 4; ++c)");
     if (const std::string check = unless_whole("if (" + group_element() + " >= size)"); !check.empty())
-        line(check + " continue;");
+        line({check, " continue;"});
     const bool exchanges = !of(stage).exchanged.empty();
-    for (std::uint32_t i : of(stage).exchanged) line("float e" + std::to_string(i) + ";");
+    for (std::uint32_t i : of(stage).exchanged) line({"float e", i, ";"});
     if (!exchanges) per_reduction("@ y#;", "", stage);
     list("element", element_arguments(stage, "true", exchanges ? "e" : "y", ""), ");");
     for (std::size_t r : reductions_of(stage))
@@ -145,12 +146,12 @@ SINTER_INLINE void warp_rows_writer::write_extremes(int stage) {
     per_reduction("r# = extreme#(r#, from_other(r#, h));", "", stage);
     close();
     line("// Of zeros and NaN the first counts.");
-    open("if (__ballot_sync(0xffffffffu, " + unclear + ") != 0)");
+    open({"if (__ballot_sync(0xffffffffu, ", unclear, ") != 0)"});
 }
 
 SINTER_INLINE void warp_rows_writer::write_transpose_buffer() {
     if (const int bytes = facts_.exchange_bytes; bytes > 0)
-        line("alignas(16) __shared__ double transposed[" + std::to_string(bytes / 8) + "];");
+        line({"alignas(16) __shared__ double transposed[", bytes / 8, "];"});
 }
 
 // Where a row has a stage's values for its lanes to turn: all stages' at the row's own place, since other rows' warps
@@ -161,8 +162,7 @@ SINTER_INLINE void warp_rows_writer::write_transposed_places(int stage) {
     int at = 0;
     for (std::uint32_t i : of(stage).exchanged) {
         const std::string type = type_text(k_.body[i].type);
-        line(type + "* const buffer" + std::to_string(i) + " = (" + type + "*)(" + own +
-             (at == 0 ? ");" : " + " + std::to_string(at) + ");"));
+        line({type, "* const buffer", i, " = (", type, "*)(", own, at == 0 ? ");" : " + " + std::to_string(at) + ");"});
         at += facts_.exchange_elements * size_of(k_.body[i].type) / 8;
     }
 }
@@ -177,7 +177,7 @@ SINTER_INLINE void warp_rows_writer::write_striped_groups(int stage) {
     auto open_in_order = [&] {
         line("#pragma unroll");
         open_groups_to_combine(all ? "0" : "begin", all ? tree_groups() : count);
-        if (lacks) open("if (g < " + groups + ")");
+        if (lacks) open({"if (g < ", groups, ")"});
     };
     write_transposed_places(stage);
     if (!all) {
@@ -188,9 +188,9 @@ SINTER_INLINE void warp_rows_writer::write_striped_groups(int stage) {
     if (all) {
         open_unrolled("for (int g = 0; g < " + groups + "; ++g)");
     } else open_in_order();
-    line("const int l = " + group_begin() + ";");
+    line({"const int l = ", group_begin(), ";"});
     open_unrolled("for (int c = 0; c < 4; ++c)");
-    const std::string place = "[" + slot + " + " + std::to_string(lanes) + " * c + t]";
+    const std::string place = joined({"[", slot, " + ", lanes, " * c + t]"});
     list(unless_full("if (" + group_element() + " < size) ") + "element",
          element_arguments(stage, "true", "buffer", place), ");");
     close();
@@ -198,7 +198,7 @@ SINTER_INLINE void warp_rows_writer::write_striped_groups(int stage) {
     close();
     line("__syncwarp();");
     open_in_order();
-    line("const int first = " + whole + " * g + 4 * t;");
+    line({"const int first = ", whole, " * g + 4 * t;"});
     open(unless_full("if (first < size)"));
     write_transposed_reduces(stage, "[" + slot + " + 4 * t]");
     write_group_places(stage, true);
@@ -213,7 +213,7 @@ SINTER_INLINE void warp_rows_writer::write_striped_groups(int stage) {
 SINTER_INLINE void warp_rows_writer::write_transposed_reduces(int stage, const std::string& place) {
     for (std::uint32_t i : of(stage).exchanged) {
         const std::string id = std::to_string(i), pack = "const pack<" + type_text(k_.body[i].type) + ", 4>";
-        line(pack + " e" + id + " = *(" + pack + "*)&buffer" + id + place + ";");
+        line({pack, " e", id, " = *(", pack, "*)&buffer", id, place, ";"});
     }
     for (std::size_t r : reductions_of(stage)) {
         const reduction_step& x = k_.reductions[r];
@@ -223,7 +223,7 @@ SINTER_INLINE void warp_rows_writer::write_transposed_reduces(int stage, const s
         write_for(r, "@ b#[4];", "index bi#[4];");
         write_unrolled("for (int c = 0; c < 4; ++c) b" + id + "[c] = " + element_text(x, v) +
                        (indexed(r) ? ", bi" + id + "[c] = first + c;" : ";"));
-        line("thread_reduce<combine" + id + ">(" + lanes_left("first") + ", " + values_at(r, "b", "") + ");");
+        line({"thread_reduce<combine", id, ">(", lanes_left("first"), ", ", values_at(r, "b", ""), ");"});
     }
 }
 
@@ -232,12 +232,12 @@ SINTER_INLINE void warp_rows_writer::write_staging_buffers() {
     if (facts_.staging.empty()) return;
     const std::string rows = std::to_string(facts_.rows_of_block);
     for (std::size_t r = 0; r < facts_.staging.size(); ++r)
-        line("alignas(16) __shared__ " + operand_type(facts_.staging[r].access) + " staged" + std::to_string(r) + "[" +
-             std::to_string(facts_.staging[r].elements) + "];");
-    line("const index opening = " + block_number() + " * " + rows + ";");
+        line({"alignas(16) __shared__ ", operand_type(facts_.staging[r].access), " staged", r, "[",
+              facts_.staging[r].elements, "];"});
+    line({"const index opening = ", block_number(), " * ", rows, ";"});
     leave_beyond("opening >= kept");
-    line("const int count = (int)(kept - opening < " + rows + " ? kept - opening : " + rows + ") * size;");
-    line("const int thread = threadIdx.y * " + std::to_string(facts_.lanes) + " + t;");
+    line({"const int count = (int)(kept - opening < ", rows, " ? kept - opening : ", rows, ") * size;"});
+    line({"const int thread = threadIdx.y * ", facts_.lanes, " + t;"});
 }
 
 // What a stage has gathered, once all threads have.
@@ -247,9 +247,8 @@ SINTER_INLINE void warp_rows_writer::write_staged_stores(int stage) {
         if (facts_.staged[s] == no_buffer) continue;
         if (!any) line("__syncthreads();");
         any = true;
-        const std::string buffer = "staged" + std::to_string(facts_.staged[s]);
-        line("store_staged(" + operand_name(k_.stores[s].access) + " + opening * size, " + buffer +
-             ", count, thread);");
+        const std::string buffer = joined({"staged", facts_.staged[s]});
+        line({"store_staged(", operand_name(k_.stores[s].access), " + opening * size, ", buffer, ", count, thread);"});
     }
 }
 

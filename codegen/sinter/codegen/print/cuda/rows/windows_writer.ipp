@@ -1,6 +1,7 @@
 // Bodies of windows_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/cuda/rows/windows_writer.hpp>
 #include <sinter/codegen/print/emit.hpp>
@@ -32,21 +33,21 @@ SINTER_INLINE void windows_writer::write_outer_position() {
                       size = "n" + std::to_string(k_.how.tile_axis);
     std::string others;
     for (int axis = 0; axis < k_.kept; ++axis)
-        if (axis != k_.how.tile_axis) others += " * n" + std::to_string(axis);
-    line("const index number = " + block_number() + " * " + std::to_string(k_.how.threads) + " + threadIdx.x;");
-    line("const index tiles = (" + size + " + " + std::to_string(k_.how.packs - 1) + ") / " + count + ";");
-    line("if (number >= tiles" + others + ") return;");
-    line(type + " rest = number;");
+        if (axis != k_.how.tile_axis) others += joined({" * n", axis});
+    line({"const index number = ", block_number(), " * ", k_.how.threads, " + threadIdx.x;"});
+    line({"const index tiles = (", size, " + ", k_.how.packs - 1, ") / ", count, ";"});
+    line({"if (number >= tiles", others, ") return;"});
+    line({type, " rest = number;"});
     for (int axis = k_.kept - 1; axis >= 0; --axis) {
         if (axis == k_.how.tile_axis) continue;
         const std::string id = std::to_string(axis), by = axis > 0 ? "by" + id : "(" + type + ")n0";
-        line("const " + type + " quotient" + id + " = rest / " + by + ";");
-        line("const index i" + id + " = rest - quotient" + id + " * n" + id + ";");
-        line("rest = quotient" + id + ";");
+        line({"const ", type, " quotient", id, " = rest / ", by, ";"});
+        line({"const index i", id, " = rest - quotient", id, " * n", id, ";"});
+        line({"rest = quotient", id, ";"});
     }
     at_[static_cast<std::size_t>(k_.how.tile_axis)] = "first";
     if (k_.how.packs == 1) return line("const index first = rest;");
-    line("const index first = (index)rest + 1 < tiles ? " + count + " * (index)rest : " + size + " - " + count + ";");
+    line({"const index first = (index)rest + 1 < tiles ? ", count, " * (index)rest : ", size, " - ", count, ";"});
 }
 
 inline constexpr const char* windows_text =
@@ -55,7 +56,7 @@ inline constexpr const char* windows_text =
 
 // A thread block has neighbouring windows of one row, each thread some of them.
 SINTER_INLINE void windows_writer::write_across_position() {
-    const std::string size = "n" + std::to_string(k_.kept - 1);
+    const std::string size = joined({"n", k_.kept - 1});
     fill(windows_text, {{"position", true},
                         {"loads", false},
                         {"packs", std::to_string(k_.how.packs)},
@@ -65,7 +66,7 @@ SINTER_INLINE void windows_writer::write_across_position() {
 }
 
 SINTER_INLINE std::string windows_writer::stride(std::uint32_t a, int axis) const {
-    return "s" + std::to_string(a) + "_" + std::to_string(axis);
+    return joined({"s", a, "_", axis});
 }
 
 // What is loaded of elements, each access once: what passes through shared memory or not.
@@ -93,7 +94,7 @@ SINTER_INLINE void windows_writer::write_origin_pointers() {
                 at += " + " + (axis == k_.how.tile_axis ? "first" : at_[static_cast<std::size_t>(axis)]);
                 if (step != window_step::one) at += " * " + stride(a, axis);
             }
-            line("const " + operand_type(a) + "* const p" + std::to_string(a) + " = " + operand_name(a) + at + ";");
+            line({"const ", operand_type(a), "* const p", a, " = ", operand_name(a), at, ";"});
         }
 }
 
@@ -103,8 +104,8 @@ SINTER_INLINE void windows_writer::write_shared_windows() {
     int words = 0;
     std::int64_t reach = 0;
     for (int axis = k_.kept; axis < k_.space.size(); ++axis) reach += k_.space[axis] - 1;
-    line("alignas(16) __shared__ double shared[" + std::to_string(window_bytes(k_, k_.how) / 8) + "];");
-    line("const int there = count + " + std::to_string(reach) + ";");
+    line({"alignas(16) __shared__ double shared[", window_bytes(k_, k_.how) / 8, "];"});
+    line({"const int there = count + ", reach, ";"});
     for (std::uint32_t a : loads(true)) {
         const bool one = step_along(k_, k_.how, a, k_.how.tile_axis) == window_step::one;
         const std::string by = one ? "" : " * " + stride(a, k_.how.tile_axis);
@@ -119,7 +120,7 @@ SINTER_INLINE void windows_writer::write_shared_windows() {
         words += window_words(k_, k_.how, a);
     }
     line("__syncthreads();");
-    line("const int own = " + packs + " * (int)threadIdx.x;");
+    line({"const int own = ", packs, " * (int)threadIdx.x;"});
 }
 
 // Whether there is a variable that holds a text's value, and its name or the one that it gets now.
@@ -136,8 +137,8 @@ SINTER_INLINE std::string windows_writer::named(const std::string& type, const s
                                                 const std::string& end) {
     std::string name;
     if (is_named(text + end, name)) return name;
-    line((end.empty() ? "const " : "") + type + " " + name + " = " + text + ";" +
-         (end.empty() ? "" : " " + end.substr(0, end.find('#')) + name + end.substr(end.find('#') + 1)));
+    line({end.empty() ? "const " : "", type, " ", name, " = ", text, ";",
+          end.empty() ? "" : " " + end.substr(0, end.find('#')) + name + end.substr(end.find('#') + 1)});
     return name;
 }
 
@@ -152,10 +153,10 @@ SINTER_INLINE std::string windows_writer::loaded(std::uint32_t a, int window, co
         const window_step step = step_along(k_, k_.how, a, axis);
         if (step == window_step::slides) along += i;
         if (step == window_step::one) number += i;
-        if (step == window_step::any && i > 0) place += " + " + std::to_string(i) + " * " + stride(a, axis);
+        if (step == window_step::any && i > 0) place += joined({" + ", i, " * ", stride(a, axis)});
     }
     if (shared || own == window_step::one) number += along;
-    else if (along > 0) place += " + " + std::to_string(along) + " * " + stride(a, k_.how.tile_axis);
+    else if (along > 0) place += joined({" + ", along, " * ", stride(a, k_.how.tile_axis)});
     const std::string id = std::to_string(a), last = std::to_string(number);
     return named(operand_type(a), (shared ? "w" + id + "[own + " : "p" + id + "[") + last + place + "]");
 }
@@ -175,7 +176,7 @@ SINTER_INLINE std::string windows_writer::numbered(std::uint32_t i, const dims& 
 
 SINTER_INLINE std::string windows_writer::gathered(std::uint32_t i, int window, const dims& at) {
     const instruction& v = k_.body[i];
-    std::string key = "gather" + std::to_string(i);
+    std::string key = joined({"gather", i});
     texts args;
     for (std::uint32_t a : v.args) {
         args.push_back(computed(a, window, at));
@@ -185,14 +186,13 @@ SINTER_INLINE std::string windows_writer::gathered(std::uint32_t i, int window, 
     for (int axis = k_.kept; axis < k_.space.size(); ++axis) key += " " + at_[static_cast<std::size_t>(axis)];
     std::string name;
     if (is_named(key, name)) return name;
-    line(type_text(v.type) + " " + name + ";");
+    line({type_text(v.type), " ", name, ";"});
     open("");
     for (std::size_t a = 0; a < args.size(); ++a)
         if (!is_given(k_.body[v.args[a]]))
-            line("const " + type_text(k_.body[v.args[a]].type) + " v" + std::to_string(v.args[a]) + " = " + args[a] +
-                 ";");
+            line({"const ", type_text(k_.body[v.args[a]].type), " v", v.args[a], " = ", args[a], ";"});
     write_part([&](std::uint32_t x) { return x == i; }, [&](std::uint32_t x) { write_gather(x); });
-    line(name + " = v" + std::to_string(i) + ";");
+    line({name, " = v", i, ";"});
     close();
     return name;
 }
@@ -248,7 +248,7 @@ SINTER_INLINE void windows_writer::write_windows() {
     for (int window = 0; window < k_.how.packs; ++window)
         for (std::size_t r : reductions_of()) {
             const std::string result = reduced(r, window);
-            line("a" + std::to_string(r) + "[" + std::to_string(window) + "] = " + result + ";");
+            line({"a", r, "[", window, "] = ", result, ";"});
         }
 }
 
@@ -258,7 +258,7 @@ SINTER_INLINE void windows_writer::write_outer_results() {
         return write_epilogue();
     }
     unroll();
-    open("for (int u = 0; u < " + std::to_string(k_.how.packs) + "; ++u)");
+    open({"for (int u = 0; u < ", k_.how.packs, "; ++u)"});
     per_reduction("const @ r# = a#[u];", "");
     at_[static_cast<std::size_t>(k_.how.tile_axis)] = "(first + u)";
     write_epilogue();
@@ -271,7 +271,7 @@ SINTER_INLINE void windows_writer::write_across_results() {
     int words = 0;
     line("__syncthreads();");
     for (std::size_t r : reductions_of()) {
-        const std::string place = "* const b# = (@*)(shared + " + std::to_string(words) + ");";
+        const std::string place = joined({"* const b# = (@*)(shared + ", words, ");"});
         write_for(r, "@" + place, "");
         words += window_result_words(k_, k_.how, r);
     }
@@ -280,10 +280,10 @@ SINTER_INLINE void windows_writer::write_across_results() {
     close();
     line("__syncthreads();");
     unroll();
-    open("for (int u = 0; u < " + packs + "; ++u)");
+    open({"for (int u = 0; u < ", packs, "; ++u)"});
     line("const int e = (int)threadIdx.x + u * (int)blockDim.x;");
     line("if (e >= count) break;");
-    line("const index " + last + " = first + e;");
+    line({"const index ", last, " = first + e;"});
     at_[static_cast<std::size_t>(k_.kept - 1)] = last;
     per_reduction("const @ r# = b#[e];", "");
     write_epilogue();

@@ -1,6 +1,7 @@
 // Bodies of column_scan_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/cuda/cuda_copies_text.hpp>
 #include <sinter/codegen/print/cuda/scans/column_scan_writer.hpp>
 
@@ -12,7 +13,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 SINTER_INLINE void column_scan_writer::write_column_tile_ids() {
     const bool asks = scan_.asks_all_tiles;
     if (scan_.one_tile) {
-        line("const index item = " + block_number() + ";");
+        line({"const index item = ", block_number(), ";"});
     } else {
         line("const index tiles = (reduced + 127) / 128;");
         if (asks) {
@@ -20,9 +21,9 @@ SINTER_INLINE void column_scan_writer::write_column_tile_ids() {
                               few = std::to_string(reduction_schedules.groups_without_carry_block);
             const std::string each =
                 k_.reductions.size() > 1 ? std::to_string(k_.reductions.size()) + " * strips" : "strips";
-            line("const index groups = (tiles + " + last + ") / " + fan + ";");
-            line("const index carry_blocks = groups > " + few + " && " + each +
-                 " <= " + std::to_string(reduction_schedules.most_carry_blocks) + " ? " + each + " : 0;");
+            line({"const index groups = (tiles + ", last, ") / ", fan, ";"});
+            line({"const index carry_blocks = groups > ", few, " && ", each,
+                  " <= ", reduction_schedules.most_carry_blocks, " ? ", each, " : 0;"});
         }
         write_tile_id();
         if (asks) write_column_carry_blocks();
@@ -40,22 +41,22 @@ SINTER_INLINE void column_scan_writer::write_kernel() {
     const std::string columns = std::to_string(width);
     write_head();
     write_sizes();
-    line("const index strips = (kept + " + std::to_string(width - 1) + ") / " + columns + ";");
+    line({"const index strips = (kept + ", width - 1, ") / ", columns, ";"});
     write_column_tile_ids();
     const std::string item = asks ? "(item - carry_blocks)" : "item";
-    line("const index tile = " + item + " / strips, column = " + item + " % strips * " + columns + " + threadIdx.x;");
+    line({"const index tile = ", item, " / strips, column = ", item, " % strips * ", columns, " + threadIdx.x;"});
     if (!scan_.one_tile) leave_beyond("tile >= tiles");
     line("const int x = threadIdx.x, part = threadIdx.y;");
     line("const index begin = tile * 128 + 16 * part;");
     write_scan_buffer(scan_.threads);
     per_reduction("@(* const totals#)[" + columns + "] = (@(*)[" + columns + "])buffer#;");
     write_decode("column", 0, k_.kept);
-    line(std::string("const int ") + (scan_.one_tile ? "size" : "left") +
-         " = column >= kept || begin >= reduced ? 0 : reduced - begin < 16 ? (int)(reduced - begin) : 16;");
+    line({"const int ", scan_.one_tile ? "size" : "left",
+          " = column >= kept || begin >= reduced ? 0 : reduced - begin < 16 ? (int)(reduced - begin) : 16;"});
     if (!scan_.one_tile) {
         line("// Chunks of one size known here need no comparisons: most tiles have no others.");
-        line("const bool whole = (tile + 1) * 128 <= reduced && " + item + " % strips * " + columns + " + " + columns +
-             " <= kept;");
+        line({"const bool whole = (tile + 1) * 128 <= reduced && ", item, " % strips * ", columns, " + ", columns,
+              " <= kept;"});
     }
     write_column_copies();
     write_column_scan();
@@ -67,7 +68,7 @@ SINTER_INLINE void column_scan_writer::write_kernel() {
 // be shorter, what is in shared memory is taken in a loop, which needs no registers of known numbers.
 SINTER_INLINE void column_scan_writer::write_by_size(const std::string& name, callback<void()> write) {
     if (takes_elements()) {
-        open("const auto " + name + " = [&](int c)");
+        open({"const auto ", name, " = [&](int c)"});
         write();
         close("};");
         open("if (whole)");
@@ -77,11 +78,11 @@ SINTER_INLINE void column_scan_writer::write_by_size(const std::string& name, ca
         return close();
     }
     if (scan_.one_tile) return write();
-    open("const auto " + name + " = [&](int size)");
+    open({"const auto ", name, " = [&](int size)"});
     write();
     close("};");
-    line("if (whole) " + name + "(16);");
-    line("else " + name + "(left);");
+    line({"if (whole) ", name, "(16);"});
+    line({"else ", name, "(left);"});
 }
 
 // The loop over a chunk's elements, where it is not written by size.
@@ -145,12 +146,11 @@ SINTER_INLINE void column_scan_writer::write_column_copies() {
     const std::string columns = std::to_string(scan_.columns);
     const sequence<std::uint32_t>& loads = scan_.copied;
     for (std::uint32_t i : loads)
-        line("__shared__ " + type_text(k_.body[i].type) + " near" + std::to_string(i) + "[8][16][" + columns + "];");
+        line({"__shared__ ", type_text(k_.body[i].type), " near", i, "[8][16][", columns, "];"});
     write_by_size("copy", [&] {
         open_elements();
         for (std::uint32_t i : loads)
-            line(if_there() + "copy_soon(&near" + std::to_string(i) + "[part][c][x], &" + element(k_.body[i].payload) +
-                 ");");
+            line({if_there(), "copy_soon(&near", i, "[part][c][x], &", element(k_.body[i].payload), ");"});
         close_elements();
     });
     loaded_.resize(k_.accesses.size());
@@ -169,7 +169,7 @@ SINTER_INLINE void column_scan_writer::write_column_element() {
 SINTER_INLINE std::string column_scan_writer::column_status(std::size_t r, const std::string& place) const {
     const int words = words_of(k_.reductions[r].accumulator());
     const std::string id = std::to_string(r);
-    return "partial" + id + " + 1 + ((" + place + ") * kept + column) * " + std::to_string(words);
+    return joined({"partial", id, " + 1 + ((", place, ") * kept + column) * ", words});
 }
 
 inline constexpr const char* column_look_back_text =
@@ -181,13 +181,13 @@ inline constexpr const char* column_look_back_text =
 // asked for at once: few, since status of more would take registers for which fewer thread blocks have room.
 SINTER_INLINE void column_scan_writer::write_scan_columns_before() {
     const std::string fan = std::to_string(column_scan_fan), columns = std::to_string(scan_.columns);
-    line("const index group = tile / " + fan + ";");
-    line("const int place = (int)(tile % " + fan + ");");
+    line({"const index group = tile / ", fan, ";"});
+    line({"const int place = (int)(tile % ", fan, ");"});
     line("const bool first = part == 0 && column < kept;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         const std::string id = std::to_string(r), a = accumulator(r);
         const int doubles = scan_.columns * (is_complex(k_.reductions[r].type) ? 2 : 1);
-        line("__shared__ double above" + id + "[" + std::to_string(doubles) + "];");
+        line({"__shared__ double above", id, "[", doubles, "];"});
         open("");
         fill(column_look_back_text, {{"scan", id},
                                      {"type", a},
@@ -229,8 +229,8 @@ SINTER_INLINE void column_scan_writer::write_column_carry_blocks() {
     const int width = scan_.columns;
     open("if (item < carry_blocks)");
     line("// A warp hands on what is before each group.");
-    line("if (threadIdx.y >= " + std::to_string(32 / width) + ") return;");
-    line("const index column = item % strips * " + std::to_string(width) + " + threadIdx.x;");
+    line({"if (threadIdx.y >= ", 32 / width, ") return;"});
+    line({"const index column = item % strips * ", width, " + threadIdx.x;"});
     line("const bool mine = threadIdx.y == 0 && column < kept;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         open(k_.reductions.size() > 1 ? "if (item / strips == " + std::to_string(r) + ")" : "");

@@ -1,6 +1,7 @@
 // Bodies of row_scan_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/cuda/cuda_copies_text.hpp>
@@ -87,11 +88,11 @@ SINTER_INLINE void row_scan_writer::write_kernel() {
 // Which row and tile of it a thread has.
 SINTER_INLINE void row_scan_writer::write_scanned_position() {
     if (scan_.one_tile) {
-        line("const index row = " + block_number() + " * blockDim.y + threadIdx.y, begin = 0;");
+        line({"const index row = ", block_number(), " * blockDim.y + threadIdx.y, begin = 0;"});
         line("const int size = row < kept ? (int)reduced : 0;");
     } else {
         std::string carry_blocks = std::to_string(k_.reductions.size());
-        line("const index tiles = (reduced + 4095) / 4096, carry_blocks = tiles > 32 ? " + carry_blocks + " : 0;");
+        line({"const index tiles = (reduced + 4095) / 4096, carry_blocks = tiles > 32 ? ", carry_blocks, " : 0;"});
         write_tile_id();
         // A division takes longer than anything else that is done before memory is asked.
         line(
@@ -102,8 +103,8 @@ SINTER_INLINE void row_scan_writer::write_scanned_position() {
         line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
     }
     if (scan_.within_warp) return line("const int lane = threadIdx.x, warp = 0, warps = 1;");
-    line("const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = " +
-         (scan_.one_tile ? "blockDim.x / 32;" : std::to_string(scan_.threads / 32) + ";"));
+    line({"const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = ",
+          scan_.one_tile ? "blockDim.x / 32;" : std::to_string(scan_.threads / 32) + ";"});
 }
 
 // Shared memory for segments' totals and, where elements stay in registers, for chunks' prefixes.
@@ -128,14 +129,12 @@ SINTER_INLINE void row_scan_writer::write_carry_blocks() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
         const int words = words_of(k_.reductions[r].accumulator());
-        line("unsigned long long* const status" + id + " = partial" + id + " + 1 + row * 2 * tiles * " +
-             std::to_string(words) + ";");
+        line({"unsigned long long* const status", id, " = partial", id, " + 1 + row * 2 * tiles * ", words, ";"});
     }
     open("if (tile < 0)");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r), own = "if (tile == " + std::to_string(-1 - static_cast<int>(r)) + ") ";
-        line((k_.reductions.size() > 1 ? own : "") + "carry" + id + "(status" + id +
-             ", launch, tiles, lane, warp, warps);");
+        line({k_.reductions.size() > 1 ? own : "", "carry", id, "(status", id, ", launch, tiles, lane, warp, warps);"});
     }
     line("return;");
     close();
@@ -143,8 +142,7 @@ SINTER_INLINE void row_scan_writer::write_carry_blocks() {
 
 // near<i>: what a tile loads, where each thread finds what it asked for itself, so that nobody waits for others.
 SINTER_INLINE void row_scan_writer::write_copies() {
-    for (std::uint32_t i : scan_.copied)
-        line("__shared__ " + pack_at(k_.body[i].payload) + " near" + std::to_string(i) + "[1024];");
+    for (std::uint32_t i : scan_.copied) line({"__shared__ ", pack_at(k_.body[i].payload), " near", i, "[1024];"});
     open("if (size == 4096)");
     write_chunk_copies(true);
     close("} else {");
@@ -158,7 +156,7 @@ SINTER_INLINE void row_scan_writer::write_chunk_copies(bool whole) {
         at = std::string("(begin + at") + place + ")";
         for (std::uint32_t i : scan_.copied) {
             std::uint32_t a = k_.body[i].payload;
-            std::string here = "near" + std::to_string(i) + "[at / 4]";
+            std::string here = joined({"near", i, "[at / 4]"});
             line(text.empty() ? here + ".v[c] = " + element(a) + ";"
                               : text + "(&" + here + ", (const " + pack_at(a) + "*)&" + element(a) + ");");
         }
@@ -183,7 +181,7 @@ SINTER_INLINE void row_scan_writer::write_resident_chunk(bool whole) {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!is_parameter(i) || k_.body[i].stage != 0) continue;
         std::string id = std::to_string(i), pack = pack_at(k_.body[i].payload);
-        if (facts_.packed[k_.body[i].payload]) line("const " + pack + " t" + id + " = near" + id + "[at / 4];");
+        if (facts_.packed[k_.body[i].payload]) line({"const ", pack, " t", id, " = near", id, "[at / 4];"});
         else write_load(i);
     }
     write_scan_arrays("[4]");
@@ -198,10 +196,10 @@ SINTER_INLINE void row_scan_writer::write_resident_chunk(bool whole) {
 // w<r>: what comes to a chunk's end in the segment that a warp holds.
 SINTER_INLINE void row_scan_writer::write_chunk_total(std::size_t r) {
     std::string id = std::to_string(r), x = "w" + id;
-    line(accumulator(r) + " " + x + " = " + accumulated(r, element_place("0")) + ";");
+    line({accumulator(r), " ", x, " = ", accumulated(r, element_place("0")), ";"});
     for (int c = 1; c < 4; ++c)
-        line("combine" + id + "(" + x + ", " + accumulated(r, element_place(std::to_string(c))) + ");");
-    line(x + " = tree" + id + "(" + x + ", lane);");
+        line({"combine", id, "(", x, ", ", accumulated(r, element_place(std::to_string(c))), ");"});
+    line({x, " = tree", id, "(", x, ", lane);"});
 }
 
 // A chunk per turn: its elements, and its prefix in its segment, which is found again where chunks are taken one by
@@ -274,12 +272,11 @@ SINTER_INLINE void row_scan_writer::write_scan_results(bool whole) {
         at = "(begin + at)";
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
             if (is_parameter(i) && k_.body[i].stage == 2) write_load(i);
-        for (std::size_t s = 0; s < k_.stores.size(); ++s)
-            line(pack_at(k_.stores[s].access) + " u" + std::to_string(s) + ";");
+        for (std::size_t s = 0; s < k_.stores.size(); ++s) line({pack_at(k_.stores[s].access), " u", s, ";"});
         write_elements(true);
         for (std::size_t s = 0; s < k_.stores.size(); ++s) {
             std::uint32_t a = k_.stores[s].access;
-            line("*(" + pack_at(a) + "*)&" + element(a) + " = u" + std::to_string(s) + ";");
+            line({"*(", pack_at(a), "*)&", element(a), " = u", s, ";"});
         }
         if (!whole) close("} else {");
     }
@@ -295,7 +292,7 @@ SINTER_INLINE void row_scan_writer::write_renewal() {
     for (std::size_t r : scan_.renewed) {
         const std::string at = std::string("a").append(std::to_string(r)) + "[i / 4][i % 4]";
         unroll();
-        line("for (int i = 0; i < " + std::to_string(4 * scan_.chunks) + "; ++i) " + at + " = renewed(" + at + ");");
+        line({"for (int i = 0; i < ", 4 * scan_.chunks, "; ++i) ", at, " = renewed(", at, ");"});
     }
 }
 

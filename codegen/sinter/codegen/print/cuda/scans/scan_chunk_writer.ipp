@@ -10,7 +10,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 // What there is to do for a tile, first without checks for one that is full.
 SINTER_INLINE void scan_chunk_writer::whole_and_part(callback<void(bool whole)> write, int elements) {
     if (!scan_.has_whole) return write(false);
-    open("if (size == " + std::to_string(elements) + ")");
+    open({"if (size == ", elements, ")"});
     write(true);
     close("} else {");
     write(false);
@@ -24,7 +24,7 @@ SINTER_INLINE void scan_chunk_writer::open_scan_chunks(bool whole) {
         return line("const int at = 128 * segment + 4 * lane;");
     }
     unroll();
-    open("for (int q = 0; q < " + std::to_string(scan_.chunks) + "; ++q)");
+    open({"for (int q = 0; q < ", scan_.chunks, "; ++q)"});
     line("const int segment = warp + warps * q, at = 128 * segment + 4 * lane;");
     if (!whole && !scan_.within_warp) line("if (128 * segment >= size) break;");
 }

@@ -2,6 +2,7 @@
 // how lines are shared out among threads.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/cuda/reduction_writer.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -19,7 +20,9 @@ protected:
     void write_scan_zeros(const std::string& place);
     std::string accumulated(std::size_t r, const std::string& place) const;
     void write_scan_buffer(int count);
-    std::string element_place(const std::string& c) const { return (scan_.is_resident() ? "[" : "[q][") + c + "]"; }
+    std::string element_place(const std::string& c) const {
+        return joined({scan_.is_resident() ? "[" : "[q][", c, "]"});
+    }
     void write_running_values(const std::string& place, const std::string& is_first);
     void write_tile_id();
 

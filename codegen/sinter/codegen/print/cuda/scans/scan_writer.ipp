@@ -39,11 +39,11 @@ SINTER_INLINE void scan_writer::write_scan_bodies() {
         write_decode("i", k_.kept, k_.space.size());
         write_body(stage);
         for (std::size_t r = 0; r < k_.reductions.size() && stage == 0; ++r)
-            line("a" + std::to_string(r) + " = " + value(k_.reductions[r].argument) + ";");
+            line({"a", r, " = ", value(k_.reductions[r].argument), ";"});
         for (std::uint32_t i = 0; i < k_.body.size() && stage == 0; ++i)
-            if (facts_.persistent[i]) line("k" + std::to_string(i) + " = v" + std::to_string(i) + ";");
+            if (facts_.persistent[i]) line({"k", i, " = v", i, ";"});
         for (std::size_t s = 0; s < k_.stores.size() && stage == 2; ++s)
-            line("u" + std::to_string(s) + " = " + value(k_.stores[s].value) + ";");
+            line({"u", s, " = ", value(k_.stores[s].value), ";"});
         close("};");
     }
 }
@@ -75,18 +75,17 @@ SINTER_INLINE scan_writer::texts scan_writer::scan_arguments(int stage, const st
 // The thread's arrays of what goes into the scans and of what passes by them.
 SINTER_INLINE void scan_writer::write_scan_arrays(const std::string& extents) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        line(type_text(k_.reductions[r].type) + " a" + std::to_string(r) + extents + ";");
+        line({type_text(k_.reductions[r].type), " a", r, extents, ";"});
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (facts_.persistent[i]) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + extents + ";");
+        if (facts_.persistent[i]) line({type_text(k_.body[i].type), " k", i, extents, ";"});
 }
 
 // The arguments of the scans at a thread's elements; those behind the end of the line are zero.
 SINTER_INLINE void scan_writer::write_scan_zeros(const std::string& place) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        line(std::string("a") + std::to_string(r) + place + " = " + zero_text(k_.reductions[r].type) + ";");
+        line({"a", r, place, " = ", zero_text(k_.reductions[r].type), ";"});
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (facts_.persistent[i])
-            line(std::string("k") + std::to_string(i) + place + " = " + zero_text(k_.body[i].type) + ";");
+        if (facts_.persistent[i]) line({"k", i, place, " = ", zero_text(k_.body[i].type), ";"});
 }
 
 SINTER_INLINE std::string scan_writer::accumulated(std::size_t r, const std::string& place) const {
@@ -98,7 +97,7 @@ SINTER_INLINE void scan_writer::write_scan_buffer(int count) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
         int doubles = is_complex(k_.reductions[r].type) ? 2 : 1;
-        line("__shared__ double buffer" + id + "[" + std::to_string(count * doubles) + "];");
+        line({"__shared__ double buffer", id, "[", count * doubles, "];"});
     }
 }
 
@@ -129,12 +128,12 @@ SINTER_INLINE void scan_writer::write_tile_id() {
 SINTER_INLINE void scan_writer::write_soon() {
     open("");
     std::string own = "(tiles + carry_blocks)", share = std::to_string(scan_tile / scan_.threads);
-    line("const index soon = " + block_number() + ", row = soon / " + own + ";");
-    line("const index i = (soon % " + own + " - carry_blocks) * 4096 + " + share + " * threadIdx.x;");
+    line({"const index soon = ", block_number(), ", row = soon / ", own, ";"});
+    line({"const index i = (soon % ", own, " - carry_blocks) * 4096 + ", share, " * threadIdx.x;"});
     write_decode("row", 0, k_.kept);
     at_element() = "i";
-    open(std::string("if (i >= 0 && i < reduced") + index_.and_is_row + ")");
-    for (std::uint32_t i : scan_.fetched) line("fetch_soon(&" + element(k_.body[i].payload) + ");");
+    open({"if (i >= 0 && i < reduced", index_.and_is_row, ")"});
+    for (std::uint32_t i : scan_.fetched) line({"fetch_soon(&", element(k_.body[i].payload), ");"});
     close();
     close();
 }

@@ -27,17 +27,16 @@ SINTER_INLINE void selection_writer::write_kernel() {
     const int elements = scan_.elements;
     std::string size = std::to_string(elements);
     if (k_.how.wide || k_.count_operand >= 0)
-        line("const index tiles = (reduced + " + std::to_string(elements - 1) + ") / " + size + ";");
+        line({"const index tiles = (reduced + ", elements - 1, ") / ", size, ";"});
     write_tile_id();
-    line("const index tile = item, begin = tile * " + size + ";");
+    line({"const index tile = item, begin = tile * ", size, ";"});
     leave_beyond("tile >= tiles");
-    line("const int size = (int)(reduced - begin < " + size + " ? reduced - begin : " + size + ");");
+    line({"const int size = (int)(reduced - begin < ", size, " ? reduced - begin : ", size, ");"});
     line("const int t = threadIdx.x, lane = t % 32, warp = t / 32, warps = 8;");
     line("unsigned long long* const status = partial0 + 1;");
-    line("__shared__ unsigned segments[" + std::to_string(scan_.segments + 1) + "];");
+    line({"__shared__ unsigned segments[", scan_.segments + 1, "];"});
     line("__shared__ unsigned long long selected_before;");
-    if (!k_.stores.empty())
-        line("__shared__ double buffer[" + std::to_string(elements / 8 * (largest < 8 ? largest : 8)) + "];");
+    if (!k_.stores.empty()) line({"__shared__ double buffer[", elements / 8 * (largest < 8 ? largest : 8), "];"});
     for (int i = 0; i < k_.kept; ++i) at_[static_cast<std::size_t>(i)].assign(1, '0');
     write_scan_bodies();
     write_scan_arrays("[" + std::to_string(scan_.chunks) + "][4] = {}");
@@ -55,8 +54,7 @@ SINTER_INLINE void selection_writer::write_select_masks(bool whole) {
     write_scan_chunks(whole);
     line("const unsigned here = a0[q][0] | a0[q][1] << 1 | a0[q][2] << 2 | a0[q][3] << 3;");
     line("set |= here << 4 * q;");
-    line(std::string(scan_.chunks > 4 ? "counts |= (unsigned long long)" : "counts |= (unsigned)") +
-         "__popc(here) << 8 * q;");
+    line({scan_.chunks > 4 ? "counts |= (unsigned long long)" : "counts |= (unsigned)", "__popc(here) << 8 * q;"});
     close();
 }
 
@@ -78,8 +76,7 @@ SINTER_INLINE void selection_writer::write_select_before() {
     line("const unsigned long long sum = selected_by_earlier(status, tile, (unsigned long long)total, lane);");
     line("if (lane == 0) selected_before = sum;");
     if (k_.count_operand >= 0)
-        line("if (lane == 0 && tile + 1 == tiles) *y" + std::to_string(k_.count_operand) +
-             " = (long long)sum + total;");
+        line({"if (lane == 0 && tile + 1 == tiles) *y", k_.count_operand, " = (long long)sum + total;"});
     close();
 }
 
@@ -97,18 +94,17 @@ SINTER_INLINE void selection_writer::write_select_store(std::size_t s) {
     open(size > 8 ? "for (int first = 0; first == 0 || first < total; first += " + capacity + ")" : "");
     if (size <= 8) line("const int first = 0;");
     unroll();
-    open("for (int q = 0; q < " + std::to_string(scan_.chunks) + "; ++q)");
+    open({"for (int q = 0; q < ", scan_.chunks, "; ++q)"});
     line("const int segment = warp + warps * q, at = 128 * segment + 4 * lane;");
     line("int place = (int)(segments[segment] + (earlier >> 8 * q & 255)) - first;");
     unroll();
     open("for (int c = 0; c < 4; ++c)");
     line("if (!(set >> (4 * q + c) & 1)) continue;");
     at = "(begin + at + c)";
-    for (std::size_t i = 0; i < k_.stores.size(); ++i)
-        line(operand_type(k_.stores[i].access) + " u" + std::to_string(i) + ";");
+    for (std::size_t i = 0; i < k_.stores.size(); ++i) line({operand_type(k_.stores[i].access), " u", i, ";"});
     std::string inside = size > 8 ? "if (place >= 0 && place < " + capacity + ") " : "";
     list("behind", scan_arguments(2, "begin + at + c", "[q][c]", false), ");");
-    line(inside + "((" + type + "*)buffer)[place] = u" + id + ";");
+    line({inside, "((", type, "*)buffer)[place] = u", id, ";"});
     line("++place;");
     close();
     close();

@@ -75,8 +75,7 @@ SINTER_INLINE void host_map_writer::write_direct(const tile_axes& t) {
     } else {
         open("for (long long i = begin; i < end;)");
         write_decode("i", t.first, t.last);
-        line("const long long m = n" + inner + " - i" + inner + " < end - i ? n" + inner + " - i" + inner +
-             " : end - i;");
+        line({"const long long m = n", inner, " - i", inner, " < end - i ? n", inner, " - i", inner, " : end - i;"});
     }
     const bool short_rows = !k_.how.flat && !map_.whole_rows && t.last - t.first > 1;
     // A user's function costs more than the loop around it, and stands in the text once.
@@ -97,9 +96,9 @@ SINTER_INLINE void host_map_writer::write_direct(const tile_axes& t) {
 // All rows along the next axis that are whole, whose places need not be divided out each; or a part of one.
 SINTER_INLINE void host_map_writer::open_rows(const tile_axes& t) {
     const std::string inner = std::to_string(t.last - 1), outer = std::to_string(t.last - 2);
-    line("const long long first = i" + outer + ", left = n" + outer + " - first, whole = (end - i) / n" + inner + ";");
-    line("const long long rows = m < n" + inner + " ? 1 : left < whole ? left : whole;");
-    open("for (long long i" + outer + " = first; i" + outer + " < first + rows; ++i" + outer + ")");
+    line({"const long long first = i", outer, ", left = n", outer, " - first, whole = (end - i) / n", inner, ";"});
+    line({"const long long rows = m < n", inner, " ? 1 : left < whole ? left : whole;"});
+    open({"for (long long i", outer, " = first; i", outer, " < first + rows; ++i", outer, ")"});
 }
 
 SINTER_INLINE void host_map_writer::write_elements() {
@@ -123,10 +122,10 @@ SINTER_INLINE int host_map_writer::shortest_row() const {
 SINTER_INLINE void host_map_writer::write_short_rows(const tile_axes& t) {
     const std::string inner = std::to_string(t.last - 1), outer = std::to_string(t.last - 2);
     const std::string longest = std::to_string(shortest_row()), many = std::to_string(host_tile);
-    open("if (n" + inner + " < " + longest + " && i" + inner + " == 0) [[unlikely]]");
-    line("const long long left = n" + outer + " - i" + outer + ", rows = left < " + many + " ? left : " + many + ";");
-    open("if (rows >= n" + inner + " && end - i >= rows * n" + inner + ")");
-    open("for (long long i" + inner + " = 0; i" + inner + " < n" + inner + "; ++i" + inner + ")");
+    open({"if (n", inner, " < ", longest, " && i", inner, " == 0) [[unlikely]]"});
+    line({"const long long left = n", outer, " - i", outer, ", rows = left < ", many, " ? left : ", many, ";"});
+    open({"if (rows >= n", inner, " && end - i >= rows * n", inner, ")"});
+    open({"for (long long i", inner, " = 0; i", inner, " < n", inner, "; ++i", inner, ")"});
     write_pointers(t);
     inner_axis_ = t.last - 2;
     open_lanes("rows", "long long l");
@@ -134,7 +133,7 @@ SINTER_INLINE void host_map_writer::write_short_rows(const tile_axes& t) {
     close();
     inner_axis_ = t.last - 1;
     close();
-    line("i += rows * n" + inner + ";");
+    line({"i += rows * n", inner, ";"});
     line("continue;");
     close();
     close();
@@ -148,34 +147,33 @@ SINTER_INLINE void host_map_writer::write_whole_tiles(const tile_axes& t) {
     const std::string tile = std::to_string(host_short_tile), type = type_text(k_.body[k_.stores[0].value].type);
     bool near = false;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) near |= has_near(i);
-    for (std::size_t a = 0; a < k_.accesses.size(); ++a) line(type + number_text(" last", a) + "[" + tile + "] = {};");
-    for (std::size_t s = 0; near && s < k_.stores.size(); ++s) line(type + number_text(" r", s) + "[" + tile + "];");
-    open("for (long long i0 = begin; i0 < end; i0 += " + tile + ")");
-    line("const long long m = end - i0 < " + tile + " ? end - i0 : " + tile + ";");
+    for (std::size_t a = 0; a < k_.accesses.size(); ++a) line({type, " last", a, "[", tile, "] = {};"});
+    for (std::size_t s = 0; near && s < k_.stores.size(); ++s) line({type, " r", s, "[", tile, "];"});
+    open({"for (long long i0 = begin; i0 < end; i0 += ", tile, ")"});
+    line({"const long long m = end - i0 < ", tile, " ? end - i0 : ", tile, ";"});
     write_pointers(t);
-    open("if (m < " + tile + ")");
+    open({"if (m < ", tile, ")"});
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
         const std::string id = std::to_string(a);
-        if (!k_.operand_of(a).written) line("for (long long l = 0; l < m; ++l) last" + id + "[l] = p" + id + "[l];");
-        line("p" + id + " = last" + id + ";");
+        if (!k_.operand_of(a).written) line({"for (long long l = 0; l < m; ++l) last", id, "[l] = p", id, "[l];"});
+        line({"p", id, " = last", id, ";"});
     }
     close();
     write_calls(near, k_.body[k_.stores[0].value].type, tile, 0, [&] {
         for (std::uint32_t i = 0; i < k_.body.size(); ++i) write_instruction(i, "l", false);
         for (std::size_t s = 0; s < k_.stores.size(); ++s) {
             const store& to = k_.stores[s];
-            line((near ? number_text("r", s) + "[l]" : element(to.access, "l")) + " = " + value(to.value) + ";");
+            line({near ? number_text("r", s) + "[l]" : element(to.access, "l"), " = ", value(to.value), ";"});
         }
     });
     if (near) {
         open_vectors(tile);
-        for (std::size_t s = 0; s < k_.stores.size(); ++s)
-            line(element(k_.stores[s].access, "l") + " = " + number_text("r", s) + "[l];");
+        for (std::size_t s = 0; s < k_.stores.size(); ++s) line({element(k_.stores[s].access, "l"), " = r", s, "[l];"});
         close();
     }
     for (const store& s : k_.stores) {
         const std::string id = std::to_string(s.access), to = number_text("y", k_.accesses[s.access].operand);
-        line("if (m < " + tile + ") for (long long l = 0; l < m; ++l) " + to + "[i0 + l] = last" + id + "[l];");
+        line({"if (m < ", tile, ") for (long long l = 0; l < m; ++l) ", to, "[i0 + l] = last", id, "[l];"});
     }
     close();
 }
@@ -186,10 +184,10 @@ SINTER_INLINE void host_map_writer::write_tiles_of_rows(const tile_axes& t) {
     write_arrays();
     open("for (long long i = begin; i < end;)");
     write_decode("i", t.first, t.last);
-    line("const long long row = i - i" + inner + ", last = row + n" + inner + " < end ? row + n" + inner + " : end;");
-    open("for (; i < last; i += " + tile + ")");
-    line("const long long i" + inner + " = i - row;");
-    line("const int m = last - i < " + tile + " ? (int)(last - i) : " + tile + ";");
+    line({"const long long row = i - i", inner, ", last = row + n", inner, " < end ? row + n", inner, " : end;"});
+    open({"for (; i < last; i += ", tile, ")"});
+    line({"const long long i", inner, " = i - row;"});
+    line({"const int m = last - i < ", tile, " ? (int)(last - i) : ", tile, ";"});
     write_pointers(t);
     write_loops(t);
     if (!stores_in_last_loop(t)) write_stores(t);

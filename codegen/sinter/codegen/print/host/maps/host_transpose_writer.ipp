@@ -1,6 +1,7 @@
 // Bodies of host_transpose_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/host/maps/host_transpose_writer.hpp>
@@ -23,25 +24,24 @@ SINTER_INLINE void host_transpose_writer::write_transposes() {
 SINTER_INLINE void host_transpose_writer::write_transpose(dtype type) {
     const int across = 32 / size_of(type), down = across / 2;
     const std::string text = stored_text(type), side = std::to_string(map_.side), place = "to[r * " + side + " + l]";
-    open("static void transpose(" + text + "* to, const " + text + "* from, " +
-         (map_.joins ? "const long long* steps" : "long long step") + ", int m, int rows)");
+    open({"static void transpose(", text, "* to, const ", text, "* from, ",
+          map_.joins ? "const long long* steps" : "long long step", ", int m, int rows)"});
     if (down > 1) {
         const std::string wide = std::to_string(across), high = std::to_string(down);
-        line("const int whole = m / " + wide + " * " + wide + ", down = rows / " + high + " * " + high + ";");
+        line({"const int whole = m / ", wide, " * ", wide, ", down = rows / ", high, " * ", high, ";"});
         write_transposed_vectors(size_of(type));
-        open("for (int l = 0; l < whole; l += " + wide + ")");
-        for (int k = 0; map_.joins && k < across; ++k)
-            line(number_text("const auto* p", k) + number_text(" = from + steps[l + ", k) + "];");
-        open("for (int r = 0; r < down; r += " + high + ")");
+        open({"for (int l = 0; l < whole; l += ", wide, ")"});
+        for (int k = 0; map_.joins && k < across; ++k) line({"const auto* p", k, " = from + steps[l + ", k, "];"});
+        open({"for (int r = 0; r < down; r += ", high, ")"});
         if (!map_.joins) line("const auto* p = from + l * step + r;");
-        line("auto* q = to + r * " + side + " + l;");
+        line({"auto* q = to + r * ", side, " + l;"});
         write_transposed_block(down);
         close();
         close();
     }
     line("for (int l = 0; l < m; ++l)");
     open(down > 1 ? "    for (int r = l < whole ? down : 0; r < rows; ++r)" : "    for (int r = 0; r < rows; ++r)");
-    line("    " + place + (map_.joins ? " = from[steps[l] + r];" : " = from[l * step + r];"));
+    line({"    ", place, map_.joins ? " = from[steps[l] + r];" : " = from[l * step + r];"});
     if (down > 1) line("    __asm__ volatile(\"\");");
     close("    }");
     close();
@@ -54,16 +54,16 @@ SINTER_INLINE void host_transpose_writer::write_transposed_vectors(int size) {
     const int down = 16 / size;
     const std::string word = size == 1 ? "char" : size == 2 ? "short" : size == 4 ? "int" : "long long";
     auto declare = [&](const std::string& name, int bytes) {
-        line("typedef unsigned " + word + " " + name + " __attribute__((vector_size(" + std::to_string(bytes) +
-             "), aligned(" + std::to_string(size) + "), may_alias));");
+        line({"typedef unsigned ", word, " ", name, " __attribute__((vector_size(", bytes, "), aligned(", size,
+              "), may_alias));"});
     };
     auto shuffle = [&](const std::string& name, int from) {
         std::string places;
         for (int half : {0, down})
             for (int i = half + from; i < half + from + down / 2; ++i)
                 places += number_text(", ", i) + number_text(", ", 2 * down + i);
-        line("const auto " + name + " = [](whole_t x, whole_t y) { return __builtin_shufflevector(x, y" + places +
-             "); };");
+        line({"const auto ", name, " = [](whole_t x, whole_t y) { return __builtin_shufflevector(x, y", places,
+              "); };"});
     };
     declare("half_t", 16);
     declare("whole_t", 32);
@@ -81,23 +81,22 @@ SINTER_INLINE void host_transpose_writer::write_transposed_block(int down) {
             return map_.joins ? number_text("*(const half_t*)(p", column) + " + r)"
                               : number_text("*(const half_t*)(p + ", column) + " * step)";
         };
-        line("const whole_t " + at(0, k) + " = __builtin_shufflevector(" + half(k) + ", " + half(k + down) + all +
-             ");");
+        line({"const whole_t ", at(0, k), " = __builtin_shufflevector(", half(k), ", ", half(k + down), all, ");"});
     }
     int stage = 0;
     for (int done = 1; done < down; done *= 2, ++stage)
         for (int k = 0; k < down; ++k)
-            line("const whole_t " + at(stage + 1, k) + (k % 2 ? " = high(" : " = low(") + at(stage, k / 2) + ", " +
-                 at(stage, (k + down) / 2) + ");");
-    for (int k = 0; k < down; ++k) line(number_text("*(whole_t*)(q + ", k * map_.side) + ") = " + at(stage, k) + ";");
+            line({"const whole_t ", at(stage + 1, k), k % 2 ? " = high(" : " = low(", at(stage, k / 2), ", ",
+                  at(stage, (k + down) / 2), ");"});
+    for (int k = 0; k < down; ++k) line({"*(whole_t*)(q + ", k * map_.side, ") = ", at(stage, k), ";"});
 }
 
 // A square's tiles in the order (0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2), …, so that the second of two that read
 // the same memory finds it in a cache. The root of a whole number of up to 52 bits is never rounded up to the next one.
 SINTER_INLINE void host_transpose_writer::write_mirrored_order(const std::string& p, const std::string& q) {
     if (!map_.mirrored) return;
-    open("if (tiles" + p + " == tiles" + q + ")");
-    line("const long long place = number % (tiles" + p + " * tiles" + q + ");");
+    open({"if (tiles", p, " == tiles", q, ")"});
+    line({"const long long place = number % (tiles", p, " * tiles", q, ");"});
     line("const long long shell = (long long)__builtin_sqrt((double)place), in_shell = place - shell * shell;");
     line("along = in_shell % 2 ? in_shell / 2 : shell;");
     line("across = in_shell % 2 ? shell : in_shell / 2;");
@@ -116,61 +115,60 @@ SINTER_INLINE void host_transpose_writer::write_first_line() {
     line("long long left = at.line;");
     for (int axis = inner_axis_; axis > map_.axis; --axis) {
         const std::string id = std::to_string(axis);
-        line("at.i[" + id + "] = left" + (axis > map_.axis + 1 ? " % n" + id : "") + ";");
-        if (axis > map_.axis + 1) line("left /= n" + id + ";");
+        line({"at.i[", id, "] = left", axis > map_.axis + 1 ? " % n" + id : "", ";"});
+        if (axis > map_.axis + 1) line({"left /= n", id, ";"});
     }
 }
 
 // Where the lines of a tile begin, which follow each other along the joined axes.
 SINTER_INLINE void host_transpose_writer::write_steps(const std::string& id) {
     const std::string side = std::to_string(map_.side), inner = std::to_string(inner_axis_);
-    open("const auto find_steps" + id + " = [&](const point& at, long long* to)");
-    line("const int m = lines - at.line < " + side + " ? (int)(lines - at.line) : " + side + ";");
+    open({"const auto find_steps", id, " = [&](const point& at, long long* to)"});
+    line({"const int m = lines - at.line < ", side, " ? (int)(lines - at.line) : ", side, ";"});
     std::string first;
     for (int axis = map_.axis + 1; axis <= inner_axis_; ++axis) {
         const std::string i = std::to_string(axis);
-        line("long long i" + i + " = at.i[" + i + "];");
-        if (axis < inner_axis_) first += (first.empty() ? "i" : " + i") + i + " * s" + id + "_" + i;
+        line({"long long i", i, " = at.i[", i, "];"});
+        if (axis < inner_axis_) first += joined({first.empty() ? "i" : " + i", i, " * s", id, "_", i});
     }
     open("for (int l = 0; l < m;)");
-    line("const long long first = " + first + ";");
-    line("for (; l < m && i" + inner + " < n" + inner + "; ++i" + inner + ") to[l++] = first + i" + inner + " * s" +
-         id + "_" + inner + ";");
-    line("if (i" + inner + " < n" + inner + ") break;");
-    line("i" + inner + " = 0;");
+    line({"const long long first = ", first, ";"});
+    line({"for (; l < m && i", inner, " < n", inner, "; ++i", inner, ") to[l++] = first + i", inner, " * s", id, "_",
+          inner, ";"});
+    line({"if (i", inner, " < n", inner, ") break;"});
+    line({"i", inner, " = 0;"});
     for (int axis = inner_axis_ - 1; axis > map_.axis; --axis) {
         const std::string i = std::to_string(axis);
         line(axis > map_.axis + 1 ? "if (++i" + i + " < n" + i + ") continue;" : "++i" + i + ";");
-        if (axis > map_.axis + 1) line("i" + i + " = 0;");
+        if (axis > map_.axis + 1) line({"i", i, " = 0;"});
     }
     close();
     close("};");
-    line("long long steps" + id + "[2][" + side + "] = {};");
+    line({"long long steps", id, "[2][", side, "] = {};"});
 }
 
 // The first point of a tile by its number.
 SINTER_INLINE void host_transpose_writer::write_tile_order() {
     const std::string side = std::to_string(map_.side), p = std::to_string(map_.axis), q = std::to_string(inner_axis_);
-    line("struct point { long long " + std::string(map_.joins ? "line, " : "") + "i[" +
-         std::to_string(k_.space.size()) + "]; };");
-    if (map_.joins) line("const long long lines = " + all_lines() + ";");
+    line({"struct point { long long ", map_.joins ? "line, " : "", "i[", k_.space.size(), "]; };"});
+    if (map_.joins) line({"const long long lines = ", all_lines(), ";"});
     for (const std::string& axis : {p, q})
-        line("const long long tiles" + axis + " = (" + (axis == q && map_.joins ? "lines" : "n" + axis) + " + " +
-             std::to_string(map_.side - 1) + ") / " + side + ";");
+        line({"const long long tiles", axis, " = (", axis == q && map_.joins ? "lines" : "n" + axis, " + ",
+              map_.side - 1, ") / ", side, ";"});
     open("const auto tile_at = [&](long long number)");
-    line("long long along = number / tiles" + q + " % tiles" + p + ", across = number % tiles" + q + ";");
+    line({"long long along = number / tiles", q, " % tiles", p, ", across = number % tiles", q, ";"});
     write_mirrored_order(p, q);
     line("point at;");
-    line("at.i[" + p + "] = along * " + side + ";");
-    if (map_.joins) line("at.line = across * " + side + ";");
-    else line("at.i[" + q + "] = across * " + side + ";");
+    line({"at.i[", p, "] = along * ", side, ";"});
+    if (map_.joins) line({"at.line = across * ", side, ";"});
+    else line({"at.i[", q, "] = across * ", side, ";"});
     if (map_.joins) write_first_line();
-    line("long long rest = number / (tiles" + p + " * tiles" + q + ");");
+    line({"long long rest = number / (tiles", p, " * tiles", q, ");"});
     for (int axis = map_.joins ? map_.axis : inner_axis_; axis-- > 0;) {
         if (axis == map_.axis) continue;
         const std::string id = std::to_string(axis);
-        line("at.i[" + id + "] = rest % n" + id + ";");
-        line("rest /= n" + id + ";");
+        line({"at.i[", id, "] = rest % n", id, ";"});
+        line({"rest /= n", id, ";"});
     }
     line("return at;");
     close("};");
@@ -179,8 +177,8 @@ SINTER_INLINE void host_transpose_writer::write_tile_order() {
         const std::string id = std::to_string(a);
         std::string sum = number_text("x", k_.accesses[a].operand);
         for (int axis = 0; axis < (map_.joins ? map_.axis + 1 : k_.space.size()); ++axis)
-            sum += " + at.i[" + std::to_string(axis) + "] * s" + id + "_" + std::to_string(axis);
-        line("const auto corner" + id + " = [&](const point& at) { return " + sum + "; };");
+            sum += joined({" + at.i[", axis, "] * s", id, "_", axis});
+        line({"const auto corner", id, " = [&](const point& at) { return ", sum, "; };"});
         if (map_.joins) write_steps(id);
     }
 }
@@ -192,28 +190,28 @@ SINTER_INLINE void host_transpose_writer::write_tile_position() {
     line("next = tile_at(i + 1 < end ? i + 1 : i);");
     for (int axis = 0; axis < k_.space.size(); ++axis) {
         const std::string id = std::to_string(axis);
-        if (axis != map_.axis) line("const long long i" + id + " = here.i[" + id + "];");
+        if (axis != map_.axis) line({"const long long i", id, " = here.i[", id, "];"});
     }
     for (int axis : {inner_axis_, map_.axis}) {
         const std::string id = std::to_string(axis), left = axis == inner_axis_ && map_.joins
                                                                 ? "lines - here.line"
                                                                 : "n" + id + " - here.i[" + id + "]";
         const std::string name = axis == inner_axis_ ? "const int m" : "const int rows";
-        line(name + " = " + left + " < " + side + " ? (int)(" + left + ") : " + side + ";");
+        line({name, " = ", left, " < ", side, " ? (int)(", left, ") : ", side, ";"});
     }
 }
 
 // Reads each transposed operand along its own lines of memory.
 SINTER_INLINE void host_transpose_writer::write_transposed_loads() {
-    const std::string side = "[" + std::to_string(map_.side) + "]";
+    const std::string side = joined({"[", map_.side, "]"});
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
         if (!map_.transposed[a]) continue;
         const std::string id = std::to_string(a);
-        line("alignas(64) " + stored_text(type_of_access(a)) + " tile" + id + side + side + ";");
-        line("transpose(tile" + id + "[0], corner" + id + "(here), " +
-             (map_.joins ? "steps" + id + "[i % 2]" : "s" + id + "_" + std::to_string(inner_axis_)) + ", m, rows);");
-        line("const auto* ahead" + id + " = corner" + id + "(next);");
-        if (map_.joins) line("find_steps" + id + "(next, steps" + id + "[(i + 1) % 2]);");
+        line({"alignas(64) ", stored_text(type_of_access(a)), " tile", id, side, side, ";"});
+        line({"transpose(tile", id, "[0], corner", id, "(here), ",
+              map_.joins ? "steps" + id + "[i % 2]" : "s" + id + "_" + std::to_string(inner_axis_), ", m, rows);"});
+        line({"const auto* ahead", id, " = corner", id, "(next);"});
+        if (map_.joins) line({"find_steps", id, "(next, steps", id, "[(i + 1) % 2]);"});
     }
 }
 
@@ -224,16 +222,15 @@ SINTER_INLINE void host_transpose_writer::write_loads_ahead() {
         const std::string id = std::to_string(a);
         const int size = size_of(type_of_access(a));
         if (map_.joins) {
-            open("for (int l = r; l < " + std::to_string(map_.side) + "; l += rows)");
-            line("for (int k = 0; k <= rows * " + std::to_string(size) +
-                 " / 64; ++k) __builtin_prefetch((const char*)(ahead" + id + " + steps" + id +
-                 "[(i + 1) % 2][l]) + 64 * k, 0, 2);");
+            open({"for (int l = r; l < ", map_.side, "; l += rows)"});
+            line({"for (int k = 0; k <= rows * ", size, " / 64; ++k) __builtin_prefetch((const char*)(ahead", id,
+                  " + steps", id, "[(i + 1) % 2][l]) + 64 * k, 0, 2);"});
             close();
             continue;
         }
         const std::string last = std::to_string(map_.side * size / 64);
-        line("for (int k = 0; k <= " + last + "; ++k) __builtin_prefetch((const char*)(ahead" + id + " + r * s" + id +
-             "_" + std::to_string(inner_axis_) + ") + 64 * k, 0, 2);");
+        line({"for (int k = 0; k <= ", last, "; ++k) __builtin_prefetch((const char*)(ahead", id, " + r * s", id, "_",
+              inner_axis_, ") + 64 * k, 0, 2);"});
     }
 }
 
@@ -256,12 +253,12 @@ SINTER_INLINE void host_transpose_writer::write_transposed_tiles(const tile_axes
     write_tile_order();
     line("point next = tile_at(begin);");
     for (std::size_t a = 0; map_.joins && a < k_.accesses.size(); ++a)
-        if (map_.transposed[a]) line(number_text("find_steps", a) + number_text("(next, steps", a) + "[begin % 2]);");
+        if (map_.transposed[a]) line({"find_steps", a, "(next, steps", a, "[begin % 2]);"});
     open("for (long long i = begin; i < end; ++i)");
     write_tile_position();
     write_transposed_loads();
     open("for (int r = 0; r < rows; ++r)");
-    line("const long long i" + p + " = here.i[" + p + "] + r;");
+    line({"const long long i", p, " = here.i[", p, "] + r;"});
     write_loads_ahead();
     write_pointers(t);
     write_tile_row(t);

@@ -1,6 +1,7 @@
 // Bodies of host_block_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/host/rows/host_block_writer.hpp>
@@ -15,7 +16,7 @@ SINTER_INLINE void host_block_writer::write_origins_anew(const tile_axes& t) {
     const bool at_once = takes_blocks_at_once(t);
     if (origins(k_, stage_).empty() || (k_.how.short_rows && !at_once)) return;
     open(at_once ? "if (first < last)" : "if (first > 0)");
-    line(std::string("const long long ") + (origins_lie_along() ? "row" : "i") + " = 0;");
+    line({"const long long ", origins_lie_along() ? "row" : "i", " = 0;"});
     if (origins_lie_along()) write_bases_of("row", k_.kept, k_.space.size());
     write_tile(t, origins_lie_along() ? "kept" : "1");
     write_origins("m > 0");
@@ -62,7 +63,7 @@ SINTER_INLINE void host_block_writer::write_turn(const tile_axes& t, const std::
         if (here_[i] && !is_uniform_here(i)) write_instruction(i, at, false);
     for (std::size_t r : in_lanes(t.stage)) {
         const std::string z = number_text("z", r), y = number_text("y", r);
-        if (!begins) line("const " + accumulator(r) + " " + y + " = " + accumulated(r) + ";");
+        if (!begins) line({"const ", accumulator(r), " ", y, " = ", accumulated(r), ";"});
         line(begins ? z + " = " + accumulated(r) + ";" : combine(r, z, "", y, ""));
     }
 }
@@ -70,21 +71,21 @@ SINTER_INLINE void host_block_writer::write_turn(const tile_axes& t, const std::
 // Where element `from` of a row lies, and what follows it along the innermost axis.
 SINTER_INLINE void host_block_writer::write_place_of(const tile_axes& t, const std::string& from) {
     if (in_parts_) write_decode(from, t.first, t.last);
-    else line("const long long i" + std::to_string(t.first) + " = " + from + ";");
+    else line({"const long long i", t.first, " = ", from, ";"});
     write_pointers(t);
 }
 
 // Whether a part lies in one line of memory.
 SINTER_INLINE std::string host_block_writer::in_row_text(const tile_axes& t) const {
-    return "first < last && last - first <= n" + inner_text(t) + " - first % n" + inner_text(t);
+    return joined({"first < last && last - first <= n", inner_text(t), " - first % n", inner_text(t)});
 }
 
 // Accumulators stay in registers, where those of tiles that follow each other would be loaded and stored for each.
 SINTER_INLINE void host_block_writer::write_block_at_once(const tile_axes& t) {
     const sequence<char> kept = in_array_;
     in_array_.assign(k_.body.size(), 0);
-    if (in_parts_) line("const bool in_row = " + in_row_text(t) + ";");
-    open("if (" + std::string(in_parts_ ? "in_row && " : "") + "last - first == " + std::to_string(row_block) + ")");
+    if (in_parts_) line({"const bool in_row = ", in_row_text(t), ";"});
+    open({"if (", in_parts_ ? "in_row && " : "", "last - first == ", row_block, ")"});
     write_place_of(t, "first");
     open_lanes(std::to_string(row_lanes));
     line(per_reduction("@ z#; ", "", t.stage));
@@ -103,7 +104,7 @@ SINTER_INLINE void host_block_writer::write_block_at_once(const tile_axes& t) {
 SINTER_INLINE void host_block_writer::write_places_at_once(const tile_axes& t) {
     const sequence<char> kept = in_array_;
     in_array_.assign(k_.body.size(), 0);
-    if (in_parts_) line("const bool in_row = " + in_row_text(t) + ";");
+    if (in_parts_) line({"const bool in_row = ", in_row_text(t), ";"});
     open(in_parts_ ? "if (in_row)" : "");
     line("const long long m = last - first;");
     write_place_of(t, "first");
@@ -133,15 +134,15 @@ SINTER_INLINE void host_block_writer::write_pieces_at_once(const tile_axes& t) {
     in_array_.assign(k_.body.size(), 0);
     const std::string lanes = std::to_string(row_lanes), inner = inner_text(t);
     const std::string piece = in_parts_ ? "if (n" + inner + " >= " + std::to_string(host_tile / 2) + ") " : "";
-    open("else " + piece + "for (long long i = first; i < last;)");
+    open({"else ", piece, "for (long long i = first; i < last;)"});
     write_place_of(t, "i");
-    line("const int lane = (int)((i - first) % " + lanes + "), left = " + lanes + " - lane;");
-    line("const long long in_part = last - i" +
-         (in_parts_ ? ", in_line = n" + inner + " - i" + inner + ", m = in_line < in_part ? in_line : in_part;"
-                    : ", m = in_part;"));
+    line({"const int lane = (int)((i - first) % ", lanes, "), left = ", lanes, " - lane;"});
+    line({"const long long in_part = last - i",
+          in_parts_ ? ", in_line = n" + inner + " - i" + inner + ", m = in_line < in_part ? in_line : in_part;"
+                    : ", m = in_part;"});
     line("const int count = m < left ? (int)m : left;");
     for (const bool begins : {true, false}) {
-        if (begins) open("if (i - first < " + lanes + ")");
+        if (begins) open({"if (i - first < ", lanes, ")"});
         else close("} else {");
         open_lanes("count");
         for (std::size_t r : in_lanes(t.stage))
@@ -161,11 +162,10 @@ SINTER_INLINE void host_block_writer::write_pieces_at_once(const tile_axes& t) {
 SINTER_INLINE void host_block_writer::write_lanes_combined(std::size_t r, bool at_once) {
     const std::string id = std::to_string(r), places = std::to_string(place_lanes());
     if (indexed(r))
-        return line("ai" + id + "[0] = first + place" + id + "(a" + id + ", at" + id + ", lanes < " + places +
-                    " ? lanes : " + places + ");");
-    if (at_once && is_origin(r))
-        return line(number_text("a", r) + "[0] = " + number_text("origin", k_.reductions[r].argument) + ";");
-    line("combine" + id + "(a" + id + ", lanes);");
+        return line({"ai", id, "[0] = first + place", id, "(a", id, ", at", id, ", lanes < ", places,
+                     " ? lanes : ", places, ");"});
+    if (at_once && is_origin(r)) return line({"a", r, "[0] = origin", k_.reductions[r].argument, ";"});
+    line({"combine", id, "(a", id, ", lanes);"});
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -20,8 +20,8 @@ SINTER_INLINE void host_columns_writer::write_rows_ahead(int rows) {
             continue;
         if (k_.accesses[v.payload].operand == access::own_number) continue;
         const std::string id = std::to_string(v.payload), line_of_cache = std::to_string(64 / size_of(v.type));
-        line("for (int k = 0; k <= count; k += " + line_of_cache + ") __builtin_prefetch(p" + id + " + " +
-             std::to_string(rows) + " * s" + id + "_" + std::to_string(k_.space.size() - 1) + " + k, 0, 2);");
+        line({"for (int k = 0; k <= count; k += ", line_of_cache, ") __builtin_prefetch(p", id, " + ", rows, " * s", id,
+              "_", k_.space.size() - 1, " + k, 0, 2);"});
     }
 }
 
@@ -40,8 +40,8 @@ SINTER_INLINE void host_columns_writer::open_lines(const tile_axes& t) {
     const std::string inner = std::to_string(t.last - 1);
     open("for (long long from = 0; from < count;)");
     write_decode("i + from", t.first, t.last);
-    line("const long long along = n" + inner + " - i" + inner + " < count - from ? n" + inner + " - i" + inner +
-         " : count - from;");
+    line({"const long long along = n", inner, " - i", inner, " < count - from ? n", inner, " - i", inner,
+          " : count - from;"});
 }
 
 SINTER_INLINE void host_columns_writer::open_columns() {
@@ -50,7 +50,7 @@ SINTER_INLINE void host_columns_writer::open_columns() {
 }
 
 SINTER_INLINE void host_columns_writer::write_pointers_of_tile(const tile_axes& t) {
-    if (!in_lines_) line("const long long i" + std::to_string(t.first) + " = i;");
+    if (!in_lines_) line({"const long long i", t.first, " = i;"});
     write_pointers(t);
 }
 
@@ -59,11 +59,11 @@ SINTER_INLINE void host_columns_writer::write_row_at_once(const tile_axes& t) {
     const std::string place = in_lines_ ? "[lane][from + l]" : "[lane][l]";
     const sequence<char> kept = in_array_;
     in_array_.assign(k_.body.size(), 0);
-    line("const int lane = (int)((row - first) % " + std::to_string(column_lanes) + ");");
+    line({"const int lane = (int)((row - first) % ", column_lanes, ");"});
     write_pointers_of_tile(t);
     write_rows_ahead(2 * column_lanes);
     for (const bool begins : {true, false}) {
-        if (begins) open("if (row - first < " + std::to_string(column_lanes) + ")");
+        if (begins) open({"if (row - first < ", column_lanes, ")"});
         else close("} else {");
         open_columns();
         line(per_reduction(begins ? "@ z#; " : "@ z# = a#" + place + "; ", "", t.stage));
@@ -80,16 +80,16 @@ SINTER_INLINE void host_columns_writer::write_pointers_to_rows(const tile_axes& 
     for (int turn = 0; turn < turns; ++turn)
         for (std::size_t a = 0; a < k_.accesses.size(); ++a)
             if (used_in(a))
-                line((k_.accesses[a].operand == access::own_number ? std::string("long long ")
-                                                                   : "const " + stored_text(type_of_access(a)) + "* ") +
-                     number_text("q", a) + number_text("_", turn) + ";");
+                line({k_.accesses[a].operand == access::own_number ? std::string("long long ")
+                                                                   : "const " + stored_text(type_of_access(a)) + "* ",
+                      "q", a, "_", turn, ";"});
     for (int turn = 0; turn < turns; ++turn) {
         open("");
         write_bases_of("row + lane + " + std::to_string(turn * column_lanes), k_.kept, k_.space.size());
         write_pointers_of_tile(t);
         write_rows_ahead(turns * column_lanes);
         for (std::size_t a = 0; a < k_.accesses.size(); ++a)
-            if (used_in(a)) line(number_text("q", a) + number_text("_", turn) + " = " + number_text("p", a) + ";");
+            if (used_in(a)) line({"q", a, "_", turn, " = p", a, ";"});
         close();
     }
 }
@@ -102,24 +102,22 @@ SINTER_INLINE void host_columns_writer::write_rows_at_once(const tile_axes& t) {
     const sequence<char> kept = in_array_;
     in_array_.assign(k_.body.size(), 0);
     const std::string lanes = std::to_string(column_lanes);
-    open("if (row - first >= " + lanes + " && (row - first) % " + lanes +
-         " == 0 && last - row >= " + std::to_string(rows) + ")");
-    open("for (int lane = 0; lane < " + lanes + "; ++lane)");
+    open({"if (row - first >= ", lanes, " && (row - first) % ", lanes, " == 0 && last - row >= ", rows, ")"});
+    open({"for (int lane = 0; lane < ", lanes, "; ++lane)"});
     write_pointers_to_rows(t, turns);
     open_columns();
     line(per_reduction("@ z# = a#" + place + "; ", "", t.stage));
     for (int turn = 0; turn < turns; ++turn) {
         open("");
         for (std::size_t a = 0; a < k_.accesses.size(); ++a)
-            if (used_in(a))
-                line("const auto " + number_text("p", a) + " = " + number_text("q", a) + number_text("_", turn) + ";");
+            if (used_in(a)) line({"const auto p", a, " = q", a, "_", turn, ";"});
         write_turn(t, "l", false);
         close();
     }
     line(per_reduction("a#" + place + " = z#; ", "", t.stage));
     close();
     close();
-    line("row += " + std::to_string(rows) + ";");
+    line({"row += ", rows, ";"});
     line("continue;");
     close();
     in_array_ = kept;
@@ -145,7 +143,7 @@ SINTER_INLINE void host_columns_writer::write_columns_results() {
     line(per_reduction("partial#[part * kept + i + l] = a#[0][l]; ", "position#[part * kept + i + l] = ai#[0][l]; "));
     close();
     close("} else {");
-    line(name_ + "_epilogue(memory, n, c, i, i + count, error" + per_reduction(", a#[0]", ", ai#[0]") + ");");
+    line({name_, "_epilogue(memory, n, c, i, i + count, error", per_reduction(", a#[0]", ", ai#[0]"), ");"});
     close();
 }
 
@@ -158,7 +156,7 @@ SINTER_INLINE void host_columns_writer::write_ones() {
     for (std::uint32_t a = 0; a < k_.body.size(); ++a) {
         const dtype t = k_.body[a].type;
         if (is_argument[a] && (t == dtype::float32 || t == dtype::float64))
-            line("for (" + type_text(t) + "& one : " + number_text("t", a) + ") one = 1;");
+            line({"for (", type_text(t), "& one : t", a, ") one = 1;"});
     }
 }
 
@@ -173,11 +171,11 @@ SINTER_INLINE void host_columns_writer::write_columns() {
     write_ones();
     line(per_reduction("@ a#[8][" + tile + "]; ", "long long ai#[1][" + tile + "]; "));
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        if (indexed(r)) line(place_type(r) + number_text(" at", r) + "[" + tile + "] = {};");
+        if (indexed(r)) line({place_type(r), " at", r, "[", tile, "] = {};"});
     open("for (long long item = begin; item < end; ++item)");
-    line("const long long part = item % parts, i = item / parts * " + tile + ";");
+    line({"const long long part = item % parts, i = item / parts * ", tile, ";"});
     line("const long long first = part * size, last = reduced - first < size ? reduced : first + size;");
-    line("const int count = kept - i < " + tile + " ? (int)(kept - i) : " + tile + ";");
+    line({"const int count = kept - i < ", tile, " ? (int)(kept - i) : ", tile, ";"});
     if (in_lines_) open_lines(t);
     write_origin_variables(0);
     write_origins_anew(t);
@@ -211,8 +209,8 @@ SINTER_INLINE void host_columns_writer::write_columns_finish() {
     write_function_head(name_ + "_finish");
     write_reduction_parameters();
     open("for (long long item = begin; item < end; ++item)");
-    line("const long long i = item * " + tile + ";");
-    line("const int count = kept - i < " + tile + " ? (int)(kept - i) : " + tile + ";");
+    line({"const long long i = item * ", tile, ";"});
+    line({"const int count = kept - i < ", tile, " ? (int)(kept - i) : ", tile, ";"});
     open("const auto combine_parts = [&](long long to, long long part)");
     const std::string to = "[to * kept + i + l]", part = "[part * kept + i + l]";
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
@@ -220,11 +218,11 @@ SINTER_INLINE void host_columns_writer::write_columns_finish() {
                          part + "{?, position#" + part + "?});");
     close("};");
     const std::string group = std::to_string(column_group);
-    line("for (long long part = 1; part < parts; ++part) if (part % " + group + ") combine_parts(part / " + group +
-         " * " + group + ", part);");
-    line("for (long long part = " + group + "; part < parts; part += " + group + ") combine_parts(0, part);");
-    line(name_ + "_epilogue(memory, n, c, i, i + count, error" + per_reduction(", partial# + i", ", position# + i") +
-         ");");
+    line({"for (long long part = 1; part < parts; ++part) if (part % ", group, ") combine_parts(part / ", group, " * ",
+          group, ", part);"});
+    line({"for (long long part = ", group, "; part < parts; part += ", group, ") combine_parts(0, part);"});
+    line({name_, "_epilogue(memory, n, c, i, i + count, error", per_reduction(", partial# + i", ", position# + i"),
+          ");"});
     close();
     close();
 }

@@ -1,6 +1,7 @@
 // Bodies of host_fours_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/host/rows/host_fours_writer.hpp>
@@ -78,13 +79,13 @@ SINTER_INLINE void host_fours_writer::write_fours_reduces() {
 }
 
 SINTER_INLINE void host_fours_writer::write_halving(std::size_t r) {
-    open("static void halve_fours" + std::to_string(r) + "(" + accumulator(r) + "* a, int groups)");
+    open({"static void halve_fours", r, "(", accumulator(r), "* a, int groups)"});
     line("int h = 128;");
     line("while (h >= groups && h > 0) h /= 2;");
     open("for (; h > 0; h /= 2)");
     // A pointer of its own, since compilers take int sums of places that wrap apart, element by element.
     line("const int last = 4 * (groups - h < h ? groups - h : h);");
-    line("const " + accumulator(r) + "* b = a + 4 * h;");
+    line({"const ", accumulator(r), "* b = a + 4 * h;"});
     open_lanes("last", "int j", "0", 1);
     line(combine(r, "a[j]", "", "b[j]", ""));
     close();
@@ -97,15 +98,14 @@ SINTER_INLINE void host_fours_writer::write_fours_arrays(const tile_axes& t) {
     const int stage = t.stage;
     lies_straight_ = rows_lie_straight(t);
     const std::string most = std::to_string(rows_at_once), size = "[" + most + "][" + std::to_string(host_tile) + "]";
-    for (std::uint32_t i : origins(k_, stage)) line(number_text("double origins", i) + "[" + most + "] = {};");
+    for (std::uint32_t i : origins(k_, stage)) line({"double origins", i, "[", most, "] = {};"});
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         if (k_.reductions[r].stage != stage || combines_directly(r) || slot_of(r) != r) continue;
-        line(four_type(r) + number_text(" fours", r) + size + ";");
-        line("const " + four_type(r) + number_text("* from", r) + "[" + most + "];");
+        line({four_type(r), " fours", r, size, ";"});
+        line({"const ", four_type(r), "* from", r, "[", most, "];"});
         if (lies_straight_) continue;
-        line(four_type(r) + number_text(" rows", r) + size + " = {};");
-        line("for (int k = 0; k < " + most + "; ++k) " + number_text("from", r) + number_text("[k] = rows", r) +
-             "[k];");
+        line({four_type(r), " rows", r, size, " = {};"});
+        line({"for (int k = 0; k < ", most, "; ++k) from", r, "[k] = rows", r, "[k];"});
     }
 }
 
@@ -113,15 +113,14 @@ SINTER_INLINE void host_fours_writer::write_fours_arrays(const tile_axes& t) {
 SINTER_INLINE void host_fours_writer::begin_fours_of_rows(const tile_axes& t, const std::string& row,
                                                           const std::string& rows) {
     const std::string most = std::to_string(rows_at_once);
-    line("const int side = " + rows + " < " + most + " ? (int)(" + rows + ") : " + most + ";");
-    open("if (reduced == 0) for (int k = 0; k < " + most + "; ++k)");
+    line({"const int side = ", rows, " < ", most, " ? (int)(", rows, ") : ", most, ";"});
+    open({"if (reduced == 0) for (int k = 0; k < ", most, "; ++k)"});
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        if (k_.reductions[r].stage == t.stage)
-            line(number_text("a", r) + "[k] = " + identity_text(k_.reductions[r]) + ";");
+        if (k_.reductions[r].stage == t.stage) line({"a", r, "[k] = ", identity_text(k_.reductions[r]), ";"});
     close();
-    open("for (long long i = 0; i < reduced; i += " + std::to_string(host_tile) + ")");
+    open({"for (long long i = 0; i < reduced; i += ", host_tile, ")"});
     open("for (int k = 0; k < side; ++k)");
-    line("const long long row = " + row + " + k;");
+    line({"const long long row = ", row, " + k;"});
     write_bases_of("row", 0, k_.kept);
 }
 
@@ -133,16 +132,15 @@ SINTER_INLINE void host_fours_writer::write_row_tile(const tile_axes& t) {
             filled.push_back(r);
     auto argument = [&](std::size_t r) { return number_text("* t", k_.reductions[r].argument) + " = "; };
     if (!lies_straight_) {
-        for (std::size_t r : filled) line(four_type(r) + argument(r) + number_text("rows", r) + "[k];");
+        for (std::size_t r : filled) line({four_type(r), argument(r), "rows", r, "[k];"});
         return write_tile(t, "reduced");
     }
-    line("const long long i" + std::to_string(t.first) + " = i;");
+    line({"const long long i", t.first, " = i;"});
     write_pointers(t);
     for (std::size_t r : filled) {
         const std::uint32_t from = k_.body[k_.reductions[r].argument].payload;
-        line("const " + four_type(r) + argument(r) + number_text("p", from) + ";");
-        line("for (int other = k; other < " + std::to_string(rows_at_once) + "; ++other) " + number_text("from", r) +
-             "[other] = " + number_text("p", from) + ";");
+        line({"const ", four_type(r), argument(r), "p", from, ";"});
+        line({"for (int other = k; other < ", rows_at_once, "; ++other) from", r, "[other] = p", from, ";"});
     }
 }
 
@@ -166,17 +164,16 @@ SINTER_INLINE bool host_fours_writer::rows_lie_straight(const tile_axes& t) cons
 // Each row has an origin of its own, which its first tile begins with.
 SINTER_INLINE void host_fours_writer::write_origins_of_rows() {
     for (std::uint32_t i : origins(k_, stage_)) {
-        line("if (i == 0) for (int l = 0; l < 1; ++l) " + number_text("origins", i) + "[k] = " + value(i) + ";");
-        line(number_text("const double origin", i) + number_text(" = origins", i) + "[k];");
+        line({"if (i == 0) for (int l = 0; l < 1; ++l) origins", i, "[k] = ", value(i), ";"});
+        line({"const double origin", i, " = origins", i, "[k];"});
     }
 }
 
 // The rows' origins as far as the transposed elements go.
 SINTER_INLINE void host_fours_writer::write_origins_of_fours() {
     for (std::uint32_t i : origins(k_, stage_)) {
-        line(number_text("double origin", i) + "[" + std::to_string(host_tile) + "];");
-        line("for (int j = 0; j < m; j += 4) for (int k = 0; k < 4; ++k) " + number_text("origin", i) +
-             "[j + k] = " + number_text("origins", i) + "[k];");
+        line({"double origin", i, "[", host_tile, "];"});
+        line({"for (int j = 0; j < m; j += 4) for (int k = 0; k < 4; ++k) origin", i, "[j + k] = origins", i, "[k];"});
     }
 }
 
@@ -185,16 +182,16 @@ SINTER_INLINE void host_fours_writer::write_direct(std::size_t r) {
     const reduction_step& x = k_.reductions[r];
     const bool only_first = info(x.how).element == reduced_element::first;
     const std::string to = number_text("a", r) + "[k]", z = number_text("z", r);
-    if (has_identity(x.how) && !only_first) line("if (i == 0) " + to + " = " + identity_text(x) + ";");
-    else line("if (i == 0) for (int l = 0; l < 1; ++l) " + to + " = " + accumulated(r) + ";");
+    if (has_identity(x.how) && !only_first) line({"if (i == 0) ", to, " = ", identity_text(x), ";"});
+    else line({"if (i == 0) for (int l = 0; l < 1; ++l) ", to, " = ", accumulated(r), ";"});
     if (only_first) return;
     open("");
-    line(accumulator(r) + " " + z + " = " + to + ";");
+    line({accumulator(r), " ", z, " = ", to, ";"});
     open_lanes();
-    line("const " + accumulator(r) + " y = " + accumulated(r) + ";");
+    line({"const ", accumulator(r), " y = ", accumulated(r), ";"});
     line(combine(r, z, "", "y", ""));
     close();
-    line(to + " = " + z + ";");
+    line({to, " = ", z, ";"});
     close();
 }
 
@@ -211,10 +208,10 @@ SINTER_INLINE void host_fours_writer::write_slot(std::size_t r) {
 SINTER_INLINE void host_fours_writer::write_fours(std::size_t r) {
     const reduction_step& x = k_.reductions[r];
     auto element = [&](int c) {
-        const std::string from = number_text("fours", slot_of(r)) + "[" + std::to_string(c) + "][j]";
+        const std::string from = joined({"fours", slot_of(r), "[", c, "][j]"});
         return keeps_type(r) ? element_text(x, from, "[j]") : from;
     };
-    auto define = [&](int c) { line(accumulator(r) + number_text(" z", c) + " = " + element(c) + ";"); };
+    auto define = [&](int c) { line({accumulator(r), " z", c, " = ", element(c), ";"}); };
     open_lanes("m / 4 * 4", "int j", "0", 1);
     for (int c = 0; c < 4; ++c) define(c);
     write_four(r, "z0", "z1", "z2", "z3");
@@ -223,8 +220,7 @@ SINTER_INLINE void host_fours_writer::write_fours(std::size_t r) {
     open("if (m % 4) for (int j = m / 4 * 4; j < m / 4 * 4 + 4; ++j)");
     for (int c = 0; c < 3; ++c) {
         define(c);
-        if (c > 0)
-            line("if (m % 4 > " + std::to_string(c) + ") { " + combine(r, "z0", "", number_text("z", c), "") + " }");
+        if (c > 0) line({"if (m % 4 > ", c, ") { ", combine(r, "z0", "", number_text("z", c), ""), " }"});
     }
     write_accumulator(r, number_text("a", r) + "[i + j]", "z0");
     close();
@@ -245,8 +241,7 @@ SINTER_INLINE void host_fours_writer::end_fours_of_rows(const tile_axes& t) {
     }
     close();
     if (!combined.empty())
-        line("const int m = reduced - i < " + std::to_string(host_tile) +
-             " ? (int)(reduced - i) : " + std::to_string(host_tile) + ";");
+        line({"const int m = reduced - i < ", host_tile, " ? (int)(reduced - i) : ", host_tile, ";"});
     for (std::size_t r : combined)
         if (slot_of(r) == r) write_for(r, "transpose_fours(fours#, from#, m);");
     if (!combined.empty()) write_origins_of_fours();

@@ -57,25 +57,25 @@ SINTER_INLINE void host_place_writer::write_place(std::size_t r) {
     const std::string id = std::to_string(r), a = accumulator(r), at = place_type(r);
     const std::string lanes = std::to_string(place_lanes());
     const bool has_nan = is_floating(k_.reductions[r].type);
-    open("static long long place" + id + "(" + a + "* a, const " + turn_type(r) + "* p, int count)");
-    line(at + " w[" + lanes + "];");
-    line("for (int l = 0; l < count; ++l) w[l] = p[l] * " + lanes + " + l;");
-    line("for (int l = count; l < " + lanes + "; ++l) { a[l] = a[0]; w[l] = w[0]; }");
+    open({"static long long place", id, "(", a, "* a, const ", turn_type(r), "* p, int count)"});
+    line({at, " w[", lanes, "];"});
+    line({"for (int l = 0; l < count; ++l) w[l] = p[l] * ", lanes, " + l;"});
+    line({"for (int l = count; l < ", lanes, "; ++l) { a[l] = a[0]; w[l] = w[0]; }"});
     for (int h = place_lanes() / 2; h > 0; h /= 2) {
         open_lanes(std::to_string(h), "int l", "0", 1);
-        line("const " + a + " x = a[l], y = a[l + " + std::to_string(h) + "];");
-        line("const " + at + " wx = w[l], wy = w[l + " + std::to_string(h) + "];");
+        line({"const ", a, " x = a[l], y = a[l + ", h, "];"});
+        line({"const ", at, " wx = w[l], wy = w[l + ", h, "];"});
         const std::string same = has_nan ? "((y == x) | ((y != y) & (x != x)))" : "(y == x)";
-        line("const bool takes = (" + wins(r, "y", "x") + ") | (" + same + " & (wy < wx));");
+        line({"const bool takes = (", wins(r, "y", "x"), ") | (", same, " & (wy < wx));"});
         line("a[l] = takes ? y : x;");
         line("w[l] = takes ? wy : wx;");
         close();
     }
     line("return w[0];");
     close();
-    open("static void reduce" + id + "(" + a + "* a, long long* ai, long long count)");
+    open({"static void reduce", id, "(", a, "* a, long long* ai, long long count)"});
     line("for (long long part = 1; part < count; ++part)");
-    line("    if (" + wins(r, "a[part]", "a[0]") + ") { a[0] = a[part]; ai[0] = ai[part]; }");
+    line({"    if (", wins(r, "a[part]", "a[0]"), ") { a[0] = a[part]; ai[0] = ai[part]; }"});
     close();
 }
 
@@ -86,40 +86,37 @@ void host_place_writer::write_places(const sequence<std::size_t>& reductions, co
     const std::string lanes = std::to_string(place_lanes()), both = std::to_string(2 * place_lanes());
     line("int from = 0;");
     open(place.empty() ? "" : "if (" + place + " == 0)");
-    line("from = m < " + lanes + " ? (int)m : " + lanes + ";");
+    line({"from = m < ", lanes, " ? (int)m : ", lanes, ";"});
     open_lanes("from");
     write();
-    for (std::size_t r : reductions) line(number_text("a", r) + "[l] = " + accumulated(r) + ";");
-    for (std::size_t r : reductions) line(number_text("at", r) + "[l] = 0;");
+    for (std::size_t r : reductions) line({"a", r, "[l] = ", accumulated(r), ";"});
+    for (std::size_t r : reductions) line({"at", r, "[l] = 0;"});
     close();
     close();
     auto write_turns = [&](int turns) {
         for (std::size_t r : reductions)
             for (int turn = 0; turn < turns; ++turn)
-                line("const " + turn_type(r) + number_text(" turn", r) + number_text("_", turn) + " = (" +
-                     turn_type(r) + ")((" + (place.empty() ? "" : place + " + ") + "from) / " + lanes +
-                     number_text(" + ", turn) + ");");
+                line({"const ", turn_type(r), " turn", r, "_", turn, " = (", turn_type(r), ")((",
+                      place.empty() ? "" : place + " + ", "from) / ", lanes, " + ", turn, ");"});
         open_lanes(turns == 1 ? "count" : lanes, "int lane", "0", place_lanes() / 16);
         for (std::size_t r : reductions)
-            line(accumulator(r) + number_text(" best", r) + number_text(" = a", r) + "[lane]; " + turn_type(r) +
-                 number_text(" best_turn", r) + number_text(" = at", r) + "[lane];");
+            line({accumulator(r), " best", r, " = a", r, "[lane]; ", turn_type(r), " best_turn", r, " = at", r,
+                  "[lane];"});
         for (int turn = 0; turn < turns; ++turn) {
             open("");
-            line("const long long l = from + " + std::to_string(turn * place_lanes()) + "ll + lane;");
+            line({"const long long l = from + ", turn * place_lanes(), "ll + lane;"});
             write();
             for (std::size_t r : reductions) write_later(r, number_text("turn", r) + number_text("_", turn));
             close();
         }
-        for (std::size_t r : reductions)
-            line(number_text("a", r) + "[lane] = " + number_text("best", r) + "; " + number_text("at", r) +
-                 "[lane] = " + number_text("best_turn", r) + ";");
+        for (std::size_t r : reductions) line({"a", r, "[lane] = best", r, "; at", r, "[lane] = best_turn", r, ";"});
         close();
     };
-    open("for (; m - from >= " + both + "; from += " + both + ")");
+    open({"for (; m - from >= ", both, "; from += ", both, ")"});
     write_turns(2);
     close();
-    open("for (; from < m; from += " + lanes + ")");
-    line("const int count = m - from < " + lanes + " ? (int)(m - from) : " + lanes + ";");
+    open({"for (; from < m; from += ", lanes, ")"});
+    line({"const int count = m - from < ", lanes, " ? (int)(m - from) : ", lanes, ";"});
     write_turns(1);
     close();
 }
@@ -128,10 +125,10 @@ void host_place_writer::write_places(const sequence<std::size_t>& reductions, co
 SINTER_INLINE void host_place_writer::write_later(std::size_t r, const std::string& turn) {
     const std::string element = number_text("element", r), best = number_text("best", r),
                       best_turn = number_text("best_turn", r), later = number_text("later", r);
-    line("const " + accumulator(r) + " " + element + " = " + accumulated(r) + ";");
-    line("const bool " + later + " = " + wins(r, element, best) + ";");
-    line(best + " = " + later + " ? " + element + " : " + best + ";");
-    line(best_turn + " = " + later + " ? " + turn + " : " + best_turn + ";");
+    line({"const ", accumulator(r), " ", element, " = ", accumulated(r), ";"});
+    line({"const bool ", later, " = ", wins(r, element, best), ";"});
+    line({best, " = ", later, " ? ", element, " : ", best, ";"});
+    line({best_turn, " = ", later, " ? ", turn, " : ", best_turn, ";"});
 }
 
 SINTER_INLINE void host_place_writer::write_place_of_tile(std::size_t r) {
@@ -145,16 +142,16 @@ SINTER_INLINE void host_place_writer::write_places_of_row(std::size_t r) {
     const std::string id = std::to_string(r), best = "a" + id + "[0][l]", at = "at" + id + "[l]";
     open("if (row == first)");
     unroll();
-    line("for (int l = 0; l < m; ++l) " + best + " = " + accumulated(r) + ";");
+    line({"for (int l = 0; l < m; ++l) ", best, " = ", accumulated(r), ";"});
     unroll();
-    line("for (int l = 0; l < m; ++l) " + at + " = 0;");
+    line({"for (int l = 0; l < m; ++l) ", at, " = 0;"});
     close("} else {");
-    line("const " + place_type(r) + " place = (" + place_type(r) + ")(row - first);");
+    line({"const ", place_type(r), " place = (", place_type(r), ")(row - first);"});
     open_lanes();
-    line("const " + accumulator(r) + " x = " + best + ", y = " + accumulated(r) + ";");
-    line("const bool later = " + wins(r, "y", "x") + ";");
-    line(best + " = later ? y : x;");
-    line(at + " = later ? place : " + at + ";");
+    line({"const ", accumulator(r), " x = ", best, ", y = ", accumulated(r), ";"});
+    line({"const bool later = ", wins(r, "y", "x"), ";"});
+    line({best, " = later ? y : x;"});
+    line({at, " = later ? place : ", at, ";"});
     close();
     close();
 }

@@ -1,6 +1,7 @@
 // Bodies of host_reduction_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/host/rows/host_reduction_writer.hpp>
 #include <sinter/codegen/schedule/host_geometry.hpp>
@@ -13,7 +14,8 @@ namespace sinter::inline SINTER_ABI::codegen {
 SINTER_INLINE std::string host_reduction_writer::combine(std::size_t r, const std::string& x, const std::string& xi,
                                                          const std::string& y, const std::string& yi) const {
     const reduction how = k_.reductions[r].how;
-    if (how == reduction::any || how == reduction::all) return x + (how == reduction::any ? " |= " : " &= ") + y + ";";
+    if (how == reduction::any || how == reduction::all)
+        return joined({x, how == reduction::any ? " |= " : " &= ", y, ";"});
     return combine_text(k_.reductions[r], x, y, xi, yi);
 }
 
@@ -39,9 +41,9 @@ SINTER_INLINE void host_reduction_writer::write_reduces() {
         std::string id = std::to_string(r), a = accumulator(r);
         if (side_by_side_ && indexed(r)) continue;
         if (k_.tree == reduce_tree::columns || side_by_side_) {
-            open("static inline void combine" + id + "(" + a + "& x" + (indexed(r) ? ", long long& xi" : "") + ", " +
-                 a + " y" + (indexed(r) ? ", long long yi" : "") + ")");
-            if (indexed(r)) line("if (" + wins(r, "y", "x") + ") { x = y; xi = yi; }");
+            open({"static inline void combine", id, "(", a, "& x", indexed(r) ? ", long long& xi" : "", ", ", a, " y",
+                  indexed(r) ? ", long long yi" : "", ")"});
+            if (indexed(r)) line({"if (", wins(r, "y", "x"), ") { x = y; xi = yi; }"});
             else line(combine(r, "x", "xi", "y", "yi"));
             close();
             continue;
@@ -51,13 +53,13 @@ SINTER_INLINE void host_reduction_writer::write_reduces() {
             continue;
         }
         write_row_reduce(r);
-        open("static void reduce" + id + "(" + a + "* a, long long count)");
+        open({"static void reduce", id, "(", a, "* a, long long count)"});
         open("while (count > 1)");
         line("long long parts = 0;");
         open("for (long long first = 0; first < count; first += 4096, ++parts)");
         line("const int size = count - first < 4096 ? (int)(count - first) : 4096;");
-        line("for (int l = 1024; l < size; ++l) { " + combine(r, "a[first + l % 1024]", "", "a[first + l]", "") + " }");
-        line("combine" + id + "(a + first, size < 1024 ? size : 1024);");
+        line({"for (int l = 1024; l < size; ++l) { ", combine(r, "a[first + l % 1024]", "", "a[first + l]", ""), " }"});
+        line({"combine", id, "(a + first, size < 1024 ? size : 1024);"});
         line("a[parts] = a[first];");
         close();
         line("count = parts;");
@@ -72,7 +74,7 @@ SINTER_INLINE void host_reduction_writer::write_reduces() {
 SINTER_INLINE void host_reduction_writer::write_row_reduce(std::size_t r) {
     constexpr int few = 16;
     const std::string id = std::to_string(r), a = accumulator(r);
-    open("static inline void halve" + id + "(" + a + "* a, int groups)");
+    open({"static inline void halve", id, "(", a, "* a, int groups)"});
     line("int h = 128;");
     line("while (h >= groups && h > 0) h /= 2;");
     auto step = [&](const std::string& last, const std::string& half) {
@@ -80,31 +82,30 @@ SINTER_INLINE void host_reduction_writer::write_row_reduce(std::size_t r) {
         line(combine(r, "a[g]", "", "a[g + " + half + "]", ""));
         close();
     };
-    open("for (; h > (groups >= " + std::to_string(few) + " ? " + std::to_string(few / 2) + " : 0); h /= 2)");
+    open({"for (; h > (groups >= ", few, " ? ", few / 2, " : 0); h /= 2)"});
     line("const int last = groups - h < h ? groups - h : h;");
     step("last", "h");
     close();
-    open("if (groups >= " + std::to_string(few) + ")");
+    open({"if (groups >= ", few, ")"});
     for (int h = few / 2; h > 0; h /= 2) step(std::to_string(h), std::to_string(h));
     close();
     close();
-    open("static void combine" + id + "(" + a + "* a, int lanes)");
-    line(a + " b[512];");
+    open({"static void combine", id, "(", a, "* a, int lanes)"});
+    line({a, " b[512];"});
     // Neighbours once and again: what compilers load four apart they shuffle more often.
     for (const char* from : {"a", "b"}) {
         open_lanes(from[0] == 'a' ? "lanes / 2" : "lanes / 4", "int g", "0", 1);
-        for (int c = 0; c < 2; ++c)
-            line(a + number_text(" z", c) + " = " + from + "[2 * g + " + std::to_string(c) + "];");
+        for (int c = 0; c < 2; ++c) line({a, " z", c, " = ", from, "[2 * g + ", c, "];"});
         line(combine(r, "z0", "", "z1", ""));
         write_accumulator(r, "b[g]", "z0");
         close();
     }
     open("if (lanes % 4)");
-    line(a + " x = a[lanes / 4 * 4];");
-    line("for (int l = lanes / 4 * 4 + 1; l < lanes; ++l) { " + combine(r, "x", "", "a[l]", "") + " }");
+    line({a, " x = a[lanes / 4 * 4];"});
+    line({"for (int l = lanes / 4 * 4 + 1; l < lanes; ++l) { ", combine(r, "x", "", "a[l]", ""), " }"});
     line("b[lanes / 4] = x;");
     close();
-    line("halve" + id + "(b, (lanes + 3) / 4);");
+    line({"halve", id, "(b, (lanes + 3) / 4);"});
     line("a[0] = b[0];");
     close();
 }
@@ -150,18 +151,16 @@ SINTER_INLINE void host_reduction_writer::write_epilogue() {
 SINTER_INLINE void host_reduction_writer::write_reduction_parameters() {
     write_unpacking();
     const std::string kept = extents_text(0, k_.kept), reduced = extents_text(k_.kept, k_.space.size());
-    line("const long long reduced = " + reduced + ";");
-    line("const long long kept = " + kept + ";");
+    line({"const long long reduced = ", reduced, ";"});
+    line({"const long long kept = ", kept, ";"});
     std::string rows = "4096",
                 columns = "((reduced + 4095) / 4096 <= 512 ? 512 : ((reduced + 4095) / 4096 + 7) / 8 * 8)";
-    line("const long long size = " + (k_.tree == reduce_tree::rows ? rows : columns) + ";");
+    line({"const long long size = ", k_.tree == reduce_tree::rows ? rows : columns, ";"});
     line("const long long parts = reduced <= size ? 1 : (reduced + size - 1) / size;");
     int at = static_cast<int>(k_.operands.size());
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        line(accumulator(r) + number_text("* partial", r) + " = (" + accumulator(r) + "*)memory[" +
-             std::to_string(at++) + "];");
-        if (indexed(r))
-            line(number_text("long long* position", r) + " = (long long*)memory[" + std::to_string(at) + "];");
+        line({accumulator(r), "* partial", r, " = (", accumulator(r), "*)memory[", at++, "];"});
+        if (indexed(r)) line({"long long* position", r, " = (long long*)memory[", at, "];"});
         ++at;
     }
 }
@@ -176,11 +175,11 @@ SINTER_INLINE void host_reduction_writer::write_origin_variables(int stage) {
 // Sets them from the tile that has been computed, if it begins a row.
 SINTER_INLINE void host_reduction_writer::write_origins(const std::string& begins) {
     if (origins(k_, stage_).empty()) return;
-    open("if (" + begins + ")");
+    open({"if (", begins, ")"});
     for (std::uint32_t i : origins(k_, stage_)) {
         const std::string to = number_text("origin", i);
-        if (origins_lie_along()) line("for (int l = 0; l < m; ++l) " + to + "[l] = " + value(i) + ";");
-        else line("for (int l = 0; l < 1; ++l) " + to + " = " + value(i) + ";");
+        if (origins_lie_along()) line({"for (int l = 0; l < m; ++l) ", to, "[l] = ", value(i), ";"});
+        else line({"for (int l = 0; l < 1; ++l) ", to, " = ", value(i), ";"});
     }
     close();
 }
@@ -196,12 +195,12 @@ SINTER_INLINE void host_reduction_writer::write_accumulation(const std::string& 
             continue;
         }
         std::string to = "a" + std::to_string(r) + lane, cast = accumulated(r);
-        open("if (" + is_first + ")");
+        open({"if (", is_first, ")"});
         unroll();
-        line("for (int l = 0; l < m; ++l) " + to + " = " + cast + ";");
+        line({"for (int l = 0; l < m; ++l) ", to, " = ", cast, ";"});
         close("} else {");
         open_lanes();
-        line("const " + accumulator(r) + " y = " + cast + ";");
+        line({"const ", accumulator(r), " y = ", cast, ";"});
         line(combine(r, to, "", "y", ""));
         close();
         close();
@@ -212,7 +211,7 @@ SINTER_INLINE void host_reduction_writer::write_accumulation(const std::string& 
 SINTER_INLINE void host_reduction_writer::write_lane_arrays() {
     line(per_reduction("@ a#[" + std::to_string(row_lanes) + "]; ", "long long ai#[1]; "));
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        if (indexed(r)) line(turn_type(r) + number_text(" at", r) + "[" + std::to_string(place_lanes()) + "];");
+        if (indexed(r)) line({turn_type(r), " at", r, "[", place_lanes(), "];"});
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -29,20 +29,20 @@ SINTER_INLINE void host_rows_writer::write_rows_results(bool at_once) {
 
 // Of rows up to `last`, where results of many are ready or none follow.
 SINTER_INLINE void host_rows_writer::write_epilogue_call(const std::string& last) {
-    open("if (ready == " + std::to_string(host_tile) + " || " + last + " == end)");
-    line(name_ + "_epilogue(memory, n, c, " + last + " - ready, " + last + ", error" + per_reduction(", r#", ", ri#") +
-         ");");
+    open({"if (ready == ", host_tile, " || ", last, " == end)"});
+    line(
+        {name_, "_epilogue(memory, n, c, ", last, " - ready, ", last, ", error", per_reduction(", r#", ", ri#"), ");"});
     line("ready = 0;");
     close();
 }
 
 SINTER_INLINE void host_rows_writer::write_short_rows(const tile_axes& t) {
     write_fours_arrays(t);
-    open("for (long long item = begin; item < end; item += " + std::to_string(rows_at_once) + ")");
+    open({"for (long long item = begin; item < end; item += ", rows_at_once, ")"});
     begin_fours_of_rows(t, "item", "end - item");
     write_row_tile(t);
     end_fours_of_rows(t);
-    line("for (int k = 0; k < side; ++k) { " + per_reduction("r#[ready + k] = a#[k]; ") + " }");
+    line({"for (int k = 0; k < side; ++k) { ", per_reduction("r#[ready + k] = a#[k]; "), " }"});
     line("ready += side;");
     write_epilogue_call("item + side");
     close();
@@ -69,7 +69,7 @@ SINTER_INLINE void host_rows_writer::write_rows() {
     write_origins_anew(t);
     const bool at_once = takes_blocks_at_once(t);
     if (!at_once || write_part_at_once(t)) {
-        open(std::string(at_once ? "else " : "") + "for (long long i = first; i < last; i += " + tile + ")");
+        open({at_once ? "else " : "", "for (long long i = first; i < last; i += ", tile, ")"});
         write_tile(t, "last");
         write_origins("i == 0");
         line("const int lane = (int)((i - first) % 1024);");
@@ -89,8 +89,8 @@ SINTER_INLINE void host_rows_writer::write_rows_finish() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         write_for(r, "reduce#(partial# + row * parts{?, position# + row * parts?}, parts);");
     }
-    line(name_ + "_epilogue(memory, n, c, row, row + 1, error" +
-         per_reduction(", partial# + row * parts", ", position# + row * parts") + ");");
+    line({name_, "_epilogue(memory, n, c, row, row + 1, error",
+          per_reduction(", partial# + row * parts", ", position# + row * parts"), ");"});
     close();
     close();
 }

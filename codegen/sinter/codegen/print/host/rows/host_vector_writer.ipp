@@ -1,6 +1,7 @@
 // Bodies of host_vector_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/host/rows/host_vector_writer.hpp>
 #include <sinter/codegen/schedule/host_geometry.hpp>
@@ -10,14 +11,11 @@ SINTER_COLD_BEGIN
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE void host_vector_writer::write_vectorised_lanes() {
-    const std::string tile = "[" + std::to_string(host_tile) + "]";
+    const std::string tile = joined({"[", host_tile, "]"});
     for (int stage = 0; stage < k_.stages; ++stage) write_origin_variables(stage);
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        line(accumulator(r) + number_text(" a", r) + "[" + std::to_string(indexed(r) ? 1 : vectorised_row) + "]" +
-             tile + " = {};");
-        if (indexed(r))
-            line(place_type(r) + number_text(" at", r) + tile + " = {}; long long" + number_text(" ai", r) + "[1]" +
-                 tile + ";");
+        line({accumulator(r), " a", r, "[", indexed(r) ? 1 : vectorised_row, "]", tile, " = {};"});
+        if (indexed(r)) line({place_type(r), " at", r, tile, " = {}; long long ai", r, "[1]", tile, ";"});
     }
 }
 
@@ -44,8 +42,7 @@ SINTER_INLINE void host_vector_writer::write_vectorised_results(int stage) {
 SINTER_INLINE void host_vector_writer::write_vectorised_persistent(int stage) {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (persistent_[i] && k_.body[i].stage <= stage)
-            line(stored_text(k_.body[i].type) + number_text("* t", i) + number_text(" = k", i) + " + row * " +
-                 std::to_string(host_tile) + ";");
+            line({stored_text(k_.body[i].type), "* t", i, " = k", i, " + row * ", host_tile, ";"});
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

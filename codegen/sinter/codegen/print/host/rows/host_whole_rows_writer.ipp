@@ -24,7 +24,7 @@ SINTER_INLINE void host_whole_rows_writer::write_persistent_arrays() {
         std::string type = stored_text(k_.body[i].type);
         if (persistent_[i]) line(type + number_text(" k", i) + row);
         else if (is_row_stage(k_.body[i].stage) && !is_given(k_.body[i]) && !is_bundle(k_, i))
-            line(type + number_text(" t", i) + tile + " = {};");
+            line({type, " t", i, tile, " = {};"});
     }
     if (side_by_side_) write_vectorised_lanes();
     else write_lane_arrays();
@@ -37,12 +37,12 @@ SINTER_INLINE void host_whole_rows_writer::write_row_kernel() {
     write_function_head(name_);
     write_reduction_parameters();
     if (side_by_side_) {
-        line("const long long batch = " + tile + ";");
+        line({"const long long batch = ", tile, ";"});
     } else {
-        line("const long long fit = " + batch + " / (reduced < " + batch + " ? reduced : " + batch + ");");
+        line({"const long long fit = ", batch, " / (reduced < ", batch, " ? reduced : ", batch, ");"});
         const std::string fours = std::to_string(rows_at_once);
-        line("const long long batch = fit >= " + tile + " ? " + tile + " : fit < " + fours + " ? fit : fit / " + fours +
-             " * " + fours + ";");
+        line({"const long long batch = fit >= ", tile, " ? ", tile, " : fit < ", fours, " ? fit : fit / ", fours, " * ",
+              fours, ";"});
     }
     write_persistent_arrays();
     write_stride();
@@ -66,7 +66,7 @@ SINTER_INLINE void host_whole_rows_writer::write_stride() {
         if (persistent_[i]) step = std::max(step, call_step(i));
     const std::string even = std::to_string(step);
     if (!k_.how.short_rows || side_by_side_ || step == 1) line("const long long stride = reduced;");
-    else line("const long long stride = (reduced + " + std::to_string(step - 1) + ") / " + even + " * " + even + ";");
+    else line({"const long long stride = (reduced + ", step - 1, ") / ", even, " * ", even, ";"});
 }
 
 SINTER_INLINE void host_whole_rows_writer::write_element_stage(int stage) {
@@ -94,28 +94,26 @@ SINTER_INLINE void host_whole_rows_writer::write_row_values(const std::string& a
     sequence<char> used = codegen::used_in(k_, stage_, here_);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (used[i] && is_row_stage(k_.body[i].stage) && !is_given(k_.body[i]))
-            line("const " + type_text(k_.body[i].type) + number_text(" w", i) + " = " + number_text("t", i) + "[" + at +
-                 "];");
+            line({"const ", type_text(k_.body[i].type), " w", i, " = t", i, "[", at, "];"});
 }
 
 // Where a tile of the row has the values that are kept for later stages.
 SINTER_INLINE void host_whole_rows_writer::write_kept_pointers(const tile_axes& t, const std::string& at) {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (persistent_[i] && k_.body[i].stage <= t.stage)
-            line(stored_text(k_.body[i].type) + number_text("* t", i) + " = " + number_text("k", i) + " + " + at +
-                 " * stride + i;");
+            line({stored_text(k_.body[i].type), "* t", i, " = k", i, " + ", at, " * stride + i;"});
 }
 
 SINTER_INLINE void host_whole_rows_writer::write_short_rows(const tile_axes& t) {
     write_fours_arrays(t);
-    open("for (int q = 0; q < count; q += " + std::to_string(rows_at_once) + ")");
+    open({"for (int q = 0; q < count; q += ", rows_at_once, ")"});
     begin_fours_of_rows(t, "rows + q", "count - q");
     write_row_values("q + k");
     write_kept_pointers(t, "(q + k)");
     write_row_tile(t);
     write_element_stores(t);
     end_fours_of_rows(t);
-    line("for (int k = 0; k < side; ++k) { " + per_reduction("r#[q + k] = a#[k]; ", "", t.stage) + " }");
+    line({"for (int k = 0; k < side; ++k) { ", per_reduction("r#[q + k] = a#[k]; ", "", t.stage), " }"});
     close();
 }
 
@@ -135,8 +133,7 @@ SINTER_INLINE void host_whole_rows_writer::write_row_elements(const tile_axes& t
 }
 
 SINTER_INLINE void host_whole_rows_writer::write_row_tiles(const tile_axes& t, bool is_rest) {
-    open(std::string(is_rest ? "else " : "") + "for (long long i = first; i < last; i += " + std::to_string(host_tile) +
-         ")");
+    open({is_rest ? "else " : "", "for (long long i = first; i < last; i += ", host_tile, ")"});
     write_kept_pointers(t, "q");
     write_tile(t, "last");
     write_origins("i == 0");
@@ -160,10 +157,10 @@ SINTER_INLINE void host_whole_rows_writer::write_row_results(int stage, bool at_
     line("const int lanes = last - first < 1024 ? (int)(last - first) : 1024;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
         if (k_.reductions[r].stage == stage) write_lanes_combined(r, at_once);
-    line("if (parts > 1) { " +
-         per_reduction("partial#[row * parts + part] = a#[0]; ", "position#[row * parts + part] = ai#[0]; ", stage) +
-         " }");
-    line("else { " + per_reduction("r#[q] = a#[0]; ", "ri#[q] = ai#[0]; ", stage) + " }");
+    line({"if (parts > 1) { ",
+          per_reduction("partial#[row * parts + part] = a#[0]; ", "position#[row * parts + part] = ai#[0]; ", stage),
+          " }"});
+    line({"else { ", per_reduction("r#[q] = a#[0]; ", "ri#[q] = ai#[0]; ", stage), " }"});
     close();
     open("if (parts > 1)");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
@@ -203,15 +200,15 @@ SINTER_INLINE void host_whole_rows_writer::write_vectorised_rows() {
     write_arrays();
     write_vectorised_lanes();
     open("for (long long item = begin; item < end; ++item)");
-    line("const long long i = item * " + tile + ", first = 0;");
+    line({"const long long i = item * ", tile, ", first = 0;"});
     open("for (long long row = first; row < reduced; ++row)");
     write_bases_of("row", k_.kept, k_.space.size());
     write_tile(t, "kept");
     write_vectorised_values();
     close();
     write_vectorised_results(0);
-    line("const long long last = kept - i < " + tile + " ? kept : i + " + tile + ";");
-    line(name_ + "_epilogue(memory, n, c, i, last, error" + per_reduction(", a#[0]", ", ai#[0]") + ");");
+    line({"const long long last = kept - i < ", tile, " ? kept : i + ", tile, ";"});
+    line({name_, "_epilogue(memory, n, c, i, last, error", per_reduction(", a#[0]", ", ai#[0]"), ");"});
     close();
     close();
 }

@@ -45,15 +45,15 @@ SINTER_INLINE void host_scan_writer::write_scan_results(const tile_axes& element
 // Elements [first, last) of a row, segment by segment; with `totals` nothing is stored.
 SINTER_INLINE void host_scan_writer::write_scan_part() {
     std::string tile = std::to_string(host_tile);
-    open("static void " + name_ +
-         "_part(void* const* memory, const long long* n, const unsigned char* c, long long row, "
-         "long long first, long long last, bool totals" +
-         per_reduction(", running<@, combine#>& state#") + ", long long* error)");
+    open({"static void ", name_,
+          "_part(void* const* memory, const long long* n, const unsigned char* c, long long row, "
+          "long long first, long long last, bool totals",
+          per_reduction(", running<@, combine#>& state#"), ", long long* error)"});
     write_unpacking();
     write_bases_of("row", 0, k_.kept);
     tile_axes t = begin_both_stages(k_.kept, k_.space.size(), true);
     line(per_reduction("@ a#[" + tile + "] = {}; "));
-    open("for (long long i = first; i < last; i += " + tile + ")");
+    open({"for (long long i = first; i < last; i += ", tile, ")"});
     write_tile(t, "last");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         unroll();
@@ -73,8 +73,7 @@ SINTER_INLINE void host_scan_writer::write_scan_part() {
 SINTER_INLINE void host_scan_writer::write_scan_rows() {
     std::string states = per_reduction(", state#");
     auto write_sizes = [&] {
-        line("const long long kept = " + extents_text(0, k_.kept, "n[", "]") + ", reduced = n[" +
-             std::to_string(k_.kept) + "];");
+        line({"const long long kept = ", extents_text(0, k_.kept, "n[", "]"), ", reduced = n[", k_.kept, "];"});
         line("const long long parts = kept >= 64 || reduced <= 131072 ? 1 : (reduced + 131071) / 131072;");
         for (std::size_t r = 0; r < k_.reductions.size(); ++r)
             write_for(r, "@* partial# = (@*)memory[" + std::to_string(k_.operands.size() + 2 * r) + "];");
@@ -85,8 +84,8 @@ SINTER_INLINE void host_scan_writer::write_scan_rows() {
     };
     write_function_head(name_);
     write_sizes();
-    line(name_ + "_part(memory, n, c, row, first, last, parts > 1" + states + ", error);");
-    line("if (parts > 1) { " + per_reduction("partial#[item] = state#.groups; ") + " }");
+    line({name_, "_part(memory, n, c, row, first, last, parts > 1", states, ", error);"});
+    line({"if (parts > 1) { ", per_reduction("partial#[item] = state#.groups; "), " }"});
     close();
     close();
     out_ += "\n";
@@ -97,14 +96,14 @@ SINTER_INLINE void host_scan_writer::write_scan_rows() {
         "state#.groups = p ? combine#(state#.groups, partial#[row * parts + p]) : partial#[row * parts + p]; ", ""));
     close();
     line(per_reduction("state#.any = part > 0; "));
-    line(name_ + "_part(memory, n, c, row, first, last, false" + states + ", error);");
+    line({name_, "_part(memory, n, c, row, first, last, false", states, ", error);"});
     close();
     close();
 }
 
 // What a row's elements add to the chunks that they are in.
 SINTER_INLINE void host_scan_writer::write_scan_of_row() {
-    line("const bool starts = row % " + std::to_string(column_scan_chunk) + " == 0;");
+    line({"const bool starts = row % ", column_scan_chunk, " == 0;"});
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         const std::string v = scanned(r), each = " for (int l = 0; l < m; ++l) ";
         write_for(r, "if (starts)" + each + "s#[l] = " + v + ";\nelse" + each + "s#[l] = combine#(s#[l], " + v + ");");
@@ -116,16 +115,16 @@ SINTER_INLINE void host_scan_writer::write_scan_of_row() {
 SINTER_INLINE void host_scan_writer::write_ends_of_chunks() {
     const std::string chunk = std::to_string(column_scan_chunk), rows = std::to_string(column_scan_tile),
                       fan = std::to_string(column_scan_fan), group = std::to_string(column_scan_group);
-    line("if ((row + 1) % " + chunk + " != 0) continue;");
-    line("const long long done = row / " + chunk + " % " + std::to_string(column_scan_tile / column_scan_chunk) +
-         ", tile = row / " + rows + " % " + fan + ", group = row / " + group + ";");
+    line({"if ((row + 1) % ", chunk, " != 0) continue;"});
+    line({"const long long done = row / ", chunk, " % ", column_scan_tile / column_scan_chunk, ", tile = row / ", rows,
+          " % ", fan, ", group = row / ", group, ";"});
     open("for (int l = 0; l < m; ++l)");
     line(
         per_reduction("chunks#[l] = done ? combine#(chunks#[l], s#[l]) : s#[l]; "
                       "before#[l] = tile || group ? combine#(outer#[l], chunks#[l]) : chunks#[l]; ",
                       ""));
     close();
-    line("if ((row + 1) % " + rows + " != 0) { any = true; continue; }");
+    line({"if ((row + 1) % ", rows, " != 0) { any = true; continue; }"});
     open("for (int l = 0; l < m; ++l)");
     line(
         per_reduction("tiles#[l] = tile ? combine#(tiles#[l], chunks#[l]) : chunks#[l]; "
@@ -142,13 +141,13 @@ SINTER_INLINE void host_scan_writer::write_scan_columns() {
     write_function_head(name_);
     write_unpacking();
     const std::string kept = extents_text(0, k_.kept), reduced = extents_text(k_.kept, k_.space.size());
-    line("const long long kept = " + kept + ", reduced = " + reduced + ";");
+    line({"const long long kept = ", kept, ", reduced = ", reduced, ";"});
     tile_axes t = begin_both_stages(0, k_.kept, true);
     line(per_reduction("@ a#[" + tile + "], s#[" + tile + "], chunks#[" + tile + "], tiles#[" + tile + "], groups#[" +
                            tile + "], outer#[" + tile + "], before#[" + tile + "]; ",
                        ""));
     open("for (long long item = begin; item < end; ++item)");
-    line("const long long i = item * " + tile + ";");
+    line({"const long long i = item * ", tile, ";"});
     line("bool any = false;");
     open("for (long long row = 0; row < reduced; ++row)");
     write_bases_of("row", k_.kept, k_.space.size());
@@ -183,12 +182,10 @@ SINTER_INLINE void host_scan_writer::write_vectorised_scans() {
     write_reduction_parameters();
     tile_axes t = begin_both_stages(0, k_.kept, true);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (persistent_[i])
-            line(stored_text(k_.body[i].type) + number_text(" k", i) + "[" + std::to_string(vectorised_row) + " * " +
-                 tile + "];");
+        if (persistent_[i]) line({stored_text(k_.body[i].type), " k", i, "[", vectorised_row, " * ", tile, "];"});
     line(per_reduction("@ lanes#" + lanes));
     open("for (long long item = begin; item < end; ++item)");
-    line("const long long i = item * " + tile + ";");
+    line({"const long long i = item * ", tile, ";"});
     open("for (long long row = 0; row < reduced; ++row)");
     write_bases_of("row", k_.kept, k_.space.size());
     write_vectorised_persistent(0);
@@ -202,7 +199,7 @@ SINTER_INLINE void host_scan_writer::write_vectorised_scans() {
     write_bases_of("row", k_.kept, k_.space.size());
     write_vectorised_persistent(2);
     line(per_reduction("const @* a# = lanes#[row]; "));
-    line("const int m = kept - i < " + tile + " ? (int)(kept - i) : " + tile + ";");
+    line({"const int m = kept - i < ", tile, " ? (int)(kept - i) : ", tile, ";"});
     if (!in_parts_) line("const long long i0 = i;");
     write_scan_results(t);
     close();

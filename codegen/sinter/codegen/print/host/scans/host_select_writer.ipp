@@ -19,22 +19,22 @@ inline constexpr const char* select_parts_text =
 // Elements [begin, end), whose selected ones go to `at` and behind; with `counts` they are only counted.
 SINTER_INLINE void host_select_writer::write_select_part() {
     std::string tile = std::to_string(host_tile);
-    open("static long long " + name_ +
-         "_part(void* const* memory, const long long* n, const unsigned char* c, long long begin, "
-         "long long end, long long at, bool counts, long long* error)");
+    open({"static long long ", name_,
+          "_part(void* const* memory, const long long* n, const unsigned char* c, long long begin, "
+          "long long end, long long at, bool counts, long long* error)"});
     write_unpacking();
     tile_axes t = begin_both_stages(k_.kept, k_.space.size(), false);
-    line("int picked[" + tile + " + 1];");
+    line({"int picked[", tile, " + 1];"});
     line("long long count = 0;");
-    open("for (long long i = begin; i < end; i += " + tile + ")");
+    open({"for (long long i = begin; i < end; i += ", tile, ")"});
     line("const long long i0 = 0;");
     write_tile(t, "end");
     fill(select_picked_text, {{"tile", tile}, {"mask", value(k_.reductions[0].argument)}});
     begin_second_stage(t);
     close();
     for (const store& s : k_.stores)
-        line("for (int k = 0; k < found; ++k) { const int l = picked[k]; " +
-             number_text("y", k_.accesses[s.access].operand) + "[at + count + k] = " + value(s.value) + "; }");
+        line({"for (int k = 0; k < found; ++k) { const int l = picked[k]; y", k_.accesses[s.access].operand,
+              "[at + count + k] = ", value(s.value), "; }"});
     line("count += found;");
     close();
     line("return count;");
