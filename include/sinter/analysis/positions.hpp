@@ -159,6 +159,12 @@ void place(array<T>& a, const M& mask, const V& values) {
     const array<std::int64_t> places = reshape(number, a.shape());
     a = array<T>(where(reshape(mask, a.shape()), astype<T>(take(values, places)), a));
 }
+/// The same of one value.
+template <class T, expression M, detail::scalar_operand V>
+void place(array<T>& a, const M& mask, const V& value) {
+    detail::require_mask("place", mask.size(), a.shape());
+    a = array<T>(where(reshape(mask, a.shape()), full<T>({}, value), a));
+}
 /// Writes an array that broadcasts over another, or a number, where a condition holds (numpy.copyto); throws
 /// shape_error, and value_error for a number that does not fit in integers.
 template <class T, expression E>

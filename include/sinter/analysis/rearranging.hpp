@@ -294,10 +294,16 @@ auto real_if_close(const E& e, double tol = 100) {
     return found;
 }
 /// Powers in float64 or complex128 (numpy.float_power).
-template <expression A, detail::operand B>
+template <class A, class B>
+    requires detail::operands<A, B>
 auto float_power(const A& a, const B& b) {
-    using W = std::conditional_t<codegen::is_complex(dtype_of<value_type_t<A>>), std::complex<double>, double>;
-    return power(astype<W>(a), b);
+    if constexpr (expression<A>) {
+        using W = std::conditional_t<codegen::is_complex(dtype_of<value_type_t<A>>), std::complex<double>, double>;
+        return power(astype<W>(a), b);
+    } else {
+        using W = std::conditional_t<codegen::is_complex(dtype_of<value_type_t<B>>), std::complex<double>, double>;
+        return power(a, astype<W>(b));
+    }
 }
 
 }  // namespace sinter::inline SINTER_ABI

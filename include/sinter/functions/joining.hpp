@@ -20,6 +20,9 @@ handle record_vstack(codegen::span<const handle> parts, dtype type);
 handle record_dstack(codegen::span<const handle> parts, dtype type);
 handle record_column_stack(codegen::span<const handle> parts, dtype type);
 
+/// Where the first that is there has its elements.
+device device_of_first(codegen::span<const handle> parts);
+
 handle record_tile(const handle& x, const dims& times);
 handle record_repeat(const handle& x, std::int64_t times, int axis);
 handle record_repeat(const handle& x, codegen::span<const std::int64_t> times, int axis);
@@ -42,15 +45,59 @@ constexpr dtype promote_all(std::initializer_list<dtype> types) {
     return t;
 }
 
+/// A C++ number as a value of type T, for a list of arrays; an integer that does not fit throws value_error.
+template <class T, scalar_operand S>
+handle number_in_list(const S& s) {
+    if constexpr (std::is_integral_v<T> && std::is_integral_v<S> && !std::is_same_v<T, bool> &&
+                  !std::is_same_v<S, bool>)
+        if (!std::in_range<T>(s)) throw_does_not_fit("array", std::to_string(s), dtype_of<T>);
+    return record_cast(record_scalar(number(s), {}), dtype_of<T>);
+}
+
+/// The type of a list of operands, in which numbers are weak within their kind, as in an operation.
+template <class... X>
+constexpr dtype type_of_list() {
+    dtype t = dtype::bool_;
+    const auto of_arrays = [&]<class E>(const E*) {
+        if constexpr (expression<E>) t = codegen::promote(t, dtype_of<value_type_t<E>>);
+    };
+    const auto of_numbers = [&]<class E>(const E*) {
+        if constexpr (!expression<E>) t = weak_common(op::add, t, dtype_of<E>);
+    };
+    (of_arrays(static_cast<const X*>(nullptr)), ...);
+    (of_numbers(static_cast<const X*>(nullptr)), ...);
+    return t;
+}
+
 /// Several arrays as handles, and the type that holds all of them.
 template <class S>
 struct sequence_traits;
-template <expression... E>
-    requires(sizeof...(E) != 0)
-struct sequence_traits<std::tuple<E...>> {
-    using type = typename codegen::cpp_type<promote_all({dtype_of<value_type_t<E>>...})>::type;
-    static codegen::sequence<handle> handles(const std::tuple<E...>& s) {
-        return std::apply([](const auto&... e) { return codegen::sequence<handle>{as_handle(e)...}; }, s);
+template <operand... X>
+    requires((expression<X> || ...))
+struct sequence_traits<std::tuple<X...>> {
+    using type = typename codegen::cpp_type<type_of_list<X...>()>::type;
+    static codegen::sequence<handle> handles(const std::tuple<X...>& s) {
+        return std::apply([](const auto&... x) { return handles_of(x...); }, s);
+    }
+
+private:
+    static codegen::sequence<handle> handles_of(const X&... x) {
+        codegen::sequence<handle> h{array_or_none(x)...};
+        if constexpr (!(expression<X> && ...)) {
+            const device_scope on(device_of_first(h));
+            std::size_t k = 0;
+            (add_number(h[k++], x), ...);
+        }
+        return h;
+    }
+    template <class Y>
+    static handle array_or_none(const Y& x) {
+        if constexpr (expression<Y>) return as_handle(x);
+        else return {};
+    }
+    template <class Y>
+    static void add_number(handle& at, const Y& x) {
+        if constexpr (!expression<Y>) at = number_in_list<type>(x);
     }
 };
 template <class R>
@@ -73,14 +120,14 @@ struct part {
     handle value;
 };
 
-/// A std::tuple of arrays and expressions, or a range of arrays of one type.
+/// A std::tuple of arrays, expressions and numbers, or a range of arrays of one type.
 template <class S>
 concept array_sequence = requires { typename sequence_traits<S>::type; };
 
 }  // namespace detail
 
-// Every function takes a std::tuple of arrays and expressions, a range of arrays, or a braced list of arrays and
-// expressions whose elements have one type, declared below.
+// Every function takes a std::tuple of arrays, expressions and numbers, a range of arrays, or a braced list of arrays
+// and expressions whose elements have one type, declared below.
 #define SINTER_JOIN_FUNCTION(name, body)                                    \
     template <detail::array_sequence S>                                     \
     SINTER_NEW_VALUE auto name(const S& parts) {                            \
@@ -145,10 +192,15 @@ SINTER_NEW_VALUE auto append(const A& a, const B& b, std::int64_t axis) {
     const auto parts = detail::sequence_traits<pair>::handles(pair(a, b));
     return array<T>(detail::record_concatenate("append", parts, dtype_of<T>, axis));
 }
-/// b after a along an axis, or both flat (numpy.append).
-template <expression A, expression B>
+/// b after a along an axis, or both flat (numpy.append); one may be a number.
+template <class A, class B>
+    requires detail::operands<A, B>
 SINTER_NEW_VALUE auto append(const A& a, const B& b) {
-    return append(ravel(a), ravel(b), 0);
+    using pair = std::tuple<A, B>;
+    using T = typename detail::sequence_traits<pair>::type;
+    auto parts = detail::sequence_traits<pair>::handles(pair(a, b));
+    for (detail::handle& h : parts) h = detail::record_reshape(h, {-1});
+    return array<T>(detail::record_concatenate("append", parts, dtype_of<T>, 0));
 }
 
 /// The whole repeated along its axes (numpy.tile).

@@ -104,6 +104,12 @@ SINTER_INLINE handle record_repeated(std::string_view name, const handle& x, con
     return record_reshape(record_view(x, l), shape);
 }
 
+SINTER_INLINE device device_of_first(codegen::span<const handle> parts) {
+    for (const handle& h : parts)
+        if (h) return h->where;
+    return runtime::current_device();
+}
+
 SINTER_INLINE handle record_tile(const handle& x, const dims& times) {
     dims shape = x->shape, each = times;
     while (shape.size() < each.size()) shape.insert(0, 1);

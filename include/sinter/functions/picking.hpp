@@ -77,9 +77,9 @@ auto take_along_axis(const E& e, const array<std::int64_t>& index, std::int64_t 
     return detail::as_array_of(e, detail::record_take_along(detail::as_handle(e), index.get_handle(), a));
 }
 /// Each element from the choice whose number its index is (numpy.choose): `choose(i, {a, b, c})`, a std::tuple of
-/// arrays and expressions or a range of arrays, whose types are promoted, or an array, whose first axis numbers the
-/// choices. All broadcast. Throws value_error and shape_error; reading the result throws index_error, unless `{.mode =
-/// "wrap"}` or "clip".
+/// arrays, expressions and numbers or a range of arrays, whose types are promoted, or an array, whose first axis
+/// numbers the choices. All broadcast. Throws value_error and shape_error; reading the result throws index_error,
+/// unless `{.mode = "wrap"}` or "clip".
 template <detail::array_sequence S>
 auto choose(const array<std::int64_t>& index, const S& choices, choose_options o = {}) {
     using T = typename detail::sequence_traits<S>::type;

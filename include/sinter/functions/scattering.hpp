@@ -60,6 +60,11 @@ void put(array<T>& a, const array<std::int64_t>& index, const V& v, const index_
     a = array<T>(
         detail::record_put(a.get_handle(), index.get_handle(), detail::as_written<T>("assignment", v), o.mode));
 }
+/// The same at one position.
+template <class T, std::integral N, class V>
+void put(array<T>& a, N index, const V& v, const index_options& o = {}) {
+    put(a, full<std::int64_t>({1}, index), v, o);
+}
 /// Writes one element of an axis for each index (numpy.put_along_axis), as argsort and argmax give them; the other axes
 /// broadcast.
 template <class T, class V>

@@ -131,6 +131,34 @@ TEST_CASE("keys sort by the last one first, and functions take the vectors of an
     });
 }
 
+TEST_CASE("a number may stand beside arrays where arrays are joined, chosen from, put and raised to powers") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> x{1.5, 2, -3};
+        const array<int> i{2, 0, 1};
+        const array<std::uint8_t> u{1, 2};
+        check(append(x, 5), array<double>{1.5, 2, -3, 5});
+        check(append(0, cumsum(x)), array<double>{0, 1.5, 3.5, 0.5});
+        check(append(i, 0.5), array<double>{2, 0, 1, 0.5});
+        check(append(array<float>{1}, 0.5), array<float>{1, 0.5f});
+        check(append(reshape(i, {3, 1}), 7), array<int>{2, 0, 1, 7});
+        check(append(u, 255), array<std::uint8_t>{1, 2, 255});
+        CHECK_THROWS_WITH_AS(append(u, 256), "[array] 256 does not fit in uint8", value_error);
+        check(hstack(std::tuple(x, 5)), array<double>{1.5, 2, -3, 5});
+        check(stack(std::tuple(i(0), 4)), array<int>{2, 4});
+        CHECK_THROWS_AS(concatenate(std::tuple(x, 5)), shape_error);
+        check(choose(i, std::tuple(x, 0, -x)), array<double>{-1.5, 2, 0});
+        check(float_power(2, -i), array<double>{0.25, 1, 0.5});
+        check(float_power(std::complex(0.0, 1.0), i), array<std::complex<double>>{-1, 1, std::complex<double>(0, 1)});
+        array<double> y = x;
+        put(y, -1, 8);
+        put(y, 4, 7, {.mode = "wrap"});
+        check(y, array<double>{1.5, 7, 8});
+        place(y, y > 2, -1);
+        check(y, array<double>{1.5, -1, -1});
+        CHECK_THROWS_WITH_AS(place(y, array<bool>{true}, 1), "[place] a mask of 1 elements for (3,)", value_error);
+    });
+}
+
 TEST_CASE("positions of triangles, diagonals and grids are NumPy's, and what is written there") {
     on_every_backend([](const tested_backend&) {
         const whole m = reshape(arange(12), {3, 4});

@@ -95,7 +95,7 @@ public:
     [[gnu::always_inline]] void pop_back() { data()[--size_].~T(); }
     [[gnu::always_inline]] void clear() { shrink(0); }
     void resize(std::size_t count, const T& v = T()) {
-        reserve(count);
+        if (count > capacity_) reserve(count);
         while (size_ < count) new (data() + size_++) T(v);
         shrink(count);
     }
