@@ -5,6 +5,7 @@
 #include <sinter/random/draw_recorder.hpp>
 #include <sinter/random/draws.hpp>
 #include <sinter/random/rarer_draws.hpp>
+#include <sinter/random/sparse_choice.hpp>
 #include <sinter/functions/ordering.hpp>
 #include <sinter/functions/scans.hpp>
 
@@ -331,6 +332,8 @@ SINTER_INLINE handle record_choice(std::int64_t n, const dims& shape, bool repla
         throw value_error("[choice] cannot choose " + std::to_string(count) + " of " + std::to_string(n) +
                           " elements without replacement");
     if (count == 0) return record_scalar(number(std::int64_t{0}), shape);
+    if (!replace && !p && is_sparse_choice(n, count))
+        return record_reshape(record_sparse_choice(n, count, from), shape);
     if (!replace) {
         // The first to arrive, where each element waits for an exponential time of the rate p.
         handle order;

@@ -95,6 +95,34 @@ TEST_CASE("probabilities on the host sum to one, are not negative and no NaN, as
     CHECK(g.choice(3, {6}, {.p = {0.1, 0.2, 0.7 + 1e-9}}).size() == 6);
 }
 
+TEST_CASE("a few of many are chosen once, each equally often at each place, from memory for the few alone") {
+    on_every_backend([](const tested_backend& b) {
+        generator g(23);
+        const std::int64_t many = std::int64_t{1} << 40;
+        const array<std::int64_t> c = g.choice(many, {7, 31}, {.replace = false});
+        CHECK(c.shape() == dims(7, 31));
+        CHECK(unique(c).size() == 217);
+        CHECK(bool(min(c) >= 0 && max(c) < many));
+        CHECK(std::fabs(double(mean(astype<double>(c) / double(many))) - 0.5) < 0.1);
+        CHECK(g.choice(many, {1}, {.replace = false}).size() == 1);
+        // So many that draws meet, and chains of them are followed.
+        const std::int64_t n = 10'007, few = n / 50;
+        array<std::int64_t> seen = zeros<std::int64_t>({n}), head = zeros<std::int64_t>({2});
+        const int rounds = b.is_interpreter() ? 40 : 400;
+        for (int i = 0; i < rounds; ++i) {
+            const array<std::int64_t> some = g.choice(n, {few}, {.replace = false});
+            CHECK(unique(some).size() == few);
+            scatter_add(seen, some, 1);
+            head += stack({count_nonzero(some < few), count_nonzero(some(slice(few / 2, none)) < n / 2)});
+        }
+        const double each = double(rounds * few);
+        CHECK(std::fabs(head.item(0) - each * double(few) / double(n)) < 5 * std::sqrt(each / 50));
+        CHECK(std::fabs(head.item(1) - each / 4) < 5 * std::sqrt(each / 8));
+        const double expected = each / double(n);
+        CHECK(std::fabs(double(sum(square(seen - expected))) / expected / double(n) - 1) < 0.1);
+    });
+}
+
 TEST_CASE("choices are of the elements, with their probabilities, once where nothing is put back") {
     on_every_backend([](const tested_backend&) {
         generator g(17);
