@@ -102,9 +102,9 @@ SINTER_INLINE int choose_vector_width(const kernel& k, const schedule& s, const 
     return width;
 }
 
-// Bytes of an element of all arrays that a map reads, each once, whatever views of it: of those that every point has an
-// element of its own of, or else of those that are repeated.
-SINTER_INLINE int bytes_read(const kernel& k) {
+// Bytes of an element of all operands that a map reads, each once, or of all arrays, whatever views of them: of those
+// that every point has an element of its own of, or else of those that are repeated.
+SINTER_INLINE int bytes_read(const kernel& k, bool of_arrays) {
     sequence<char> spread(k.operands.size(), 0), repeated(k.operands.size(), 0);
     for (const instruction& i : k.body) {
         const bool gathers = i.kind == instruction_kind::gather;
@@ -116,7 +116,7 @@ SINTER_INLINE int bytes_read(const kernel& k) {
         int bytes = 0;
         for (std::size_t o = 0; o < k.operands.size(); ++o) {
             bool is_first = which[o];
-            for (std::size_t before = 0; before < o; ++before)
+            for (std::size_t before = 0; of_arrays && before < o; ++before)
                 is_first = is_first && !(which[before] && k.operands[before].slot == k.operands[o].slot);
             if (is_first) bytes += size_of(k.operands[o].type);
         }
@@ -127,16 +127,17 @@ SINTER_INLINE int bytes_read(const kernel& k) {
 }
 
 // How many single elements a thread of a map computes that cannot load neighbours at once: so many that it has as many
-// bytes on their way as if it could, or all that lie side by side in memory where few do.
+// bytes on their way as if it could, of a row twice as many, or all that lie side by side in memory where few do.
 SINTER_INLINE int choose_items(const kernel& k, const schedule& s, const family_schedule& on) {
     if (s.tile > 0 || !may_take_rows(k, on)) return 1;
-    const int bytes = bytes_read(k);
+    // Shifted views of a row are the same lines of memory.
+    const bool one_row = k.space.size() == 1 && !k.has(instruction_kind::gather);
+    const int bytes = bytes_read(k, one_row), wanted = one_row ? 2 * on.vector_bytes : on.vector_bytes;
     bool along = false;
     for (std::uint32_t a = 0; k.space.size() == 2 && a < k.accesses.size(); ++a)
         along = along || step_across(k, a, 0, false) != 0;
     int items = k.space.size() > 2 ? on.rows_of_tile : bytes > 0 ? 2 : 1;
-    while (bytes > 0 && items < on.most_items && (items * bytes < 2 * on.vector_bytes || (along && items < k.space[0])))
-        items *= 2;
+    while (bytes > 0 && items < on.most_items && (items * bytes < wanted || (along && items < k.space[0]))) items *= 2;
     while (k.body.size() * static_cast<std::size_t>(items) > on.packed_body && items > 1) items /= 2;
     return items;
 }

@@ -197,20 +197,18 @@ SINTER_INLINE int blocks_of_long_rows(const kernel& k, const schedule& s) {
     return takes_many_blocks(k, s) ? reduction_schedules.many_blocks : reduction_schedules.row_blocks;
 }
 
+SINTER_INLINE int blocks_of_columns(const kernel& k) {
+    return has_wide_results(k) ? reduction_schedules.column_blocks_of_wide : reduction_schedules.column_blocks;
+}
+
 // How many elements of its lane a thread loads before it uses the first of them; 0: every one when it is needed.
 SINTER_INLINE int rows_ahead(const kernel& k) {
     if (k.space.size() != k.kept + 1 || k.body.size() > unrolled_body) return 0;
     int bytes = 0;
     for (std::uint32_t i : loads_of_columns(k)) bytes += size_of(k.body[i].type);
-    int most = work_of(k) > heavy_work ? 4 : reduction_schedules.column_rows_ahead;
+    int most = work_of(k) > heavy_work ? 4 : 16;
     while (most > 2 && most * bytes > reduction_schedules.column_bytes_ahead) most /= 2;
     return bytes > 0 && most > 2 ? most : 0;
-}
-
-// What is loaded far ahead, or wide results, leave registers for fewer thread blocks.
-SINTER_INLINE int blocks_of_columns(const kernel& k) {
-    const bool fewer = has_wide_results(k) || rows_ahead(k) > 16;
-    return fewer ? reduction_schedules.column_blocks_of_wide : reduction_schedules.column_blocks;
 }
 
 SINTER_INLINE void choose_row_details(schedule& s, const kernel& k, const family_schedule& on) {

@@ -196,9 +196,8 @@ struct reduction_schedule {
 
     // Columns.
     int column_blocks = 5;               ///< that fit a multiprocessor
-    int column_blocks_of_wide = 4;       ///< the same where results, or what is loaded ahead, take more registers
+    int column_blocks_of_wide = 4;       ///< the same where results take more than two registers
     int column_bytes_ahead = 64;         ///< that a thread loads of its lane of a chunk before it uses the first
-    int column_rows_ahead = 32;          ///< most elements of these
     int persistent_column_bytes = 256;   ///< of a column, most that a thread keeps between stages
     double alone = 0.6;                  ///< of the time of thread blocks that fill the device: that of few, as memory
                                          ///< answers no sooner

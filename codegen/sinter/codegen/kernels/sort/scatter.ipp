@@ -282,10 +282,9 @@ SINTER_INLINE kernel_source grouped_scatter_cuda(routine how, dtype t, const sor
 }
 
 SINTER_INLINE kernel_source row_groups_cuda(routine how, dtype t, const sort_task& order) {
-    // Many rows of a place are loaded far ahead, as few threads have all of them; few leave registers for more places
-    // at once.
+    // Many rows of a place are loaded far ahead; few leave registers for more places at once.
     const bool many = order.length >> order.key_bits >= 64;
-    const int at_once = many ? std::min(32, 128 / size_of(t)) : std::min(4, 32 / size_of(t));
+    const int at_once = many ? std::min(16, 64 / size_of(t)) : std::min(4, 32 / size_of(t));
     return {"rows_of_" + scatter_name(how, t),
             scatter_element(t) + sort_types(order) +
                 fill_text(group_rows_text, {{"combine", scatter_form(how, t)},
