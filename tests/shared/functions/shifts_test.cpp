@@ -47,24 +47,24 @@ array<T> numbered(const dims& shape) {
 TEST_CASE("rows are rolled by any shift, alone and with their neighbours along other axes") {
     on_every_backend([](const tested_backend&) {
         for_each_type(types<std::int8_t, float, double>, []<class T>() {
-            for (const dims& shape : {dims{3, 4}, {17, 516}, {64, 256}, {5, 1001}}) {
+            for (const dims& shape : {dims{3, 4}, {17, 516}, {131, 2052}, {5, 1001}}) {
                 const array<T> x = numbered<T>(shape);
-                for (const std::int64_t shift : {-1, 1, 3, 4, 255, -700}) {
+                for (const std::int64_t shift : {-1, 3, 4, -700}) {
                     CHECK(wrong_of_rolled(x, {2, shift}, {0, 1}) == 0);
                     CHECK(wrong_of_rolled(x, {shift, 5}, {1, 1}) == 0);
                 }
             }
-            const array<T> cube = numbered<T>({7, 12, 16});
+            const array<T> cube = numbered<T>({11, 61, 64});
             CHECK(wrong_of_rolled(cube, {1, -2, 3}, {0, 1, 2}) == 0);
             CHECK(wrong_of_rolled(cube, {1, 3}, {0, 2}) == 0);
-            CHECK(wrong_of_rolled(cube, {12, 3}, {1, 2}) == 0);
+            CHECK(wrong_of_rolled(cube, {61, 3}, {1, 2}) == 0);
         });
     });
 }
 
 TEST_CASE("sums of rolled images are those of each element's neighbours, in one kernel without copies") {
     on_every_backend([](const tested_backend& b) {
-        constexpr std::int64_t h = 61, w = 1000;
+        constexpr std::int64_t h = 271, w = 1000;
         const array<std::int8_t> x = numbered<std::int8_t>({h, w});
         array<std::int8_t> around = zeros_like(x);
         for (const std::int64_t i : {-1, 0, 1})
@@ -90,29 +90,34 @@ TEST_CASE("sums of rolled images are those of each element's neighbours, in one 
 
 TEST_CASE("indices that wrap around between neighbours, or stay at an end, are read one by one") {
     on_every_backend([](const tested_backend&) {
-        constexpr std::int32_t n = 256, most = 2147483647;
-        const array<float> x = numbered<float>({3, n});
+        constexpr std::int32_t rows = 131, n = 256, most = 2147483647;
+        const array<float> x = numbered<float>({rows, n});
         const array<std::int32_t> number = arange<std::int32_t>(n);
-        const std::vector<float> row = to_vector(array<float>(x(1)));
+        const std::vector<float> from = to_vector(x);
         const auto check = [&](const array<std::int32_t>& at, auto expected) {
-            const std::vector<float> found = to_vector(array<float>(x(1)(at) * 2.0f));
-            for (std::int32_t i = 0; i < n; ++i)
-                CHECK(found[static_cast<std::size_t>(i)] == 2 * row[static_cast<std::size_t>(expected(i))]);
+            const std::vector<float> found = to_vector(array<float>(x(all, at) * 2.0f));
+            int wrong = 0;
+            for (std::int32_t i = 0; i < rows * n; ++i)
+                wrong += found[static_cast<std::size_t>(i)] !=
+                         2 * from[static_cast<std::size_t>(i / n * n + expected(i % n))];
+            CHECK(wrong == 0);
         };
         check(maximum(number - 3, 0), [](std::int32_t i) { return i < 3 ? 0 : i - 3; });
         check(minimum(number + 5, n - 1), [](std::int32_t i) { return i + 5 < n ? i + 5 : n - 1; });
         check(abs(number - 130), [](std::int32_t i) { return i < 130 ? 130 - i : i - 130; });
         check(number - 7, [](std::int32_t i) { return i < 7 ? i + n - 7 : i - 7; });
-        // The numbers that are compared wrap around in the middle of the row.
+        // The numbers that are compared wrap around in the middle of the row: a choice between neighbours that its ends
+        // do not tell.
         const array<std::int32_t> far = number + (most - 101);
         check(where(far < -most + 2, number - 102, number),
               [](std::int32_t i) { return i >= 102 && i <= 104 ? i - 102 : i; });
+        check(where(far < -most, number - 102, number), [](std::int32_t i) { return i == 102 ? 0 : i; });
     });
 }
 
 TEST_CASE("a walk that leaves its axis is an error that names the first index outside") {
     on_every_backend([](const tested_backend&) {
-        const array<float> x = numbered<float>({3, 256});
+        const array<float> x = numbered<float>({131, 256});
         const array<std::int64_t> number = arange<std::int64_t>(256);
         const array<float> y = x(all, array<std::int64_t>(number + std::int64_t{1}));
         CHECK_THROWS_WITH_AS(to_vector(y), "[take] index 256 is out of bounds for axis 1 with size 256", index_error);
