@@ -112,6 +112,38 @@ TEST_CASE("indices that wrap around between neighbours, or stay at an end, are r
         check(where(far < -most + 2, number - 102, number),
               [](std::int32_t i) { return i >= 102 && i <= 104 ? i - 102 : i; });
         check(where(far < -most, number - 102, number), [](std::int32_t i) { return i == 102 ? 0 : i; });
+        // A condition that changes twice between neighbours.
+        check(where(astype<bool>(where(number < 200, number - 13, number)), number, number + 7),
+              [](std::int32_t i) { return i == 13 ? 20 : i; });
+    });
+}
+
+// Rows are so long that from the last one of some neighbours to the first lie as many elements as there are neighbours.
+TEST_CASE("indices of which some count from the end are read one by one where what they read lies backwards or apart") {
+    on_every_backend([](const tested_backend&) {
+        for_each_type(types<std::int8_t, float>, []<class T>() {
+            for (const std::int64_t neighbours : {4, 16, 64, 128}) {
+                const std::int64_t n = 2 * neighbours, length = n - 2, rows = 40'000 / n + 1, before = n - n / 4;
+                const array<T> x = numbered<T>({rows, length});
+                const array<T> y = x(all, slice(none, none, -1))(all, arange<std::int64_t>(n) - before);
+                const std::vector<T> from = to_vector(x), found = to_vector(y);
+                std::int64_t wrong = 0;
+                for (std::int64_t at = 0; at < rows * n; ++at) {
+                    const std::int64_t place = length - 1 - wrapped(at % n - before, length);
+                    wrong +=
+                        found[static_cast<std::size_t>(at)] != from[static_cast<std::size_t>(at / n * length + place)];
+                }
+                CHECK(wrong == 0);
+            }
+        });
+        constexpr std::int64_t rows = 10'007;
+        const array<float> x = numbered<float>({rows, 4});
+        const array<float> y = x(all, slice(none, none, 3))(all, arange<std::int64_t>(4) - std::int64_t{2});
+        const std::vector<float> from = to_vector(x), found = to_vector(y);
+        std::int64_t wrong = 0;
+        for (std::int64_t at = 0; at < 4 * rows; ++at)
+            wrong += found[static_cast<std::size_t>(at)] != from[static_cast<std::size_t>(at / 4 * 4 + at % 2 * 3)];
+        CHECK(wrong == 0);
     });
 }
 

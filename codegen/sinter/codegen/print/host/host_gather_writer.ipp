@@ -111,7 +111,9 @@ SINTER_INLINE void host_gather_writer::write_gather_by_ends(std::uint32_t i) {
     write_limits(i);
     close();
     in_array_ = kept;
-    open({"if (bad_end >= 0 && ends[1] - ends[0] == m - 1", walks ? " && walked[1] - walked[0] == m - 1)" : ")"});
+    // Where only some are counted from the end, those lie elsewhere.
+    open({"if (bad_end >= 0 && ends[1] - ends[0] == m - 1",
+          walks ? " && walked[1] - walked[0] == m - 1 && (walked[0] >= 0 || walked[1] < 0))" : ")"});
     const std::string from = number_text("x", k_.accesses[k_.body[i].payload].operand) + " + ends[0]";
     // Loops over a whole tile may follow, which read nothing behind a row.
     line({"if (m == ", width_, ") t", i, " = ", from, ";"});

@@ -64,9 +64,10 @@ SINTER_INLINE sequence<walk_class> walks_of(const kernel& k) {
             case instruction_kind::apply: found = walk_of_operation(v.operation, args); break;
             default: break;
         }
-        const bool may = may_walk(v.type) || (v.type == dtype::bool_ && found == walk_class::switched);
-        const bool keeps =
-            v.operation != op::cast || v.kind != instruction_kind::apply || may_walk(k.body[v.args[0]].type);
+        const bool is_cast = v.operation == op::cast && v.kind == instruction_kind::apply;
+        // A number that is zero at one place makes a condition that changes twice there.
+        const bool may = may_walk(v.type) || (v.type == dtype::bool_ && found == walk_class::switched && !is_cast);
+        const bool keeps = !is_cast || may_walk(k.body[v.args[0]].type);
         walks.push_back(found == walk_class::constant || (may && keeps) ? found : walk_class::any);
     }
     return walks;

@@ -30,6 +30,7 @@ private:
     std::string grid_result(std::size_t s) const;
     void write_grid_stores();
     void write_grid_neighbours(const sequence<std::uint32_t>& loads);
+    std::uint32_t declare_ends(sequence<char>& needed, sequence<char>& walks, texts& conditions);
     void write_ends();
     void write_limits(std::uint32_t i);
     void write_lanes(const sequence<std::uint32_t>& loads, bool follow);

@@ -212,13 +212,11 @@ SINTER_INLINE void grid_map_writer::write_limits(std::uint32_t i) {
          most + ";");
 }
 
-// Looks at the first and the last neighbour: whether what they gather lies side by side in memory.
-SINTER_INLINE void grid_map_writer::write_ends() {
-    const std::string step = std::to_string(k_.how.vector_width - 1), last = std::to_string(k_.space.size() - 1);
-    sequence<char> needed(k_.body.size(), 0), walks(k_.body.size(), 0);
-    texts conditions;
+// What the ends of neighbours leave, and what has to hold of it; the first gather that they tell about.
+SINTER_INLINE std::uint32_t grid_map_writer::declare_ends(sequence<char>& needed, sequence<char>& walks,
+                                                          texts& conditions) {
+    const std::string step = std::to_string(k_.how.vector_width - 1);
     std::uint32_t first = 0;
-    line("bool follow = true;");
     for (auto i = static_cast<std::uint32_t>(k_.body.size()); i-- > 0;) {
         if (map_.gathers_walks[i]) {
             first = i;
@@ -231,11 +229,23 @@ SINTER_INLINE void grid_map_writer::write_ends() {
             const std::string walked = number_text("walked", i);
             line(type_text(k_.body[i].type) + " " + walked + "[2];");
             conditions.push_back(walked + "[1] - " + walked + "[0] == " + step);
+            // Where only some are counted from the end, those lie elsewhere.
+            conditions.push_back(joined({"(", walked, "[0] >= 0 || ", walked, "[1] < 0)"}));
         }
         needed[i] = needed[i] || walks[i];
         if (needed[i])
             for (std::uint32_t a : k_.body[i].args) needed[a] = 1;
     }
+    return first;
+}
+
+// Looks at the first and the last neighbour: whether what they gather lies side by side in memory.
+SINTER_INLINE void grid_map_writer::write_ends() {
+    const std::string step = std::to_string(k_.how.vector_width - 1), last = std::to_string(k_.space.size() - 1);
+    sequence<char> needed(k_.body.size(), 0), walks(k_.body.size(), 0);
+    texts conditions;
+    line("bool follow = true;");
+    const std::uint32_t first = declare_ends(needed, walks, conditions);
     open_unrolled("for (int e = 0; e < 2; ++e)");
     line("const index i" + last + " = i + e * " + step + ";");
     at_.back() = "i" + last;
