@@ -4,9 +4,13 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/compile/refine.hpp>
 #include <string>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -192,4 +196,32 @@ TEST_CASE("a child of a process that compiles in the background goes on with wha
     may_compile = true;
     REQUIRE(comes_to_an_end(c));
     CHECK(is_full(c));
+}
+
+TEST_CASE("a child that ends leaves its parent's background thread at the lowest priority") {
+    const auto count_lowest = [] {
+        int count = 0;
+        for (const auto& task : std::filesystem::directory_iterator("/proc/self/task"))
+            count += ::getpriority(PRIO_PROCESS, static_cast<id_t>(std::stoi(task.path().filename()))) == 19;
+        return count;
+    };
+    compiled_kernel& c = quick_kernel("of a child that ends", "p");
+    may_compile = false;
+    refine_used(c);
+    refine_used(c);
+    while (compiling == 0) std::this_thread::yield();
+    const int lowest = count_lowest();
+    CHECK(lowest > 0);
+    std::fflush(nullptr);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::alarm(60);
+        std::exit(0);
+    }
+    int status = 1;
+    ::waitpid(child, &status, 0);
+    CHECK(status == 0);
+    CHECK(count_lowest() == lowest);
+    may_compile = true;
+    REQUIRE(comes_to_an_end(c));
 }

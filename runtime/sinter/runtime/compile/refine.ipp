@@ -89,6 +89,7 @@ SINTER_INLINE refiner::refiner() {
     constexpr auto begin_child = [] {
         the().thread_.forget();
         the().works_ = false;
+        the().worker_.store(0);
         the().current_ = nullptr;
         the().asked_ = {};
         the().guard_.unlock();
@@ -97,11 +98,12 @@ SINTER_INLINE refiner::refiner() {
 }
 
 // Whoever is in a compiler's library is waited for, so that it is not destroyed below it; beside much other work that
-// takes long where the thread may not be given its priority back.
+// takes long where the thread may not be given its priority back. All handlers that call this wait but once.
 SINTER_INLINE void refiner::stop() {
+    static std::atomic<bool> has_waited{false};
     the().stops_.store(true);
-    if (const id_t worker = the().worker_.load()) setpriority(PRIO_PROCESS, worker, 0);
-    if (!the().ends_within(60'000)) return;
+    if (const id_t worker = the().worker_.load()) setpriority(PRIO_PROCESS, worker, getpriority(PRIO_PROCESS, 0));
+    if (!the().ends_within(has_waited.exchange(true) ? 0 : 60'000)) return;
     std::lock_guard lock(the().guard_);
     the().thread_.join();
 }
