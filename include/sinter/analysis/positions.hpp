@@ -163,6 +163,7 @@ void place(array<T>& a, const M& mask, const V& values) {
 template <class T, expression M, detail::scalar_operand V>
 void place(array<T>& a, const M& mask, const V& value) {
     detail::require_mask("place", mask.size(), a.shape());
+    const device_scope on(a.device());
     a = array<T>(where(reshape(mask, a.shape()), full<T>({}, value), a));
 }
 /// Writes an array that broadcasts over another, or a number, where a condition holds (numpy.copyto); throws

@@ -218,9 +218,7 @@ SINTER_INLINE handle record_rolls(const handle& x, const dims& shift_of_axis) {
 }
 
 SINTER_INLINE handle record_roll(const handle& x, std::int64_t shift, int axis) {
-    dims shift_of_axis = dims::filled(x->shape.size(), 0);
-    shift_of_axis[axis] = shift;
-    return record_rolls(x, shift_of_axis);
+    return record_rolls(x, dims(shift), dims(axis));
 }
 
 // As many shifts as axes, or one of either for all of the others.

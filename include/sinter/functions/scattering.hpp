@@ -63,6 +63,7 @@ void put(array<T>& a, const array<std::int64_t>& index, const V& v, const index_
 /// The same at one position.
 template <class T, std::integral N, class V>
 void put(array<T>& a, N index, const V& v, const index_options& o = {}) {
+    const device_scope on(a.device());
     put(a, full<std::int64_t>({1}, index), v, o);
 }
 /// Writes one element of an axis for each index (numpy.put_along_axis), as argsort and argmax give them; the other axes

@@ -159,6 +159,16 @@ TEST_CASE("a number may stand beside arrays where arrays are joined, chosen from
     });
 }
 
+TEST_CASE("numbers are put where an array is, whatever the current device") {
+    on_every_backend([](const tested_backend&) {
+        array<double> y = array<double>{1.5, 2, -3}.to(device::cpu());
+        put(y, 1, 8);
+        place(y, y < 0, 7);
+        CHECK(y.device() == device::cpu());
+        CHECK(to_vector(y) == std::vector<double>{1.5, 8, 7});
+    });
+}
+
 TEST_CASE("positions of triangles, diagonals and grids are NumPy's, and what is written there") {
     on_every_backend([](const tested_backend&) {
         const whole m = reshape(arange(12), {3, 4});

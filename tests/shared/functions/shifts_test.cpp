@@ -59,6 +59,8 @@ TEST_CASE("rows are rolled by any shift, alone and with their neighbours along o
             CHECK(wrong_of_rolled(cube, {1, 3}, {0, 2}) == 0);
             CHECK(wrong_of_rolled(cube, {61, 3}, {1, 2}) == 0);
         });
+        const array<int> seven = arange<int>(7);
+        CHECK(to_vector(array<int>(roll(seven, INT64_MIN))) == std::vector<int>{1, 2, 3, 4, 5, 6, 0});
     });
 }
 
