@@ -83,6 +83,8 @@ TEST_CASE("a sequence destroys each element once, however it grows, shrinks, is 
     CHECK(b.back() == text(3));
     b.resize(13, text(25));
     CHECK(b[12] == text(25));
+    b.resize(41, b[1]);
+    CHECK(b[40] == text(4));
     b.resize(2, "");
     CHECK(b == codegen::sequence<std::string>{text(0), text(4)});
     b = copied;

@@ -94,7 +94,7 @@ public:
     }
     [[gnu::always_inline]] void pop_back() { data()[--size_].~T(); }
     [[gnu::always_inline]] void clear() { shrink(0); }
-    void resize(std::size_t count, const T& v = T()) {
+    void resize(std::size_t count, T v = T()) {
         if (count > capacity_) reserve(count);
         while (size_ < count) new (data() + size_++) T(v);
         shrink(count);
@@ -135,6 +135,7 @@ private:
         for (; size_ < count; ++size_) new (data() + size_) T(from[size_]);
     }
     [[gnu::always_inline]] static mover how_to_move() {
+        static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__, "operator new aligns no further");
         if constexpr (std::is_trivially_copyable_v<T>) return nullptr;
         else return move_elements;
     }
