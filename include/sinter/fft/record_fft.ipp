@@ -301,13 +301,14 @@ SINTER_INLINE handle record_fourier(const fourier_request& r, const handle& x, c
 
 SINTER_INLINE handle record_fftshift(std::string_view operation, const handle& x, const std::optional<dims>& axes,
                                      bool inverse) {
-    handle h = x;
     const int rank = x->shape.size(), count = axes ? axes->size() : rank;
+    dims shifts, moved;
     for (int i = 0; i < count; ++i) {
         const int a = codegen::normalize_axis(operation, axes ? (*axes)[i] : i, rank);
-        h = record_roll(h, inverse ? -(h->shape[a] / 2) : h->shape[a] / 2, a);
+        moved.insert(i, a);
+        shifts.insert(i, inverse ? -(x->shape[a] / 2) : x->shape[a] / 2);
     }
-    return h;
+    return record_rolls(x, shifts, moved);
 }
 
 SINTER_INLINE double frequency_step(std::string_view operation, std::int64_t n, double d) {

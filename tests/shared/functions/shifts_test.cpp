@@ -90,6 +90,17 @@ TEST_CASE("sums of rolled images are those of each element's neighbours, in one 
     });
 }
 
+TEST_CASE("the middle of a spectrum of two axes is moved in one kernel") {
+    on_every_backend([](const tested_backend& b) {
+        const array<float> x = numbered<float>({131, 256});
+        reset_counters();
+        const array<float> shifted = array<float>(fft::fftshift(x)).eval();
+        if (b.compiles()) CHECK(counters().launches == 1);
+        CHECK(array_equal(shifted, roll(x, {65, 128}, {0, 1})));
+        CHECK(array_equal(fft::ifftshift(shifted), x));
+    });
+}
+
 TEST_CASE("indices that wrap around between neighbours, or stay at an end, are read one by one") {
     on_every_backend([](const tested_backend&) {
         constexpr std::int32_t rows = 131, n = 256, most = 2147483647;
