@@ -206,29 +206,29 @@ SINTER_INLINE void grid_map_writer::write_limits(std::uint32_t i) {
     const instruction& v = k_.body[i];
     const bool is_choice = v.operation == op::where || v.operation == op::minimum || v.operation == op::maximum;
     if (v.kind != instruction_kind::apply || v.type == dtype::bool_ || is_choice) return;
-    const std::string most = v.type == dtype::int32 ? "2147483647" : "9223372036854775807ll",
-                      lanes = std::to_string(k_.how.vector_width);
-    line("follow = follow && " + value(i) + " <= " + most + " - " + lanes + " && " + value(i) + " >= " + lanes + " - " +
-         most + ";");
+    const std::string most = v.type == dtype::int32 ? "2147483647" : "9223372036854775807ll";
+    const int lanes = k_.how.vector_width;
+    line({"follow = follow && ", value(i), " <= ", most, " - ", lanes, " && ", value(i), " >= ", lanes, " - ", most,
+          ";"});
 }
 
 // What the ends of neighbours leave, and what has to hold of it; the first gather that they tell about.
 SINTER_INLINE std::uint32_t grid_map_writer::declare_ends(sequence<char>& needed, sequence<char>& walks,
                                                           texts& conditions) {
-    const std::string step = std::to_string(k_.how.vector_width - 1);
+    const int step = k_.how.vector_width - 1;
     std::uint32_t first = 0;
     for (auto i = static_cast<std::uint32_t>(k_.body.size()); i-- > 0;) {
         if (map_.gathers_walks[i]) {
             first = i;
             const std::string ends = number_text("ends", i);
-            line("index " + ends + "[2];");
-            conditions.push_back(ends + "[1] - " + ends + "[0] == " + step);
+            line({"index ", ends, "[2];"});
+            conditions.push_back(joined({ends, "[1] - ", ends, "[0] == ", step}));
             for (std::uint32_t a : k_.body[i].args) walks[a] = map_.walks[a] != walk_class::constant;
         }
         if (walks[i]) {
             const std::string walked = number_text("walked", i);
-            line(type_text(k_.body[i].type) + " " + walked + "[2];");
-            conditions.push_back(walked + "[1] - " + walked + "[0] == " + step);
+            line({type_text(k_.body[i].type), " ", walked, "[2];"});
+            conditions.push_back(joined({walked, "[1] - ", walked, "[0] == ", step}));
             // Where only some are counted from the end, those lie elsewhere.
             conditions.push_back(joined({"(", walked, "[0] >= 0 || ", walked, "[1] < 0)"}));
         }
@@ -241,13 +241,13 @@ SINTER_INLINE std::uint32_t grid_map_writer::declare_ends(sequence<char>& needed
 
 // Looks at the first and the last neighbour: whether what they gather lies side by side in memory.
 SINTER_INLINE void grid_map_writer::write_ends() {
-    const std::string step = std::to_string(k_.how.vector_width - 1), last = std::to_string(k_.space.size() - 1);
+    const std::string last = std::to_string(k_.space.size() - 1);
     sequence<char> needed(k_.body.size(), 0), walks(k_.body.size(), 0);
     texts conditions;
     line("bool follow = true;");
     const std::uint32_t first = declare_ends(needed, walks, conditions);
     open_unrolled("for (int e = 0; e < 2; ++e)");
-    line("const index i" + last + " = i + e * " + step + ";");
+    line({"const index i", last, " = i + e * ", k_.how.vector_width - 1, ";"});
     at_.back() = "i" + last;
     begin_gathers(first);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
@@ -255,13 +255,13 @@ SINTER_INLINE void grid_map_writer::write_ends() {
             write_instruction(i);
             write_limits(i);
         }
-        if (walks[i]) line(number_text("walked", i) + "[e] = " + value(i) + ";");
-        if (map_.gathers_walks[i]) line(number_text("ends", i) + "[e] = " + gather_position(i) + ";");
+        if (walks[i]) line({"walked", i, "[e] = ", value(i), ";"});
+        if (map_.gathers_walks[i]) line({"ends", i, "[e] = ", gather_position(i), ";"});
     }
-    line("follow = follow && " + in_range() + ";");
+    line({"follow = follow && ", in_range(), ";"});
     close();
     at_.back() = "i";
-    for (const std::string& condition : conditions) line("follow = follow && " + condition + ";");
+    for (const std::string& condition : conditions) line({"follow = follow && ", condition, ";"});
 }
 
 // A row's neighbours: first what they share, then each by itself.
