@@ -1,5 +1,6 @@
-// What a rank computes as ranks grow in number, with as much for each: `mpirun -n P scaling`, or alone. Prints medians
-// and the least times in µs on rank 0, which scaling.py compares.
+// What a rank computes as ranks grow in number, with as much for each: `mpirun -n P scaling`, alone, or a process for
+// each GPU, as torchrun starts them. `scaling N` has N times the rows. Prints medians and the least times in µs on
+// rank 0, which scaling.py compares.
 #if __has_include(<mpi.h>)
 #include <mpi.h>
 #endif
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <sinter/distributed.hpp>
 #include <sinter/sinter.hpp>
 #include <vector>
@@ -37,9 +39,9 @@ times times_of(distributed::session& s, F f) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
     distributed::session s;
-    const std::int64_t p = s.ranks();
+    const std::int64_t p = s.ranks() * (argc > 1 ? std::atoi(argv[1]) : 1);
     const auto rows = distributed::split(0);
     const auto x = distribute(random::generator(1).normal<float>(0, 1, {p * (1 << 21)}), rows).eval();
     const auto a = distribute(random::generator(2).normal<float>(0, 1, {p * 512, 512}), rows).eval();
@@ -60,5 +62,5 @@ int main() {
         {"matmul over rows", times_of(s, [&] { matmul(a.T(), a).gather().eval(); })}};
     if (s.is_root())
         for (const auto& [name, time] : rates)
-            std::printf("%s,%lld,%.1f,%.1f\n", name, static_cast<long long>(p), time.median, time.least);
+            std::printf("%s,%lld,%.1f,%.1f\n", name, static_cast<long long>(s.ranks()), time.median, time.least);
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What more ranks cost where each has as much to do: measured on this machine's cores, and reckoned for GPUs into scaling.md.
 
-usage: scaling.py --build FOLDER [--ranks P…] [--rounds N]    medians of N runs of bench/scaling, one number of ranks after the other
+usage: scaling.py --build FOLDER [--ranks P…] [--rounds N] [--gpus]    medians of N runs of bench/scaling, one number of ranks after the
+                                                                       other, under mpirun or with a GPU for each rank
        scaling.py --reckon | --check                          writes the table of scaling.md, or says whether it is what would be written"""
 import argparse
 import csv
@@ -91,14 +92,28 @@ def summary(runs):
     return statistics.median(median for median, _ in runs), min(least for _, least in runs)
 
 
-def measure(build, ranks, rounds):
-    program, found = os.path.join(build, "bench/scaling"), {}
+def on_cores(program, ranks):
     env = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OPENBLAS_NUM_THREADS="1", SINTER_NUM_THREADS="1")
+    return subprocess.run(["mpirun", "--oversubscribe", "-n", str(ranks), program], capture_output=True, text=True, env=env,
+                          timeout=300, check=True).stdout
+
+
+def on_gpus(program, ranks):
+    """A process for each GPU, as torchrun starts them; 64 times the rows, so that a GPU has something to do."""
+    world = dict(os.environ, WORLD_SIZE=str(ranks), MASTER_ADDR="127.0.0.1", MASTER_PORT="29600", SINTER_BACKEND="cuda", SINTER_TIERS="0")
+    all_ranks = [subprocess.Popen([program, "64"], stdout=subprocess.PIPE, text=True, env=dict(world, RANK=str(r), LOCAL_RANK=str(r)))
+                 for r in range(ranks)]
+    said = [p.communicate(timeout=300)[0] for p in all_ranks]
+    if any(p.returncode for p in all_ranks):
+        raise SystemExit(f"a rank of {ranks} failed")
+    return said[0]
+
+
+def measure(build, ranks, rounds, run):
+    program, found = os.path.join(build, "bench/scaling"), {}
     for _ in range(rounds):
         for p in ranks:
-            done = subprocess.run(["mpirun", "--oversubscribe", "-n", str(p), program], capture_output=True, text=True, env=env,
-                                  timeout=300, check=True)
-            for line in done.stdout.splitlines():
+            for line in run(program, p).splitlines():
                 name, count, median, least = line.rsplit(",", 3)
                 found.setdefault((name, int(count)), []).append((float(median), float(least)))
     for name in dict.fromkeys(n for n, _ in found):
@@ -113,11 +128,12 @@ def main():
     options.add_argument("--build")
     options.add_argument("--ranks", type=int, nargs="+", default=[1, 2])
     options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("--gpus", action="store_true")
     options.add_argument("--reckon", action="store_true")
     options.add_argument("--check", action="store_true")
     given = options.parse_args()
     if given.build:
-        return measure(os.path.abspath(given.build), given.ranks, given.rounds)
+        return measure(os.path.abspath(given.build), given.ranks, given.rounds, on_gpus if given.gpus else on_cores)
     page = HERE / "scaling.md"
     text = page.read_text()
     if given.reckon:

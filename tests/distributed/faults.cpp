@@ -1,5 +1,8 @@
-// A program of which one rank fails in a way that is named, which distributed/run.py ends: faults WAY
+// A program of which one rank fails in a way that is named, which distributed/run.py ends: faults WAY, on the ranks of
+// mpirun, or of torchrun on GPUs.
+#if defined(SINTER_TEST_MPI)
 #include <mpi.h>
+#endif
 #include <sys/types.h>
 
 #include <chrono>
@@ -13,6 +16,27 @@
 #include <thread>
 
 using namespace sinter;
+
+namespace {
+
+bool is_right(distributed::session& s, distributed::communicator& link) {
+    std::vector<std::int64_t> sizes, out_sizes(static_cast<std::size_t>(s.ranks()), 10 + s.rank());
+    const auto word = [](int r) { return std::string(static_cast<std::size_t>(10 + r), static_cast<char>('a' + r)); };
+    std::string wanted, out;
+    for (int r = 0; r < s.ranks(); ++r) {
+        sizes.push_back(10 + r);
+        wanted += word(r);
+        out += word(s.rank());
+    }
+    std::string all(wanted.size(), '.'), in(wanted.size(), '.'), sent = word(s.is_root() ? 5 : 5 + s.rank());
+    sent.resize(10);
+    link.all_gather(out.data(), sizes, all.data());
+    link.all_to_all(out.data(), out_sizes, in.data(), sizes);
+    link.broadcast(sent.data(), 10, 0);
+    return all == wanted && in == wanted && sent == word(5).substr(0, 10);
+}
+
+}  // namespace
 
 int main(int, char** argv) {
     const bool fails = std::strcmp(argv[1], "none") != 0;
@@ -39,22 +63,13 @@ int main(int, char** argv) {
         const std::lock_guard lock(runtime::runtime_lock());
         runtime::refine_all();
     }
+#if defined(SINTER_TEST_MPI)
     // Messages of more bytes than a count holds are described by types, here from seven bytes on.
     distributed::mpi_communicator small(MPI_COMM_WORLD, 7);
-    std::vector<std::int64_t> sizes, out_sizes(static_cast<std::size_t>(s.ranks()), 10 + s.rank());
-    const auto word = [](int r) { return std::string(static_cast<std::size_t>(10 + r), static_cast<char>('a' + r)); };
-    std::string wanted, out;
-    for (int r = 0; r < s.ranks(); ++r) {
-        sizes.push_back(10 + r);
-        wanted += word(r);
-        out += word(s.rank());
-    }
-    std::string all(wanted.size(), '.'), in(wanted.size(), '.'), sent = word(s.is_root() ? 5 : 5 + s.rank());
-    sent.resize(10);
-    small.all_gather(out.data(), sizes, all.data());
-    small.all_to_all(out.data(), out_sizes, in.data(), sizes);
-    small.broadcast(sent.data(), 10, 0);
-    const bool right = all == wanted && in == wanted && sent == word(5).substr(0, 10);
+    const bool right = is_right(s, small);
+#else
+    const bool right = is_right(s, s.link());
+#endif
     std::cout << (right ? "right" : "wrong") + std::string(" on rank ") + std::to_string(s.rank()) +
                      ", which compiled " + std::to_string(counters().kernels_compiled) + " kernels, " +
                      std::to_string(counters().kernels_quick) + " quickly, and loaded " +

@@ -20,6 +20,7 @@ FAULTS = {"throw": ("rank 1 threw: [mine] a rank that throws", {}),
           "other": ("[barrier] barrier number 2 of 0 bytes on rank 1 meets [max] all_gather number 2", {"SINTER_CHECK": "1"}),
           "shape": ("[max] rank 1 has (4, 3) float64 split(0) along (0, 1), rank 0 (1000,) float64 split(0) along (0,)", {"SINTER_CHECK": "1"}),
           "kill": ("signal 9", {})}
+FAULTS_OF_NCCL = {**FAULTS, **{way: ("[max] all_gather: rank 1 has ended", {}) for way in ("throw", "kill")}}
 
 
 class Run:
@@ -48,21 +49,44 @@ class Run:
         return [self.mpirun, "--oversubscribe", "-n", str(ranks)]
 
     def random_programs(self, name, command, **more):
-        status, output = self.start(command, **more)
+        self.count(f"random programs, {name}", *self.start(command, **more))
+
+    def count(self, name, status, output):
         counts = COUNTED.findall(output)
         for p, f in counts[-1:]:
             self.passed, self.failed = self.passed + int(p), self.failed + int(f)
-        self.verdict(f"random programs, {name}", status == 0 and counts, output)
+        self.verdict(name, status == 0 and counts, output)
+
+    def on_gpus(self, ranks, command, timeout=600, **more):
+        """A process for each GPU, as torchrun starts them, between which NCCL moves bytes: status and output of each."""
+        world = dict(os.environ, WORLD_SIZE=str(ranks), MASTER_ADDR="127.0.0.1", MASTER_PORT="29500", SINTER_BACKEND="cuda", **more)
+        started = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                                    env=dict(world, RANK=str(r), LOCAL_RANK=str(r))) for r in range(ranks)]
+        ended = []
+        for rank in started:
+            try:
+                output = rank.communicate(timeout=timeout)[0]
+            except subprocess.TimeoutExpired:
+                rank.kill()
+                output = f"not done after {timeout} s: {rank.communicate()[0]}"
+            ended.append((rank.returncode, output))
+        return ended
 
     def programs_on_gpus(self, ranks, count):
-        """A process for each GPU, as torchrun starts them, between which NCCL moves bytes."""
-        world = {"WORLD_SIZE": str(ranks), "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29500", "SINTER_BACKEND": "cuda"}
-        command = [self.programs, count, "1", "gpus"]
-        others = [subprocess.Popen(command, stdout=subprocess.DEVNULL, env=dict(os.environ, RANK=str(r), LOCAL_RANK=str(r), **world))
-                  for r in range(1, ranks)]
-        self.random_programs(f"NCCL, {ranks} GPUs", command, RANK="0", LOCAL_RANK="0", **world)
-        for rank, other in enumerate(others, 1):
-            self.verdict(f"rank {rank} of NCCL", other.wait(timeout=60) == 0)
+        (status, output), *others = self.on_gpus(ranks, [self.programs, count, "1", "gpus"])
+        self.count(f"random programs, NCCL, {ranks} GPUs", status, output)
+        for rank, (status, output) in enumerate(others, 1):
+            self.verdict(f"rank {rank} of NCCL", status == 0, output)
+
+    def fault_on_gpus(self, ranks, way):
+        """Nobody but a launcher ends the other ranks: each waits no longer than it was told to."""
+        wanted, more = FAULTS_OF_NCCL[way]
+        begin = time.monotonic()
+        ended = self.on_gpus(ranks, [self.faults, way], timeout=60, **more)
+        took = time.monotonic() - begin
+        output = "".join(f"rank {r} ended with {status}: {said}" for r, (status, said) in enumerate(ended))
+        right = all(status or (way == "skip" and rank == 1) for rank, (status, _) in enumerate(ended))
+        self.verdict(f"a rank with a GPU that fails: {way}, ended in {took:.1f} s", right and took < 20 and wanted in output, output)
 
     def linear_algebra(self, ranks, full):
         status, output = self.start(self.on_ranks(ranks) + [self.linalg] + ["full"] * full, OPENBLAS_NUM_THREADS="1",
@@ -97,17 +121,35 @@ class Run:
         self.verdict(f"so of full code: {both} kernels, quickly, loaded by four",
                      many and both and both[1] > 0 and both[2] == many[2] + 3 * both[1], output)
 
-    def example(self, path):
-        """With one rank and with four the files that it writes have to be equal."""
-        texts = {}
-        for ranks in (1, 4):
+    def example(self, path, ways):
+        """However it is run, the files that it writes have to be equal."""
+        files, name = [], os.path.basename(path)
+        for said, run in ways.items():
             with tempfile.TemporaryDirectory() as folder:
-                status, output = self.start(["env", "-C", folder] + self.on_ranks(ranks) + [path])
-                files = {n: open(os.path.join(folder, n), "rb").read() for n in sorted(os.listdir(folder))}
-                texts[ranks] = files
-                self.verdict(f"{os.path.basename(path)} with {ranks} rank(s)", status == 0, output)
-        self.verdict(f"{os.path.basename(path)} writes the same with any number of ranks",
-                     texts[4] == texts[1])
+                status, output = run(["env", "-C", folder], path)
+                files.append({n: open(os.path.join(folder, n), "rb").read() for n in sorted(os.listdir(folder))})
+                self.verdict(f"{name} with {said}", status == 0, output)
+        self.verdict(f"{name} writes the same with any number of ranks", all(f == files[0] for f in files))
+
+    def examples(self, ways):
+        folder = os.path.join(self.build, "examples/distributed")
+        for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
+            path = os.path.join(folder, name)
+            if os.path.isfile(path) and os.access(path, os.X_OK):
+                self.example(path, ways)
+
+    def examples_by_mpi(self):
+        if not self.mpirun:
+            print("not run: examples/distributed, which need mpirun for more than one rank")
+            return
+        self.examples({f"{p} rank(s)": lambda at, path, p=p: self.start(at + self.on_ranks(p) + [path]) for p in (1, 4)})
+
+    def examples_on_gpus(self, ranks):
+        def start(at, path, p):
+            ended = self.on_gpus(p, at + [path])
+            return next((e for e in ended if e[0] != 0), ended[0])
+
+        self.examples({f"{p} GPU(s)": lambda at, path, p=p: start(at, path, p) for p in (1, ranks)})
 
 
 def main():
@@ -129,13 +171,18 @@ def main():
         return run.failed != 0 or run.passed == 0
     if given.gpus:
         run.programs_on_gpus(given.gpus, count)
+        ended = run.on_gpus(given.gpus, [run.faults, "none"])
+        run.verdict("messages of all sizes", all(status == 0 and "right on rank" in said for status, said in ended), str(ended))
+        for way in FAULTS_OF_NCCL:
+            run.fault_on_gpus(given.gpus, way)
+        run.examples_on_gpus(given.gpus)
     for ranks in given.ranks if not given.gpus else []:
         run.random_programs(f"{ranks} threads", [run.programs, count, "1", str(ranks)], SINTER_BACKEND="interpreter", timeout=3600)
     if given.programs or given.gpus:
         print(f"{run.passed} passed, {run.failed} failed")
         return run.failed != 0 or run.passed == 0
     run.random_programs("3 threads, compiled", [run.programs, "3", "1", "3"], SINTER_BACKEND="host")
-    if run.mpirun and os.path.exists(run.faults):
+    if run.mpirun and os.path.exists(run.linalg):
         for ranks in (2, 3, 4):
             run.random_programs(f"MPI, {ranks} ranks", run.on_ranks(ranks) + [run.programs, count], SINTER_BACKEND="interpreter",
                                 timeout=3600)
@@ -152,15 +199,7 @@ def main():
                 run.fault(way)
     else:
         print("not run: MPI, which openmpi-bin and libopenmpi-dev have")
-    folder = os.path.join(run.build, "examples/distributed")
-    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
-        path = os.path.join(folder, name)
-        if not os.path.isfile(path) or not os.access(path, os.X_OK):
-            continue
-        if run.mpirun:
-            run.example(path)
-        else:
-            print(f"not run: {name}, which needs mpirun for more than one rank")
+    run.examples_by_mpi()
     print(f"{run.passed} passed, {run.failed} failed")
     return run.failed != 0 or run.passed == 0
 

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstdint>
@@ -49,11 +51,54 @@ TEST_CASE("all ranks get the bytes of all, in whatever order they come") {
         for (int r = ranks; r-- > 0;)
             threads.emplace_back([&, r] {
                 told[static_cast<std::size_t>(r)] =
-                    distributed::gather_by_address({r, ranks, "127.0.0.1", port}, words_of(r), 20000);
+                    distributed::gather_by_address({r, ranks, "127.0.0.1", port}, words_of(r), 20000).bytes;
             });
         for (std::thread& t : threads) t.join();
         for (const std::string& own : told) CHECK(own == wanted);
     }
+}
+
+namespace {
+
+/// What has ended another rank, as soon as it is known.
+std::string end_heard_by(distributed::lifeline& link) {
+    for (int i = 0; i < 2000 && link.ended().empty(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return link.ended();
+}
+
+/// Three ranks that have met, of which rank 1 is another process that does `act` with its link and ends at once.
+template <class Act>
+void with_process_of_rank_1(Act act, const char* wanted) {
+    const std::string port = free_port();
+    const pid_t child = ::fork();
+    if (child == 0) {
+        distributed::met_ranks met = distributed::gather_by_address({1, 3, "127.0.0.1", port}, "b", 20000);
+        act(met.link);
+        ::_exit(0);
+    }
+    distributed::met_ranks first, last;
+    std::thread meets([&] { first = distributed::gather_by_address({0, 3, "127.0.0.1", port}, "a", 20000); });
+    last = distributed::gather_by_address({2, 3, "127.0.0.1", port}, "c", 20000);
+    meets.join();
+    ::waitpid(child, nullptr, 0);
+    if (wanted) {
+        CHECK(end_heard_by(*first.link) == wanted);
+        CHECK(end_heard_by(*last.link) == wanted);
+    } else {
+        first.link->ended();
+        first.link = nullptr;
+        for (int i = 0; i < 20; ++i, std::this_thread::sleep_for(std::chrono::milliseconds(5)))
+            CHECK(last.link->ended() == "");
+    }
+}
+
+}  // namespace
+
+TEST_CASE("ranks that have met miss one that ends, or hear why, and do not miss one that leaves in order") {
+    using link = std::shared_ptr<distributed::lifeline>;
+    with_process_of_rank_1([](link&) {}, "rank 1 has ended");
+    with_process_of_rank_1([](link& l) { l->end("[max] no"); }, "rank 1 ended: [max] no");
+    with_process_of_rank_1([](link& l) { l = nullptr; }, nullptr);
 }
 
 TEST_CASE("what listens at the address and is no rank is told from one, and what comes there does not count as one") {
@@ -83,14 +128,14 @@ TEST_CASE("what listens at the address and is no rank is told from one, and what
         speaks.join();
     }
     std::string first;
-    std::thread listens([&] { first = distributed::gather_by_address({0, 2, "127.0.0.1", port}, "ab", 20000); });
+    std::thread listens([&] { first = distributed::gather_by_address({0, 2, "127.0.0.1", port}, "ab", 20000).bytes; });
     for (bool is_told = false; !is_told;) {
         const runtime::file_descriptor stranger(::socket(AF_INET, SOCK_STREAM, 0));
         is_told = ::connect(stranger.get(), where, sizeof address) == 0 &&
                   ::send(stranger.get(), greeting.data(), greeting.size(), MSG_NOSIGNAL) > 0;
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
-    CHECK(distributed::gather_by_address({1, 2, "127.0.0.1", port}, "cd", 20000) == "abcd");
+    CHECK(distributed::gather_by_address({1, 2, "127.0.0.1", port}, "cd", 20000).bytes == "abcd");
     listens.join();
     CHECK(first == "abcd");
 }

@@ -75,6 +75,8 @@ public:
     virtual std::shared_ptr<communicator> split(int color) = 0;
     /// Makes the calls of all other ranks fail with these words, or ends the processes where that cannot be.
     virtual void abort(const std::string& why) noexcept = 0;
+    /// Why the next call would throw rank_ended; empty where no other rank is known to have ended. Waits for nothing.
+    virtual std::string ended() const { return {}; }
     virtual mpi_link mpi() const { return {}; }
     virtual nccl_link nccl() const { return {}; }
     /// Told when a session is left by an exception: other ranks may wait for this one.

@@ -86,8 +86,13 @@ private:
 class nccl_communicator final : public communicator {
 public:
     nccl_communicator(device where, int rank, int ranks, const nccl_types::unique_id& id,
-                      std::shared_ptr<communicator> over)
-        : nccl_(loaded_nccl()), where_(where), rank_(rank), size_(ranks), over_(std::move(over)) {
+                      std::shared_ptr<communicator> over, std::shared_ptr<lifeline> link)
+        : nccl_(loaded_nccl()),
+          where_(where),
+          rank_(rank),
+          size_(ranks),
+          over_(std::move(over)),
+          lifeline_(std::move(link)) {
         runtime::use_device(where.index());
         stream_ = runtime::open_stream(where);
         const int status = nccl_.init_rank(&comm_, ranks, id, rank);
@@ -143,12 +148,17 @@ public:
                         codegen::span<const transfer> from) override;
     std::shared_ptr<communicator> split(int color) override;
     void abort(const std::string& why) noexcept override {
-        if (comm_) nccl_.abort(comm_);
-        comm_ = nullptr;
+        leave_nccl();
         if (over_) over_->abort(why);
+        else if (lifeline_) lifeline_->end(why);
     }
     void leave_by_exception() noexcept override {
+        leave_nccl();
         if (over_) over_->leave_by_exception();
+        else if (lifeline_) lifeline_->end("its session was left by an exception");
+    }
+    std::string ended() const override {
+        return over_ ? over_->ended() : lifeline_ ? lifeline_->ended() : std::string();
     }
 
 private:
@@ -164,6 +174,11 @@ private:
         return all;
     }
     CUstream stream() const { return static_cast<CUstream>(runtime::native_of(*stream_)); }
+    // Without waiting for what others do not do any more.
+    void leave_nccl() noexcept {
+        if (comm_) nccl_.abort(comm_);
+        comm_ = nullptr;
+    }
     void require_alive(const char* call) const {
         if (!comm_) throw rank_ended(named(call) + " the ranks' communicator was ended before");
     }
@@ -171,11 +186,13 @@ private:
              const std::vector<transfer>& from);
     void post(const char* out, codegen::span<const transfer> to, char* in, codegen::span<const transfer> from);
     void wait(const char* call);
+    [[noreturn]] void end_all(const std::string& why);
 
     const nccl_table& nccl_;
     device where_;
     int rank_, size_;
     std::shared_ptr<communicator> over_;
+    std::shared_ptr<lifeline> lifeline_;  ///< where no other communicator tells of ranks that end
     runtime::stream_state* stream_ = nullptr;
     nccl_types::comm comm_ = nullptr;
     std::chrono::milliseconds timeout_{60000};
@@ -246,22 +263,30 @@ SINTER_INLINE void nccl_communicator::broadcast(char* data, std::int64_t size, i
     if (rank_ != root) bytes.take(data, size);
 }
 
-// Until the stream has come so far; ends all ranks when NCCL meets an error or others do not come in time.
+SINTER_INLINE void nccl_communicator::end_all(const std::string& why) {
+    abort(why);
+    throw rank_ended(why);
+}
+
+// Until the stream has come so far; ends all ranks when NCCL meets an error, another one has ended, or others do not
+// come in time.
 SINTER_INLINE void nccl_communicator::wait(const char* call) {
-    const auto start = std::chrono::steady_clock::now();
+    using clock = std::chrono::steady_clock;
+    const auto start = clock::now();
+    auto next_look = start + std::chrono::milliseconds(2);
     while (!runtime::is_stream_idle(*stream_)) {
         int problem = 0;
         check_nccl(nccl_.get_async_error(comm_, &problem), "ncclCommGetAsyncError");
-        const auto waited = std::chrono::steady_clock::now() - start;
-        const bool is_late = timeout_.count() > 0 && waited > timeout_;
-        if (is_late || (problem != nccl_constants::success && problem != nccl_constants::in_progress)) {
-            const std::string why =
-                named(call) + (is_late ? " waited " + time_words(timeout_.count()) + " for other ranks"
-                                       : std::string(" ") + nccl_.error_text(problem));
-            abort(why);
-            throw rank_ended(why);
+        if (problem != nccl_constants::success && problem != nccl_constants::in_progress)
+            end_all(named(call) + " " + nccl_.error_text(problem));
+        const auto now = clock::now();
+        if (timeout_.count() > 0 && now - start > timeout_)
+            end_all(named(call) + " waited " + time_words(timeout_.count()) + " for other ranks");
+        if (now > next_look) {
+            next_look = now + std::chrono::milliseconds(10);
+            if (const std::string why = ended(); !why.empty()) end_all(named(call) + " " + why);
         }
-        if (waited < std::chrono::microseconds(200)) std::this_thread::yield();
+        if (now - start < std::chrono::microseconds(200)) std::this_thread::yield();
         else std::this_thread::sleep_for(std::chrono::microseconds(20));
     }
 }
@@ -284,13 +309,13 @@ SINTER_INLINE std::shared_ptr<communicator> nccl_communicator::split(int color) 
         ++ranks;
     }
     return std::make_shared<nccl_communicator>(where_, rank, ranks, all[at(first)].id,
-                                               over_ ? over_->split(color) : nullptr);
+                                               over_ ? over_->split(color) : nullptr, lifeline_);
 }
 
 #endif
 
-/// The bytes of all ranks, as many of each, in their order.
-using gather_function = std::function<std::string(const std::string& mine)>;
+/// The bytes of all ranks, as many of each, in their order, and what links them else.
+using gather_function = std::function<met_ranks(const std::string& mine)>;
 
 #if SINTER_HAS_CUDA
 /// What ranks tell each other before NCCL links them, which waits for all of them for ever.
@@ -319,12 +344,12 @@ SINTER_INLINE std::shared_ptr<communicator> nccl_over(int rank, int ranks, std::
 #if SINTER_HAS_CUDA
     const device where = runtime::current_device();
     const nccl_card mine = card_of_rank(rank, where);
-    const std::string bytes = gather(std::string(reinterpret_cast<const char*>(&mine), sizeof mine));
+    met_ranks met = gather(std::string(reinterpret_cast<const char*>(&mine), sizeof mine));
     std::vector<nccl_card> all(static_cast<std::size_t>(ranks));
-    std::memcpy(all.data(), bytes.data(), bytes.size());
+    std::memcpy(all.data(), met.bytes.data(), met.bytes.size());
     for (std::size_t r = 0; r < all.size(); ++r)
         if (all[r].why[0]) throw device_error(codegen::joined({all[r].why, " (rank ", r, ")"}));
-    return std::make_shared<nccl_communicator>(where, rank, ranks, all[0].id, std::move(over));
+    return std::make_shared<nccl_communicator>(where, rank, ranks, all[0].id, std::move(over), std::move(met.link));
 #else
     static_cast<void>(rank + ranks);
     static_cast<void>(over);
@@ -340,7 +365,7 @@ SINTER_INLINE std::shared_ptr<communicator> make_nccl_communicator(std::shared_p
         const std::vector<std::int64_t> sizes(ranks, static_cast<std::int64_t>(mine.size()));
         std::string all(ranks * mine.size(), '\0');
         link.all_gather(mine.data(), sizes, all.data());
-        return all;
+        return met_ranks{std::move(all), nullptr};
     });
 }
 

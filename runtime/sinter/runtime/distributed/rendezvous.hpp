@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <sinter/codegen/base/config.hpp>
+#include <memory>
+#include <sinter/runtime/distributed/lifeline.hpp>
 #include <string>
 
 namespace sinter::inline SINTER_ABI::distributed {
@@ -18,9 +19,13 @@ struct meeting_place {
 /// MASTER_PORT. Throws value_error naming what is missing or no number.
 meeting_place meeting_place_of_environment();
 
-/// The bytes of all ranks, as many of each, in the order of ranks; throws device_error where they do not meet in time,
-/// and where something else listens at the address.
-std::string gather_by_address(const meeting_place& place, const std::string& mine, std::int64_t milliseconds = 60000);
+/// The bytes of all ranks, as many of each, in the order of ranks, and what tells this one when another has ended.
+struct met_ranks {
+    std::string bytes;
+    std::shared_ptr<lifeline> link;
+};
+/// Throws device_error where the ranks do not meet in time, and where something else listens at the address.
+met_ranks gather_by_address(const meeting_place& place, const std::string& mine, std::int64_t milliseconds = 60000);
 
 }  // namespace sinter::inline SINTER_ABI::distributed
 

@@ -17,6 +17,7 @@
 #include <sinter/runtime/distributed/communicator.hpp>
 #include <sinter/runtime/distributed/rendezvous.hpp>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace sinter::inline SINTER_ABI::distributed {
@@ -148,13 +149,14 @@ SINTER_INLINE std::string with_rank(int rank, const std::string& bytes) {
     return std::string(digits_of_rank - digits.size(), '0') + digits + bytes;
 }
 
-// Rank 0: takes the bytes of all others, then gives all of them to each.
-SINTER_INLINE void gather_at_first(const meeting& m, const meeting_place& place, std::size_t size, std::string& all) {
+// Rank 0: takes the bytes of all others, then gives all of them to each, to which it stays connected.
+SINTER_INLINE std::vector<runtime::file_descriptor> gather_at_first(const meeting& m, const meeting_place& place,
+                                                                    std::size_t size, std::string& all) {
     const runtime::file_descriptor listening = listening_socket(m, place.ranks);
     std::vector<runtime::file_descriptor> others(static_cast<std::size_t>(place.ranks));
     for (int met = 1; met < place.ranks;) {
         m.wait(listening.get(), POLLIN);
-        runtime::file_descriptor other(::accept(listening.get(), nullptr, nullptr));
+        runtime::file_descriptor other(::accept4(listening.get(), nullptr, nullptr, SOCK_CLOEXEC));
         std::string told(digits_of_rank + size, '\0');
         if (!other || receive_bytes(m, other.get(), told) != received::complete) continue;
         const auto rank = static_cast<std::size_t>(std::strtol(told.substr(0, digits_of_rank).c_str(), nullptr, 10));
@@ -166,11 +168,12 @@ SINTER_INLINE void gather_at_first(const meeting& m, const meeting_place& place,
     for (std::size_t r = 1; r < others.size(); ++r)
         if (!send_bytes(m, others[r].get(), std::string(meeting_word) + all))
             m.fail("rank " + std::to_string(r) + " has ended");
+    return others;
 }
 
 // False where rank 0 does not listen yet, or ends before it has sent all.
-SINTER_INLINE bool gather_from_first(const meeting& m, const std::string& own, std::string& all) {
-    runtime::file_descriptor link;
+SINTER_INLINE bool gather_from_first(const meeting& m, const std::string& own, std::string& all,
+                                     runtime::file_descriptor& link) {
     m.for_addresses(false, [&](runtime::file_descriptor& fd, const addrinfo& a) {
         const bool works = ::connect(fd.get(), a.ai_addr, a.ai_addrlen) == 0;
         if (works) link = std::move(fd);
@@ -182,21 +185,23 @@ SINTER_INLINE bool gather_from_first(const meeting& m, const std::string& own, s
     return answer == received::complete;
 }
 
-SINTER_INLINE std::string gather_by_address(const meeting_place& place, const std::string& mine,
-                                            std::int64_t milliseconds) {
-    if (place.ranks == 1) return mine;
+SINTER_INLINE met_ranks gather_by_address(const meeting_place& place, const std::string& mine,
+                                          std::int64_t milliseconds) {
+    if (place.ranks == 1) return {mine, nullptr};
     const meeting m(place, milliseconds);
     std::string all(mine.size() * static_cast<std::size_t>(place.ranks), '\0');
+    std::vector<runtime::file_descriptor> links(1);
     if (place.rank == 0) {
         all.replace(0, mine.size(), mine);
-        gather_at_first(m, place, mine.size(), all);
-        return all;
+        links = gather_at_first(m, place, mine.size(), all);
+    } else {
+        while (!gather_from_first(m, with_rank(place.rank, mine), all, links[0])) {
+            if (m.left() == 0) m.fail("rank 0 did not answer within " + time_words(milliseconds));
+            links[0].close();
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        }
     }
-    while (!gather_from_first(m, with_rank(place.rank, mine), all)) {
-        if (m.left() == 0) m.fail("rank 0 did not answer within " + time_words(milliseconds));
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-    return all;
+    return {std::move(all), std::make_shared<lifeline>(place.rank, std::move(links))};
 }
 
 }  // namespace sinter::inline SINTER_ABI::distributed

@@ -38,6 +38,10 @@ public:
     void post(int from, int to, std::vector<char> data);
     std::vector<char> take(const std::string& call, int from, int to);
     void abort(const std::string& why) noexcept;
+    std::string ended() {
+        const std::lock_guard lock(mutex_);
+        return why_;
+    }
     /// The communicators that the groups of a split have, by rank.
     std::vector<std::shared_ptr<communicator>> made;
 
@@ -181,6 +185,7 @@ public:
     void barrier() override { group_->meet("barrier", named("barrier"), rank_); }
     std::shared_ptr<communicator> split(int color) override;
     void abort(const std::string& why) noexcept override { group_->abort(why); }
+    std::string ended() const override { return group_->ended(); }
 
 private:
     static void copy(char* to, const char* from, std::int64_t size) {
