@@ -29,6 +29,7 @@ times times_of(distributed::session& s, F f) {
         s.barrier();
         const auto begin = std::chrono::steady_clock::now();
         f();
+        synchronize();
         s.barrier();
         const std::chrono::duration<double, std::micro> time = std::chrono::steady_clock::now() - begin;
         if (i > 3) took.push_back(time.count());

@@ -6,6 +6,7 @@
 #include <optional>
 #include <sinter/runtime/compile/backend.hpp>
 #include <sinter/runtime/compile/host_compiler.hpp>
+#include <sinter/runtime/device/cuda_driver.hpp>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,15 @@ extern bool is_device_executable;
 
 namespace test_backends {
 
+/// Whether the first GPU is tests/cuda_emulation's, which runs on a processor.
+inline bool is_gpu_emulated() {
+#if SINTER_HAS_CUDA
+    return sinter::device_count() > 0 && sinter::runtime::properties(0).name.rfind("Emulated", 0) == 0;
+#else
+    return false;
+#endif
+}
+
 struct tested_backend {
     std::string name;
     sinter::runtime::backend which;
@@ -23,6 +33,7 @@ struct tested_backend {
     bool is_cuda() const { return which == sinter::runtime::backend::cuda; }
     bool is_host() const { return which == sinter::runtime::backend::host; }
     bool is_interpreter() const { return which == sinter::runtime::backend::interpreter; }
+    bool is_emulated() const { return is_cuda() && is_gpu_emulated(); }
     /// Whether kernels are compiled and counted.
     bool compiles() const { return !is_interpreter(); }
 };

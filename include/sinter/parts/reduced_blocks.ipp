@@ -3,6 +3,7 @@
 
 #include <sinter/array/reading.hpp>
 #include <sinter/parts/reduced_blocks.hpp>
+#include <sinter/functions/joining.hpp>
 #include <sinter/functions/shape_functions.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
@@ -195,21 +196,95 @@ SINTER_INLINE distributed::block_contribution passed_at(const blocked_reduction&
     return c;
 }
 
+// Items of which a part makes results where it lies: blocks that are reduced already, and of rows groups of them, which
+// combine as elements do. None where an index goes with a result, or groups combine from first to last.
+SINTER_INLINE range items_of_middle(const blocked_reduction& w, std::size_t own, range all, std::int64_t items) {
+    range middle = w.pieces[own].body;
+    if (w.is_whole) middle = {(all.begin + items - 1) / items * items, all.end / items * items};
+    const bool combines = w.how.tree == reduce_tree::rows && !codegen::is_indexed(w.how.how);
+    const bool is_there = middle.end <= all.end && (!w.is_whole || (combines && middle.begin < middle.end));
+    return is_there ? middle : range{all.end, all.end};
+}
+
+// What a part has of some items outside of its middle, with its bytes.
+SINTER_INLINE distributed::block_contribution items_at_border(const blocked_reduction& w, std::size_t own, range of,
+                                                              std::vector<char>& bytes) {
+    distributed::block_contribution c;
+    if (of.size() == 0) return c;
+    const block_pieces& p = w.pieces[own];
+    if (!w.is_whole) {
+        append_elements(bytes, of.begin == p.head.begin && p.head.size() > 0 ? w.head : w.tail);
+        c.pieces.head = of;
+        c.head = bytes.data();
+        return c;
+    }
+    const std::int64_t unit = unit_of(w), first = p.body.begin / unit;
+    const range part = shifted_range(of, first);
+    append_elements(bytes, take_part(w.body, 1, part));
+    const std::size_t values = bytes.size();
+    if (w.position) append_elements(bytes, take_part(w.position, 1, part));
+    c.pieces.body = {of.begin * unit, of.end * unit};
+    c.body = bytes.data();
+    c.position = w.position ? bytes.data() + values : nullptr;
+    return c;
+}
+
+/// Results of a part that stand one behind the other, on the device where most of them are made.
+struct joined_results {
+    const blocked_reduction& w;
+    device where;
+    codegen::sequence<handle> body, position;
+
+    void add(const handle& values, const handle& places) {
+        body.push_back(values);
+        if (places) position.push_back(places);
+    }
+    void add(const distributed::block_results& made) {
+        if (made.which.size() == 0) return;
+        const device_scope on(where);
+        const dims shape(w.rows, made.which.size());
+        add(store(w.how.accumulator, shape, made.values.data()),
+            codegen::is_indexed(w.how.how) ? store(dtype::int64, shape, made.position.data()) : handle());
+    }
+    handle joined(const codegen::sequence<handle>& parts, dtype type) const {
+        const device_scope on(where);
+        const handle all = parts.empty()       ? record_empty(type, dims(w.rows, 0))
+                           : parts.size() == 1 ? parts[0]
+                                               : record_concatenate("reduce", parts, type, 1);
+        runtime::evaluate(all.alone());
+        return all;
+    }
+};
+
 SINTER_INLINE void take_step(blocked_reduction& w, codegen::span<const distributed::block_step> steps, std::size_t own,
                              codegen::sequence<distributed::block_contribution> passed) {
-    std::vector<char> bytes;
-    append_rows(bytes, w, {0, w.rows});
-    const char* at = bytes.data();
-    passed.push_back(contribution_at(w, static_cast<int>(own), w.rows, at));
-    distributed::block_results made{steps[own].results, {}, {}};
-    complete_blocks(w.how, passed, w.rows, w.is_whole, made);
+    const std::int64_t items = distributed::level_of(w.how.tree, w.is_whole ? w.how.level : 0).items;
+    const range all{items_of(w)[own].begin, steps[own].passed.begin}, results = steps[own].results;
+    const range middle = items_of_middle(w, own, all, items);
+    range kept{middle.begin / items, middle.end / items};
+    if (kept.size() == 0 && middle.end == all.end) kept = {results.end, results.end};
+    std::vector<char> before, behind;
+    passed.push_back(items_at_border(w, own, {all.begin, middle.begin}, before));
+    const distributed::block_contribution last = items_at_border(w, own, {middle.end, all.end}, behind);
+    distributed::block_results first_made{{results.begin, kept.begin}, {}, {}};
+    distributed::block_results last_made{{kept.end, results.end}, {}, {}};
+    complete_blocks(w.how, passed, w.rows, w.is_whole, first_made);
+    complete_blocks(w.how, {&last, 1}, w.rows, w.is_whole, last_made);
+    joined_results made{w, kept.size() > 0 ? w.body->where : device::cpu(), {}, {}};
+    made.add(first_made);
+    if (kept.size() > 0 && w.is_whole) {
+        const range part = shifted_range(middle, w.pieces[own].body.begin / unit_of(w));
+        made.add(record_cast(blocks_of(w.how.how, w.body, reduce_tree::rows, part, w.rows), w.how.accumulator), {});
+    } else if (kept.size() > 0) {
+        made.add(w.body, w.position);
+    }
+    made.add(last_made);
+    handle body = made.joined(made.body, w.how.accumulator);
+    if (w.position) w.position = made.joined(made.position, dtype::int64);
+    w.body = std::move(body);
+    w.head = w.tail = handle();
     w.how.level += w.is_whole;
     w.is_whole = true;
-    const device_scope on(device::cpu());
-    const dims shape(w.rows, made.which.size());
-    w.head = w.tail = w.position = handle();
-    w.body = store(w.how.accumulator, shape, made.values.data());
-    if (codegen::is_indexed(w.how.how)) w.position = store(dtype::int64, shape, made.position.data());
     for (std::size_t r = 0; r < steps.size(); ++r) {
         const std::int64_t unit = unit_of(w);
         const range body{steps[r].results.begin * unit, steps[r].results.end * unit};

@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
+#include "support/backends.hpp"
+
 using namespace sinter;
 
 namespace {
-
-bool is_emulated() { return device_count() > 0 && runtime::properties(0).name.rfind("Emulated", 0) == 0; }
 
 /// How many of several launches of a kernel over 256 zeroed ints give other values than `expected`.
 int wrong_launches(const std::string& source, const std::vector<int>& expected, runtime::launch_extent grid) {
@@ -40,7 +40,7 @@ int wrong_launches(const std::string& source, const std::vector<int>& expected, 
 }  // namespace
 
 TEST_CASE("a barrier that is missing before or after shared memory is written shows on the emulated driver") {
-    if (!is_emulated()) return;
+    if (!test_backends::is_gpu_emulated()) return;
     auto source = [](const char* before, const char* after) {
         return std::string(
                    "extern \"C\" __global__ void f(int* y) {\n    __shared__ int s[256];\n    const int t = "
@@ -56,7 +56,7 @@ TEST_CASE("a barrier that is missing before or after shared memory is written sh
 }
 
 TEST_CASE("what depends on the order of thread blocks shows on the emulated driver") {
-    if (!is_emulated()) return;
+    if (!test_backends::is_gpu_emulated()) return;
     std::vector<int> expected(256, 1);
     const std::string source =
         "extern \"C\" __global__ void f(int* y) {\n    __syncthreads();\n"
@@ -65,7 +65,7 @@ TEST_CASE("what depends on the order of thread blocks shows on the emulated driv
 }
 
 TEST_CASE("a register that is read before it is set shows on the emulated driver") {
-    if (!is_emulated()) return;
+    if (!test_backends::is_gpu_emulated()) return;
     const std::string source =
         "extern \"C\" __global__ void f(int* y) {\n    int a;\n    if (threadIdx.x > 500) a = 1;\n"
         "    y[threadIdx.x] = a;\n}\n";
@@ -73,7 +73,7 @@ TEST_CASE("a register that is read before it is set shows on the emulated driver
 }
 
 TEST_CASE("a kernel that is started early and does not wait for those before it shows on the emulated driver") {
-    if (!is_emulated()) return;
+    if (!test_backends::is_gpu_emulated()) return;
     const device gpu = device::cuda(0);
     const auto& p = runtime::properties(0);
     const auto y = runtime::allocate_buffer(gpu, 4);
@@ -91,7 +91,7 @@ TEST_CASE("a kernel that is started early and does not wait for those before it 
 TEST_CASE(
     "products that cuBLASLt has no algorithm for are computed by cuBLAS, and epilogues of them but factors are "
     "refused") {
-    if (!is_emulated()) return;
+    if (!test_backends::is_gpu_emulated()) return;
     const device gpu = device::cuda(0);
     // Rows of 7 numbers: the class of such products has no algorithm from now on.
     const std::vector<float> a{1, 2, 3, 0, 0, 0, 0, 4, 5, 6}, b{1, 0, 2, 0, 1, 1, 3, 0, 1, 1, 0, 2},
@@ -129,7 +129,7 @@ TEST_CASE(
 }
 
 TEST_CASE("after a launch that fails values are computed again, unless their operands may be overwritten") {
-    if (!is_emulated()) return;
+    if (!test_backends::is_gpu_emulated()) return;
     const array<float> x = arange<float>(5000).eval();
     array<float> changed = arange<float>(5000).eval();
     changed(slice(0, 4000)) += 1.0f;

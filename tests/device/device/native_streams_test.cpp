@@ -7,13 +7,13 @@
 #include <sinter/runtime/compile/nvrtc.hpp>
 #include <sinter/sinter.hpp>
 
+#include "support/backends.hpp"
+
 #if SINTER_HAS_CUDA
 
 using namespace sinter;
 
 namespace {
-
-bool is_emulated() { return device_count() > 0 && runtime::properties(0).name.rfind("Emulated", 0) == 0; }
 
 const char* const add_text =
     "extern \"C\" __global__ void add(const float* x, float* y, float by, int n) {\n"
@@ -66,7 +66,7 @@ TEST_CASE("raw kernels run on the stream of the scope and wait for what they rea
 }
 
 TEST_CASE("two streams that use memory without waiting for each other show on the emulated driver") {
-    if (!is_emulated()) return;
+    if (!test_backends::is_gpu_emulated()) return;
     const device gpu = device::cuda(0);
     device_scope here(gpu);
     const auto& p = runtime::properties(0);

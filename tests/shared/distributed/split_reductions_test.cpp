@@ -123,6 +123,30 @@ TEST_CASE("a column of more than 4096 blocks has the same bits on any number of 
     });
 }
 
+TEST_CASE("rows of several groups of blocks have the same bits on any number of ranks, wherever those are cut") {
+    on_compiling_backends([](const tested_backend& b) {
+        // A minute there, of kernels that other tests run.
+        if (b.is_emulated()) return;
+        const std::int64_t n = 3 * 4096 * 4096 + 12345;
+        const array<float> whole = sin(arange<float>(n) * 0.37f) + 1e-3f;
+        const array<std::int32_t> numbers = astype<std::int32_t>(whole * 1e9f);
+        const array<double> two = reshape(astype<double>(whole(slice(0, n / 2 * 2))), {2, n / 2});
+        eval(whole, numbers, two);
+        on_ranks({2, 3}, [&](distributed::session& s, auto check) {
+            const auto x = distribute(whole, distributed::split(0));
+            check(same_bits(sum(x).gather(), sum(whole)), "a sum");
+            check(same_bits(prod(1 + x * 1e-6f).gather(), prod(1 + whole * 1e-6f)), "a product");
+            check(same_bits(argmax(x).gather(), argmax(whole)), "an index");
+            const auto k = distribute(numbers, distributed::split(0));
+            const auto least = min(k);
+            const auto total = sum(k);
+            check(same_bits(least.gather(), min(numbers)) && same_bits(total.gather(), sum(numbers)), "of integers");
+            if (s.ranks() == 2)
+                check(same_bits(mean(distribute(two, distributed::split(1)), 1).gather(), mean(two, 1)), "of two rows");
+        });
+    });
+}
+
 TEST_CASE("sums of negative zeros over ranks are zero, as those of one rank") {
     on_ranks({1, 3}, [](distributed::session&, auto check) {
         for (const dims& shape : {dims(5), dims(9000), dims(700, 2), dims(3, 1)}) {

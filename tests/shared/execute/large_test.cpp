@@ -18,8 +18,7 @@ constexpr std::int64_t size = (std::int64_t{1} << 31) + 1;  // 3 * 715827883
 bool is_worthwhile(const tested_backend& b) {
     if (!b.compiles()) return false;
     if (!b.is_cuda()) return is_full() && runtime::pool_capacity(device::cpu()) > std::int64_t{12} << 30;
-    return runtime::properties(0).name.rfind("Emulated", 0) != 0 &&
-           runtime::pool_capacity(device::cuda(0)) > std::int64_t{12} << 30;
+    return !b.is_emulated() && runtime::pool_capacity(device::cuda(0)) > std::int64_t{12} << 30;
 }
 
 template <class Body>

@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "support/backends.hpp"
 #include "support/fresh_cache.hpp"
 
 using namespace sinter;
@@ -24,14 +25,6 @@ array<float> input() { return astype<float>(arange<std::int32_t>(50000) % 1013) 
 
 bool is_quick(const array<float>& x) {
     return explain(cumsum(x)).schedule().find("compiled quickly so far") != std::string::npos;
-}
-
-bool is_emulated() {
-#if SINTER_HAS_CUDA
-    return device_count() > 0 && runtime::properties(0).name.rfind("Emulated", 0) == 0;
-#else
-    return false;
-#endif
 }
 
 bool has_compiler() { return is_device_executable ? device_count() > 0 : runtime::host_compiler_available(); }
@@ -343,7 +336,7 @@ TEST_CASE("a process that found quick code on the disk ends while the library it
 }
 
 TEST_CASE("a compiler that fails, or hangs, in the background harms nothing") {
-    if (is_device_executable ? !is_emulated() : !has_compiler()) return;
+    if (is_device_executable ? !test_backends::is_gpu_emulated() : !has_compiler()) return;
     const cache_with_accidents one, two;
     const finished hangs =
         one.run("what a child process that ends in the middle of a background compilation does", one.accident("hangs"));
