@@ -213,6 +213,9 @@ TEST_CASE("the text of a reduction of columns") {
     graph g;
     node_id x = g.add_input(0, dtype::complex64, {5000, 300});
     check("sum_of_columns", g, {g.add_reduce(reduction::sum, x, 1)});
+    graph h;
+    x = h.add_input(0, dtype::int8, {5000, 300});
+    check("sum_of_narrow_columns", h, {h.add_reduce(reduction::sum, x, 1)});
 }
 
 TEST_CASE("the text of a softmax of columns that a thread has to itself, or eight") {

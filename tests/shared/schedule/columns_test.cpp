@@ -187,6 +187,67 @@ TEST_CASE("tall columns combine chunks in groups of 64, and these, in the interp
     });
 }
 
+namespace {
+
+// What reductions of columns come to, as the interpreter combines them.
+template <class T>
+void check_narrow(const array<T>& x) {
+    const auto results = [](const array<T>& of) {
+        return concatenate({astype<double>(sum(of, 0)), astype<double>(mean(of, 0)), astype<double>(max(of, 0)),
+                            astype<double>(argmin(of, 0)), astype<double>(count_nonzero(of, 0)) + mean(of, 0) * 2})
+            .eval();
+    };
+    const array<double> found = results(x);
+    const device_scope on_cpu(device::cpu());
+    const runtime::backend_scope interpreted(runtime::backend::interpreter);
+    const array<T> same = x.to(device::cpu());
+    CHECK(same_bits(found.to(device::cpu()), results(same)));
+}
+
+template <class T>
+void check_narrow_columns(bool on_gpu, int at_once) {
+    for (const dims& shape : {dims{777, 514}, dims{40003, 2}, dims{9001, 4}, dims{512, 1030}, dims{801, 131}}) {
+        CAPTURE(shape[0]);
+        CAPTURE(shape[1]);
+        const array<T> x = astype<T>(floor(drawn<float>(shape, 23) * 90.0f)).eval();
+        check_narrow(x);
+        const bool has_packs = shape[1] % at_once == 0;
+        if (on_gpu)
+            CHECK(has_packs ==
+                  (explain(sum(x, 0)).schedule().find(std::to_string(at_once) + " items") != std::string::npos));
+    }
+    const array<T> x = astype<T>(floor(drawn<float>({1201, 204}, 29) * 90.0f)).eval();
+    check_narrow<T>(x(all, slice(4, 104)).copy());
+    CHECK(array_equal(sum(x(all, slice(4, 104)), 0), sum(x(all, slice(4, 104)).copy(), 0)));
+    CHECK(array_equal(sum(x(slice(1, none, 2), slice(1, 101)), 0), sum(x(slice(1, none, 2), slice(1, 101)).copy(), 0)));
+}
+
+}  // namespace
+
+TEST_CASE(
+    "neighbouring columns of narrow types that a thread takes have the interpreter's bits, from wherever they begin") {
+    on_compiling_backends([](const tested_backend& b) {
+        check_narrow_columns<std::int8_t>(b.is_cuda(), 4);
+        check_narrow_columns<std::uint8_t>(b.is_cuda(), 4);
+        check_narrow_columns<std::int16_t>(b.is_cuda(), 2);
+        check_narrow_columns<sinter::half>(b.is_cuda(), 2);
+        check_narrow_columns<bfloat16>(b.is_cuda(), 2);
+        const array<bool> x = (drawn<float>({3001, 260}, 31) < 0.999f).eval();
+        CHECK(array_equal(sinter::all(x, 0), min(astype<std::int32_t>(x), 0) == 1));
+        CHECK(array_equal(any(!x, 0), max(astype<std::int32_t>(!x), 0) == 1));
+        CHECK(array_equal(sum(x, 0), sum(astype<std::int64_t>(x), 0)));
+    });
+}
+
+TEST_CASE("a lane of narrow integers is summed in 32 bits without overflow") {
+    on_compiling_backends([](const tested_backend& b) {
+        if (b.is_emulated()) return;
+        const std::int64_t n = 4096 * 4096 * 3 + 5;
+        const array<std::uint8_t> x = full<std::uint8_t>({n, 4}, 255).eval();
+        CHECK(array_equal(sum(x, 0), full<std::uint64_t>({4}, static_cast<std::uint64_t>(255 * n))));
+    });
+}
+
 TEST_CASE("what functions of few columns come to is what their stored values come to, bit for bit") {
     on_compiling_backends([](const tested_backend&) {
         auto check = [&]<class T>(T) {

@@ -211,6 +211,30 @@ SINTER_INLINE int rows_ahead(const kernel& k) {
     return bytes > 0 && most > 2 ? most : 0;
 }
 
+// How many neighbouring columns of narrow types a thread takes, so that it moves as many bytes at once as of a wider
+// one. Only where all that it reads are columns, and nothing is kept for each of them beside their results.
+SINTER_INLINE int columns_of_thread(const kernel& k) {
+    if (!is_large(k) || draws(k) || k.kept != 1 || work_of(k) > heavy_work || !origins(k, 0).empty()) return 1;
+    int widest = 1;
+    for (const instruction& v : k.body) {
+        const bool is_own = v.kind == instruction_kind::load && !k.loads_memory(v);
+        const bool is_plain = v.kind == instruction_kind::load || v.kind == instruction_kind::apply || is_given(v);
+        if (v.stage == 0 && (is_own || !is_plain)) return 1;
+    }
+    for (std::uint32_t i : loads_of_columns(k))
+        widest = std::max(widest, size_of(k.operand_of(k.body[i].payload).type));
+    int columns = reduction_schedules.column_bytes / widest;
+    auto are_packs = [&] {
+        for (std::uint32_t i : loads_of_columns(k)) {
+            const layout& at = k.accesses[k.body[i].payload].at;
+            if (at.strides[0] != 1 || at.strides[1] % columns != 0 || at.offset % columns != 0) return false;
+        }
+        return k.space[0] % columns == 0;
+    };
+    while (columns > 1 && !are_packs()) columns /= 2;
+    return std::max(columns, 1);
+}
+
 SINTER_INLINE void choose_row_details(schedule& s, const kernel& k, const family_schedule& on) {
     const sequence<char> kept = persistent_values(k, persistent_in_threads(k));
     const bool single = s.vector_width == 1;
@@ -248,6 +272,7 @@ SINTER_INLINE void choose_row_details(schedule& s, const kernel& k, const family
         case mapping::grid_per_column:
             s.ahead = rows_ahead(k);
             if (s.ahead > 0) s.blocks = blocks_of_columns(k);
+            if (s.ahead > 0) s.packs = columns_of_thread(k);
             return;
         default: return;
     }

@@ -240,7 +240,7 @@ SINTER_INLINE cuda_launch launch_thread_per_column(const kernel& k, const cuda_m
 
 // Thread blocks of columns as equal in number as may be; powers of two of chunks, so that all are of one group.
 SINTER_INLINE cuda_launch launch_grid_per_column(const kernel& k, const cuda_machine& machine) {
-    const std::int64_t kept = k.kept_size(), parts = reduction_parts(k);
+    const std::int64_t kept = k.kept_size() / k.how.packs, parts = reduction_parts(k);
     const auto x = static_cast<unsigned>(ceil_divide(kept, ceil_divide(kept, 32))), z = std::bit_floor(32 / x);
     cuda_launch l = blocks_in_a_row(ceil_divide(kept, x));
     const std::int64_t resident = std::int64_t{blocks_of_columns(k)} * machine.multiprocessors;
@@ -249,7 +249,7 @@ SINTER_INLINE cuda_launch launch_grid_per_column(const kernel& k, const cuda_mac
     l.block[0] = x;
     l.block[1] = column_lanes;
     l.block[2] = z;
-    l.starts_early = kept * k.reduced_size() <= reduction_schedules.early_columns;
+    l.starts_early = k.kept_size() * k.reduced_size() <= reduction_schedules.early_columns;
     return l;
 }
 

@@ -197,6 +197,7 @@ struct reduction_schedule {
     // Columns.
     int column_blocks = 5;               ///< that fit a multiprocessor
     int column_blocks_of_wide = 4;       ///< the same where results take more than two registers
+    int column_bytes = 4;                ///< that a thread moves at once of neighbouring columns of narrow types
     int column_bytes_ahead = 64;         ///< that a thread loads of its lane of a chunk before it uses the first
     int persistent_column_bytes = 256;   ///< of a column, most that a thread keeps between stages
     double alone = 0.6;                  ///< of the time of thread blocks that fill the device: that of few, as memory

@@ -263,6 +263,13 @@ SINTER_INLINE void nccl_communicator::broadcast(char* data, std::int64_t size, i
     if (rank_ != root) bytes.take(data, size);
 }
 
+// NCCL connects two ranks when they first send each other something, and no timeout ends that: all do so here, where
+// all have just come.
+SINTER_INLINE std::shared_ptr<communicator> connected(std::shared_ptr<communicator> link) {
+    link->barrier();
+    return link;
+}
+
 SINTER_INLINE void nccl_communicator::end_all(const std::string& why) {
     abort(why);
     throw rank_ended(why);
@@ -308,8 +315,8 @@ SINTER_INLINE std::shared_ptr<communicator> nccl_communicator::split(int color) 
         rank += r < rank_;
         ++ranks;
     }
-    return std::make_shared<nccl_communicator>(where_, rank, ranks, all[at(first)].id,
-                                               over_ ? over_->split(color) : nullptr, lifeline_);
+    return connected(std::make_shared<nccl_communicator>(where_, rank, ranks, all[at(first)].id,
+                                                         over_ ? over_->split(color) : nullptr, lifeline_));
 }
 
 #endif
@@ -349,7 +356,8 @@ SINTER_INLINE std::shared_ptr<communicator> nccl_over(int rank, int ranks, std::
     std::memcpy(all.data(), met.bytes.data(), met.bytes.size());
     for (std::size_t r = 0; r < all.size(); ++r)
         if (all[r].why[0]) throw device_error(codegen::joined({all[r].why, " (rank ", r, ")"}));
-    return std::make_shared<nccl_communicator>(where, rank, ranks, all[0].id, std::move(over), std::move(met.link));
+    return connected(
+        std::make_shared<nccl_communicator>(where, rank, ranks, all[0].id, std::move(over), std::move(met.link)));
 #else
     static_cast<void>(rank + ranks);
     static_cast<void>(over);

@@ -96,7 +96,8 @@ SINTER_INLINE std::string value_writer::element(std::uint32_t a) const {
 }
 
 SINTER_INLINE std::string value_writer::pack_at(std::uint32_t a) const {
-    return joined({"pack<", operand_type(a), ", ", k_.how.vector_width, ">"});
+    const int width = k_.is(mapping::grid_per_column) ? k_.how.packs : k_.how.vector_width;
+    return joined({"pack<", operand_type(a), ", ", width, ">"});
 }
 
 SINTER_INLINE bool value_writer::is_ahead(std::uint32_t i) const {
@@ -137,7 +138,7 @@ SINTER_INLINE void value_writer::write_stores(int stage) {
 // A parameter of the body's function for one of the thread's neighbours, and where the thread stands.
 SINTER_INLINE std::string value_writer::lane_value(std::uint32_t i, const std::string& lane) const {
     if (is_draw(i)) return drawn_word(i, lane);
-    if (facts_.rows_ahead) return joined({"t", i, "[", lane, "]"});
+    if (facts_.rows_ahead) return joined({"t", i, "[", lane, k_.how.packs > 1 ? "].v[c]" : "]"});
     if (is_word(i)) {
         const std::string byte = joined({"t", i, "[j] >> 8 * ", lane});
         return k_.body[i].type == dtype::bool_ ? "(bool)(" + byte + " & 255)"

@@ -234,7 +234,11 @@ SINTER_INLINE void find_reductions(const kernel& k, row_facts& f) {
         f.by_quads = f.by_quads || (striped && !f.across[r]);
         f.any_across = f.any_across || (striped && f.across[r]);
     }
-    for (const reduction_step& r : k.reductions) f.narrow.push_back(f.combines_exactly && adds_narrow(r.how, r.type));
+    // A lane of a chunk of columns has up to 65536 elements.
+    for (const reduction_step& r : k.reductions) {
+        const bool fits = f.combines_exactly || (f.rows_ahead > 0 && !k.how.wide && size_of(r.type) == 1);
+        f.narrow.push_back(fits && adds_narrow(r.how, r.type));
+    }
     for (std::size_t r = 0; r < k.reductions.size(); ++r) f.alike.push_back(first_alike(k, r));
 }
 

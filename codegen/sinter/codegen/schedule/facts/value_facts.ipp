@@ -37,7 +37,8 @@ SINTER_INLINE value_facts value_facts_of(const kernel& k) {
         f.by_row.push_back(division_of_row(k, i));
         f.ends_approximations.push_back(ends_approximations(k, i));
     }
-    f.packs = k.how.vector_width > 1 || k.how.items != arrangement::blocked;
+    f.packs = k.how.vector_width > 1 || k.how.items != arrangement::blocked ||
+              (k.is(mapping::grid_per_column) && k.how.packs > 1);
     f.unrolls = k.body.size() <= unrolled_body;
     // Of much work a thread's four elements are enough to overlap: more copies would only fill the cache of
     // instructions. So are those for which functions read whole arrays by themselves, behind branches of their own. But

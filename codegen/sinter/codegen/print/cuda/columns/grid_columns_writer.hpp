@@ -14,6 +14,12 @@ public:
     void write_kernel();
 
 private:
+    bool has_several() const { return k_.how.packs > 1; }
+    void declare(const std::string& name);
+    void write_own_column(const std::string& name);
+    void open_column(const std::string& name);
+    void close_column();
+    void write_rows(int count, const std::string& check);
     void write_column_lane();
     void write_column_chunk();
     void write_chunks_reduce();

@@ -7,20 +7,46 @@ SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+// What each reduction has of a thread's column, or of each of its columns.
+SINTER_INLINE void grid_columns_writer::declare(const std::string& name) {
+    if (!has_several()) return per_reduction("@ " + name + "#;", "index " + name + "i#;");
+    const std::string columns = "[" + std::to_string(k_.how.packs) + "];";
+    per_reduction("@ each_" + name + "#" + columns, "index each_" + name + "i#" + columns);
+}
+
+// Under the names that they have where a thread has one column.
+SINTER_INLINE void grid_columns_writer::write_own_column(const std::string& name) {
+    if (!has_several()) return;
+    line("const index column = first_column + c;");
+    per_reduction("@& " + name + "# = each_" + name + "#[c];", "index& " + name + "i# = each_" + name + "i#[c];");
+}
+
+SINTER_INLINE void grid_columns_writer::open_column(const std::string& name) {
+    if (!has_several()) return;
+    open_unrolled("for (int c = 0; c < " + std::to_string(k_.how.packs) + "; ++c)");
+    write_own_column(name);
+}
+
+SINTER_INLINE void grid_columns_writer::close_column() {
+    if (has_several()) close();
+}
+
 // Threads along the kept axes, eight lanes of a chunk above each other; thread blocks take the chunks of their columns
 // in turn.
 SINTER_INLINE void grid_columns_writer::write_kernel() {
     begin_reduction();
     write_head();
     write_sizes();
-    line({"const index column = ", block_number(), " * blockDim.x + threadIdx.x;"});
+    const std::string first = joined({block_number(), " * blockDim.x + threadIdx.x"});
+    if (has_several()) line({"const index first_column = (", first, ") * ", k_.how.packs, ";"});
+    else line({"const index column = ", first, ";"});
     line({"const bool alone = tiles == 1 || (gridDim.y * blockDim.z == 1 && tiles <= ", column_group, ");"});
     write_shared_buffer(2);
     write_decode("column", 0, k_.kept);
     write_origins(0, "column < kept && reduced > 0");
     write_accumulate();
     line("int buffer_phase = 0;");
-    per_reduction("@ r#;", "index ri#;");
+    declare("r");
     line("// So many chunks, a power of two unless the thread block takes all.");
     line("index each = blockDim.z;");
     line("while (each * gridDim.y < tiles) each *= 2;");
@@ -30,18 +56,56 @@ SINTER_INLINE void grid_columns_writer::write_kernel() {
     write_column_chunk();
     close();
     write_columns_end();
+    open_column("r");
     line("if (threadIdx.y + threadIdx.z != 0 || column >= kept) return;");
     open("if (reduced == 0)");
     for (std::size_t r : reductions_of()) write_for(r, "r# = " + identity_text(k_.reductions[r]) + "{?, ri# = 0?};");
     close();
     write_epilogue();
+    close_column();
     close();
     out_ += "\n";
 }
 
+// Rows that lie 8 apart: all are on their way before the first is used.
+SINTER_INLINE void grid_columns_writer::write_rows(int count, const std::string& check) {
+    const std::string rows = std::to_string(count);
+    std::string &at = at_element(), &column = at_[0];
+    sequence<std::uint32_t> loads;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (is_parameter(i)) loads.push_back(i);
+    auto type_of = [&](std::uint32_t i) {
+        return has_several() ? pack_at(k_.body[i].payload) : type_text(k_.body[i].type);
+    };
+    for (std::uint32_t i : loads) line({type_of(i), " t", i, "[", rows, "];"});
+    open_unrolled("for (int u = 0; u < " + rows + "; ++u)");
+    at = "(i + 8 * u)";
+    const std::string one = column;
+    if (has_several()) column = "first_column";
+    for (std::uint32_t i : loads) {
+        const std::string as_pack = has_several() ? "*(const " + type_of(i) + "*)&" : std::string();
+        line({check, "t", i, "[u] = ", as_pack, element(k_.body[i].payload), ";"});
+    }
+    column = one;
+    close();
+    const std::string call = check + "accumulate";
+    const texts arguments = accumulate_arguments("u == 0 && i == first", "i + 8 * u", "a", "u");
+    if (!has_several()) {
+        line("#pragma unroll");
+        return list("for (int u = 0; u < " + rows + "; ++u) " + call, arguments, ");");
+    }
+    open_unrolled("for (int u = 0; u < " + rows + "; ++u)");
+    open_unrolled("for (int c = 0; c < " + std::to_string(k_.how.packs) + "; ++c)");
+    for (std::size_t r : reductions_of())
+        write_for(r, facts_.narrow[r] ? "int& narrow# = each_narrow#[c];" : "@& a# = each_a#[c];",
+                  "index& ai# = each_ai#[c];");
+    list(call, arguments, ");");
+    close();
+    close();
+}
+
 // One lane of a chunk.
 SINTER_INLINE void grid_columns_writer::write_column_lane() {
-    std::string& at = at_element();
     line("const index first = begin + threadIdx.y;");
     if (!facts_.rows_ahead) {
         list("accumulate", accumulate_arguments("true", "first", "a", ""), ");");
@@ -50,30 +114,21 @@ SINTER_INLINE void grid_columns_writer::write_column_lane() {
              ");");
         return;
     }
-    // Rows that lie 8 apart: all are on their way before the first is used. More copies of the second loop's loads
-    // would leave the first one registers for fewer.
-    auto write_rows = [&](int count, const std::string& check) {
-        const std::string rows = std::to_string(count);
-        for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-            if (is_parameter(i)) line({type_text(k_.body[i].type), " t", i, "[", rows, "];"});
-        open_unrolled("for (int u = 0; u < " + rows + "; ++u)");
-        at = "(i + 8 * u)";
-        for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-            if (is_parameter(i)) line({check, "t", i, "[u] = ", element(k_.body[i].payload), ";"});
-        close();
-        line("#pragma unroll");
-        list("for (int u = 0; u < " + rows + "; ++u) " + check + "accumulate",
-             accumulate_arguments("u == 0 && i == first", "i + 8 * u", "a", "u"), ");");
-    };
     line("index i = first;");
+    const std::string columns = std::to_string(k_.how.packs), each = "for (int c = 0; c < " + columns + "; ++c) each_";
+    for (std::size_t r : reductions_of())
+        if (facts_.narrow[r]) write_for(r, has_several() ? "int each_narrow#[" + columns + "];" : "int narrow#;");
     open_unrolled("for (; end - i > " + std::to_string(8 * facts_.rows_ahead - 8) +
                       "; i += " + std::to_string(8 * facts_.rows_ahead) + ")",
                   1);
     write_rows(facts_.rows_ahead, "");
     close();
+    // More copies of these loads would leave the first ones registers for fewer.
     open_unrolled("for (; i < end; i += 32)", 1);
     write_rows(4, "if (i + 8 * u < end) ");
     close();
+    for (std::size_t r : reductions_of())
+        if (facts_.narrow[r]) write_for(r, has_several() ? each + "a#[c] = each_narrow#[c];" : "a# = narrow#;");
 }
 
 // What a chunk comes to, which its first thread keeps or leaves for others.
@@ -81,11 +136,15 @@ SINTER_INLINE void grid_columns_writer::write_column_chunk() {
     lines(
         "const index tile = above + threadIdx.z;\n"
         "const index begin = tile * size, end = reduced - begin < size ? reduced : begin + size;\n"
-        "const int lanes = column >= kept || begin >= end ? 0 : end - begin < 8 ? (int)(end - begin) : 8;");
-    per_reduction("@ a#;", "index ai#;");
+        "const int lanes = " +
+        std::string(has_several() ? "first_column" : "column") +
+        " >= kept || begin >= end ? 0 : end - begin < 8 ? (int)(end - begin) : 8;");
+    declare("a");
     open("if ((int)threadIdx.y < lanes)");
     write_column_lane();
     close();
+    open_column("a");
+    if (has_several()) per_reduction("@& r# = each_r#[c];", "index& ri# = each_ri#[c];");
     for (std::size_t r : reductions_of()) line(reduce_text("chunk_reduce", r, "lanes, buffer[buffer_phase ^= 1]"));
     line("if (threadIdx.y != 0 || lanes == 0) continue;");
     open("if (!alone)");
@@ -95,6 +154,7 @@ SINTER_INLINE void grid_columns_writer::write_column_chunk() {
     close("} else {");
     per_reduction("combine#(r#{?, ri#?}, a#{?, ai#?});");
     close();
+    close_column();
 }
 
 // chunks_reduce(first, count, step): what up to as many chunks as a group has, a step apart, have come to, by all
@@ -105,7 +165,9 @@ SINTER_INLINE void grid_columns_writer::write_chunks_reduce() {
     constexpr int ahead = column_group / column_lanes / 2;
     const std::string turns = std::to_string(ahead);
     line("const int row = threadIdx.y + 8 * threadIdx.z, rows = 8 * blockDim.z;");
-    open("const auto chunks_reduce = [&](index first, int count, index step)");
+    const std::string which = has_several() ? "int c, " : "";
+    open({"const auto chunks_reduce = [&](", which, "index first, int count, index step)"});
+    write_own_column("r");
     open_unrolled("for (int top = 0; top < count; top += " + turns + " * rows)", 1);
     per_reduction("@ b#[" + turns + "];", "index bi#[" + turns + "];");
     open_unrolled("for (int u = 0; u < " + turns + "; ++u)");
@@ -156,11 +218,13 @@ SINTER_INLINE void grid_columns_writer::write_columns_end() {
     write_last_check(first_thread, "barriers[groups]", "groups");
     close();
     close();
-    line({"chunks_reduce(g < end ? ", group, " * g : 0, g < end ? members_of(g) : (int)groups, g < end ? 1 : ", group,
-          ");"});
+    open_column("r");
+    line({"chunks_reduce(", has_several() ? "c, " : "", "g < end ? ", group,
+          " * g : 0, g < end ? members_of(g) : (int)groups, g < end ? 1 : ", group, ");"});
     line("if (g == end || row > 0 || column >= kept) continue;");
     per_reduction("partial#[" + group + " * g * kept + column] = r#;",
                   "position#[" + group + " * g * kept + column] = ri#;");
+    close_column();
     close();
     close();
 }
