@@ -102,10 +102,17 @@ SINTER_INLINE handle record_with_border(const handle& x, const dims& before, con
 // Of modes whose elements are elements of x.
 SINTER_INLINE handle record_pad_elements(const handle& x, const dims& before, const dims& shape, const pad_options& o) {
     if (x->shape.product() == 0) return record_scalar(converted_number(x->type, number(0)), shape);
+    // Axes before the first padded one and behind the last are taken as they are.
+    int first = 0, end = shape.size();
+    while (shape[first] == x->shape[first]) ++first;
+    while (shape[end - 1] == x->shape[end - 1]) --end;
+    dims padded;
+    for (int i = first; i < end; ++i) padded.push_back(shape[i]);
     codegen::sequence<handle> index;
-    for (int i = 0; i < shape.size(); ++i)
-        index.push_back(record_padded_index(shape, i, o.mode, before[i], x->shape[i]));
-    return record_gather(x, index, {static_cast<std::uint8_t>((1 << shape.size()) - 1), 0});
+    for (int i = first; i < end; ++i)
+        index.push_back(record_padded_index(padded, i - first, o.mode, before[i], x->shape[i]));
+    return record_gather(x, index,
+                         {static_cast<std::uint8_t>((1 << end) - (1 << first)), static_cast<std::uint8_t>(first)});
 }
 
 // The numbers before and behind each axis; a later axis's stand in the corners.

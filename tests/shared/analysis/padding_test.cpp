@@ -194,3 +194,22 @@ TEST_CASE("take and put wrap and clip indices, meshgrid may stay sparse, and asa
                              "[asarray] ragged data: a range of 1 beside one of 2 along axis 1", shape_error);
     });
 }
+
+TEST_CASE("axes before and behind those that are padded are taken as they are") {
+    on_every_backend([](const tested_backend&) {
+        const array<float> x = reshape(sin(arange<float>(3 * 2 * 5 * 4 * 7)), {3, 2, 5, 4, 7}).eval();
+        for (const char* mode : {"constant", "edge", "reflect", "symmetric", "wrap"}) {
+            CAPTURE(mode);
+            const pad_options o{.mode = mode};
+            const array<float> inner = pad(x, {{0}, {0}, {2, 1}, {0}, {0}}, o),
+                               two = pad(x, {{0}, {1}, {0}, {2, 1}, {0}}, o),
+                               ends = pad(x, {{1, 2}, {0}, {0}, {0}, {3}}, o);
+            CHECK(inner.shape() == dims(3, 2, 8, 4, 7));
+            for (int i = 0; i < 3; ++i)
+                CHECK(array_equal(inner(i, 1, all, 2, 5), pad(x(i, 1, all, 2, 5), {{2, 1}}, o)));
+            for (int k = 0; k < 7; k += 3)
+                CHECK(array_equal(two(2, all, 3, all, k), pad(x(2, all, 3, all, k), {{1}, {2, 1}}, o)));
+            CHECK(array_equal(ends(all, 1, 4, 3, all), pad(x(all, 1, 4, 3, all), {{1, 2}, {3}}, o)));
+        }
+    });
+}
