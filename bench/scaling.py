@@ -37,13 +37,14 @@ def link(ranks):
 
 
 def of_long_rows(ranks, elements):
-    """A sum of so many floats of each rank: less than a block of 4096 elements, and then of 4096 results of blocks, goes to one
-    neighbour, a result for each 4096 blocks to all ranks in as many steps as P has digits. Each combines its own and theirs."""
+    """A sum of so many floats of each rank: blocks of 4096 elements and groups of as many blocks combine on its GPU. Less than a
+    block, and less than a group of results, goes to one neighbour, a result for each group to all ranks in as many steps as P has
+    digits. Of these each processor combines its own and theirs."""
     speed, latency = link(ranks)
-    results, rest = elements / 4096, 4096
-    groups = results / 4096 + 1
+    group, rest = min(elements / 4096, 4096), 4096
+    groups = elements / 4096 / 4096 + 1
     messages = 2 * latency + (4 + 8) * rest / speed + latency * math.log2(ranks) + (ranks - 1) * 8 * groups / speed
-    return messages + (results + 2 * rest + ranks * groups) * COMBINE
+    return messages + (group + 2 * rest + ranks * groups) * COMBINE
 
 
 def of_columns(ranks, columns, rows):
