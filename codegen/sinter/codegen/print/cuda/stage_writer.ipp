@@ -82,11 +82,11 @@ SINTER_INLINE stage_writer::texts stage_writer::accumulate_arguments(const std::
         if (!is_parameter(i)) continue;
         arguments.push_back(lane.empty() ? single_value(i) : lane_value(i, lane));
     }
+    const bool has_lanes = k_.tree == reduce_tree::rows || k_.how.packs > 1;
     for (std::size_t r : reductions_of())
         for (std::string prefix : {"", "i"})
             if (prefix.empty() || indexed(r))
-                arguments.push_back((facts_.narrow[r] ? "narrow" : to + prefix) + std::to_string(r) +
-                                    (k_.tree == reduce_tree::rows ? "[c]" : ""));
+                arguments.push_back(joined({facts_.narrow[r] ? "narrow" : to + prefix, r, has_lanes ? "[c]" : ""}));
     return arguments;
 }
 

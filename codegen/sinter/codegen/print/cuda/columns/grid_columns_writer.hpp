@@ -15,7 +15,10 @@ public:
 
 private:
     bool has_several() const { return k_.how.packs > 1; }
+    std::string each_column() const;
     void declare(const std::string& name);
+    void declare_lanes();
+    void keep_lanes();
     void write_own_column(const std::string& name);
     void open_column(const std::string& name);
     void close_column();

@@ -1,6 +1,7 @@
 // Bodies of grid_columns_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/cuda/columns/grid_columns_writer.hpp>
 
 SINTER_COLD_BEGIN
@@ -21,9 +22,14 @@ SINTER_INLINE void grid_columns_writer::write_own_column(const std::string& name
     per_reduction("@& " + name + "# = each_" + name + "#[c];", "index& " + name + "i# = each_" + name + "i#[c];");
 }
 
+SINTER_INLINE std::string grid_columns_writer::each_column() const {
+    return joined({"for (int c = 0; c < ", k_.how.packs, "; ++c)"});
+}
+
+// One after the other, by instructions that stand once: what chunks come to is little beside their elements.
 SINTER_INLINE void grid_columns_writer::open_column(const std::string& name) {
     if (!has_several()) return;
-    open_unrolled("for (int c = 0; c < " + std::to_string(k_.how.packs) + "; ++c)");
+    open_unrolled(each_column(), 1);
     write_own_column(name);
 }
 
@@ -89,19 +95,36 @@ SINTER_INLINE void grid_columns_writer::write_rows(int count, const std::string&
     column = one;
     close();
     const std::string call = check + "accumulate";
-    const texts arguments = accumulate_arguments("u == 0 && i == first", "i + 8 * u", "a", "u");
+    const texts arguments =
+        accumulate_arguments("u == 0 && i == first", "i + 8 * u", has_several() ? "lane" : "a", "u");
     if (!has_several()) {
         line("#pragma unroll");
         return list("for (int u = 0; u < " + rows + "; ++u) " + call, arguments, ");");
     }
     open_unrolled("for (int u = 0; u < " + rows + "; ++u)");
-    open_unrolled("for (int c = 0; c < " + std::to_string(k_.how.packs) + "; ++c)");
-    for (std::size_t r : reductions_of())
-        write_for(r, facts_.narrow[r] ? "int& narrow# = each_narrow#[c];" : "@& a# = each_a#[c];",
-                  "index& ai# = each_ai#[c];");
+    open_unrolled(each_column());
     list(call, arguments, ");");
     close();
     close();
+}
+
+// A chunk's lane of each of a thread's columns, in registers: what they come to is found by its number.
+SINTER_INLINE void grid_columns_writer::declare_lanes() {
+    const std::string columns = has_several() ? joined({"[", k_.how.packs, "];"}) : std::string(";");
+    for (std::size_t r : reductions_of())
+        if (facts_.narrow[r]) write_for(r, "int narrow#" + columns);
+        else if (has_several()) write_for(r, "@ lane#" + columns, "index lanei#" + columns);
+}
+
+SINTER_INLINE void grid_columns_writer::keep_lanes() {
+    for (std::size_t r : reductions_of()) {
+        const std::string from = facts_.narrow[r] ? "narrow#" : "lane#";
+        if (!has_several() && facts_.narrow[r]) write_for(r, "a# = narrow#;");
+        if (!has_several()) continue;
+        const std::string to = each_column() + " each_a";
+        line("#pragma unroll");
+        write_for(r, to + "#[c] = " + from + "[c];", to + "i#[c] = lanei#[c];");
+    }
 }
 
 // One lane of a chunk.
@@ -115,9 +138,7 @@ SINTER_INLINE void grid_columns_writer::write_column_lane() {
         return;
     }
     line("index i = first;");
-    const std::string columns = std::to_string(k_.how.packs), each = "for (int c = 0; c < " + columns + "; ++c) each_";
-    for (std::size_t r : reductions_of())
-        if (facts_.narrow[r]) write_for(r, has_several() ? "int each_narrow#[" + columns + "];" : "int narrow#;");
+    declare_lanes();
     open_unrolled("for (; end - i > " + std::to_string(8 * facts_.rows_ahead - 8) +
                       "; i += " + std::to_string(8 * facts_.rows_ahead) + ")",
                   1);
@@ -127,8 +148,7 @@ SINTER_INLINE void grid_columns_writer::write_column_lane() {
     open_unrolled("for (; i < end; i += 32)", 1);
     write_rows(4, "if (i + 8 * u < end) ");
     close();
-    for (std::size_t r : reductions_of())
-        if (facts_.narrow[r]) write_for(r, has_several() ? each + "a#[c] = each_narrow#[c];" : "a# = narrow#;");
+    keep_lanes();
 }
 
 // What a chunk comes to, which its first thread keeps or leaves for others.
