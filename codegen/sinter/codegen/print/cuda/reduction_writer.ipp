@@ -132,11 +132,11 @@ SINTER_INLINE void reduction_writer::write_row_reduces() {
     }
     out_ += fill_text(row_reduces_text,
                       {{"quads", facts_.by_quads}, {"across", facts_.any_across}, {"block", facts_.in_turn}});
+    static_assert(results_in_shared_memory == 32, "few_reduce has a lane of a warp for each");
     if (facts_.by_levels || facts_.few_results)
         out_ += fill_text(level_reduces_text, {{"few", facts_.few_results},
                                                {"one_level", k_.how.one_level},
                                                {"by_warp", facts_.row.whole},
-                                               {"half", std::to_string(results_in_shared_memory / 8)},
                                                {"most", std::to_string(most_results_of_group())},
                                                {"lanes_are_combined", facts_.prefetches}});
 }

@@ -11,31 +11,34 @@ struct level {
 template <auto& Combine, class T, class... Index>
 static __device__ inline void few_reduce(int tiles, level<T> x, level<Index>... xi) {
     //@ if by_warp
-    const int t = threadIdx.x % 32, first = 4 * t;
+    const int t = threadIdx.x % 32;
+    T a;
+    index ai;
+    if (t < tiles) {
+        a = x.p[t];
+        ((ai = xi.p[t]), ...);
+    }
+#pragma unroll
+    for (int n = 0; n < 5; ++n) {
+        const int h = n < 2 ? 1 + n : 64 >> n;  // four neighbours, and what they come to from the greatest distance on
+        const T y = from_lane(a, h);
+        index yi;
+        ((yi = from_lane((Index&)ai, h)), ...);
+        if (t + h < tiles) Combine(a, (Index&)ai..., y, (Index&)yi...);
+    }
+    *x.a = from_first(a, 32);
+    ((*xi.a = from_first((Index&)ai, 32)), ...);
     //@ else
-    const int first = 0;
-    //@ end
     T a[4];
     index ai[4];
 #pragma unroll
     for (int q = 0; q < 4; ++q) {
-        if (first + q < tiles) {
-            a[q] = x.p[first + q];
-            ((ai[q] = xi.p[first + q]), ...);
+        if (q < tiles) {
+            a[q] = x.p[q];
+            ((ai[q] = xi.p[q]), ...);
         }
     }
-    thread_reduce<Combine>(tiles - first, a, (Index*)ai...);
-//@ if by_warp
-#pragma unroll
-    for (int h = $half; h > 0; h /= 2) {
-        const T y = from_lane(a[0], h);
-        index yi;
-        ((yi = from_lane((Index&)ai[0], h)), ...);
-        if (t < h && 4 * (t + h) < tiles) Combine(a[0], (Index&)ai[0]..., y, (Index&)yi...);
-    }
-    *x.a = from_first(a[0], 32);
-    ((*xi.a = from_first(ai[0], 32)), ...);
-    //@ else
+    thread_reduce<Combine>(tiles, a, (Index*)ai...);
     *x.a = a[0];
     ((*xi.a = ai[0]), ...);
     //@ end
@@ -69,7 +72,12 @@ static __device__ inline void group_reduce(level<T> from, level<Index>... indice
         b[q] = x[0];
         ((bi[q] = (Index&)xi[0]), ...);
     }
-    warp_reduce<Combine>(t, 256, b, (Index*)bi...);
+#pragma unroll
+    for (int h = 4; h > 0; h /= 2) {
+#pragma unroll
+        for (int q = 0; q < h; ++q) Combine(b[q], (Index&)bi[q]..., b[q + h], (Index&)bi[q + h]...);
+    }
+    warp_reduce<Combine>(t, 256, b[0], (Index&)bi[0]...);
     from.a[0] = b[0];
     ((indices.a[0] = bi[0]), ...);
 }

@@ -41,37 +41,40 @@ static __device__ inline void reduce_across(int lanes, int t, T* a, Index*... ai
         Combine(a[0], ai[0]..., upper ? own : y, (Index)(upper ? own_index : yi)...);
 }
 //@ end
-// The groups t, t + 32, … of a warp's threads to thread 0's first.
+// What each lane of a warp has to the first one's. Others than the lanes that count combine what nobody reads.
 template <auto& Combine, class T, class... Index>
-static __device__ inline void warp_reduce(int t, int groups, T* a, Index*... ai) {
-#pragma unroll
-    for (int h = 4; h > 0; h /= 2) {
-#pragma unroll
-        for (int q = 0; q < h; ++q) {
-            if (t + 32 * (q + h) < groups) Combine(a[q], ai[q]..., a[q + h], ai[q + h]...);
-        }
-    }
-#pragma unroll
+static __device__ inline void warp_reduce(int t, int groups, T& a, Index&... ai) {
+#pragma unroll 1
     for (int h = 16; h > 0; h /= 2) {
-        const T y = from_lane(a[0], h);
+        const T y = from_lane(a, h);
         index yi;
-        ((yi = from_lane(ai[0], h)), ...);
-        if (t < h && t + h < groups) Combine(a[0], ai[0]..., y, (Index&)yi...);
+        ((yi = from_lane(ai, h)), ...);
+        if (t + h < groups) Combine(a, ai..., y, (Index&)yi...);
     }
 }
-// What 256 threads have left in shared memory, by a warp, to its first thread's a.
+// What 256 threads have left in shared memory, by a warp, to its first thread's a: of the groups t, t + 32, … first
+// every second one, then the others, by the same instructions.
 template <auto& Combine, class T, class... Index>
 static __device__ inline void buffer_reduce(const double* buffer, int t, int groups, T* a, Index*... ai) {
-    T b[8];
-    index bi[8];
+    T b[4];
+    index bi[4];
+#pragma unroll 1
+    for (int q = t; q < 64; q += 32) {
 #pragma unroll
-    for (int q = 0; q < 8; ++q) {
-        b[q] = ((const T*)buffer)[t + 32 * q];
-        ((bi[q] = ((const Index*)(buffer + 256))[t + 32 * q]), ...);
+        for (int h = 0; h < 4; ++h) {
+            b[h] = ((const T*)buffer)[q + 64 * h];
+            ((bi[h] = ((const Index*)(buffer + 256))[q + 64 * h]), ...);
+        }
+        if (q + 128 < groups) Combine(b[0], (Index&)bi[0]..., b[2], (Index&)bi[2]...);
+        if (q + 192 < groups) Combine(b[1], (Index&)bi[1]..., b[3], (Index&)bi[3]...);
+        if (q + 64 < groups) Combine(b[0], (Index&)bi[0]..., b[1], (Index&)bi[1]...);
+        if (q < 32) {
+            a[0] = b[0];
+            ((ai[0] = bi[0]), ...);
+        }
     }
-    warp_reduce<Combine>(t, groups, b, (Index*)bi...);
-    a[0] = b[0];
-    ((ai[0] = bi[0]), ...);
+    if (t + 32 < groups) Combine(a[0], ai[0]..., b[0], (Index&)bi[0]...);
+    warp_reduce<Combine>(t, groups, a[0], ai[0]...);
 }
 //@ if block
 // The four lanes of each of 256 threads to thread 0's first. The buffer is free again when all threads have met once
