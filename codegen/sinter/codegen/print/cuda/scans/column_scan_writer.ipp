@@ -107,9 +107,13 @@ SINTER_INLINE void column_scan_writer::write_column_scan() {
     write_by_size("add_up", [&] { write_column_sum(); });
     per_reduction("totals#[part][x] = s#;");
     line("__syncthreads();");
+    line(scan_.one_tile ? "const int chunks = part;" : "const int chunks = part == 0 ? 8 : part;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         write_for(r, "@ p# = totals#[0][x];");
-        write_for(r, "for (int j = 1; j < part; ++j) combine#(p#, totals#[j][x]);");
+        unroll();
+        open("for (int j = 1; j < 8; ++j)");
+        write_for(r, "if (j < chunks) combine#(p#, totals#[j][x]);");
+        close();
     }
     if (!scan_.one_tile) write_scan_columns_before();
     line(scan_.one_tile ? "const bool any = part > 0;" : "const bool any = part > 0 || tile > 0;");

@@ -1,9 +1,9 @@
 // The prefix before a tile of a scan of columns, which its first threads leave in above<r> and for the tiles behind:
 // that of the groups before its own, and in the group that of the tile before or of the totals of all; behind
-// tile_status.cuh.
+// tile_status.cuh. Its first threads' p<r> is the tile's total.
 R"cuda(
-$type t = totals$scan[0][x], e = t;
-for (int j = 1; part == 0 && j < 8; ++j) combine$scan(t, totals$scan[j][x]);
+const $type t = p$scan;
+$type e = t;
 //@ if asks
 if (first && tile + 1 < tiles) publish($own_status, t, launch);
 __shared__ double earlier$scan[$doubles];

@@ -3,7 +3,8 @@ R"cuda(
 __syncthreads();
 const int last = total - first < $capacity ? total - first : $capacity;
 const index to = (index)selected_before + first;
-for (int j = t - (int)(to % 32); j < last; j += 256) {
-    if (j >= 0) $to[to + j] = (($type*)buffer)[j];
-}
+int j = t - (int)(to % 32);
+if (j < 0) j += 256;
+#pragma unroll 4
+for (; j < last; j += 256) $to[to + j] = (($type*)buffer)[j];
 )cuda"
