@@ -166,8 +166,9 @@ SINTER_INLINE void row_scan_writer::write_chunk_copies(bool whole) {
     each("", "copy_soon");
     if (!whole) {
         close("} else {");
-        line("#pragma unroll 2");  // of up to three: by themselves compilers take more turns apart
-        open("for (int c = 0; c < size - at; ++c)");
+        unroll();
+        open("for (int c = 0; c < 3; ++c)");
+        line("if (at + c >= size) continue;");
         each(" + c", "");
         close();
         close();
