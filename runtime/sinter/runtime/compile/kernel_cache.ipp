@@ -4,21 +4,18 @@
 #include <sinter/codegen/base/owner.hpp>
 #include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/schedule/kernel_key.hpp>
-#include <sinter/codegen/base/number_map.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/base/once_table.hpp>
 #include <sinter/runtime/compile/compile_pool.hpp>
-#include <sinter/runtime/compile/disk_cache.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/compile/kernel_cache.hpp>
-#include <sinter/runtime/compile/record_pack.hpp>
 #include <sinter/runtime/compile/refine.hpp>
 #include <sinter/runtime/compile/kernel_pack.hpp>
+#include <sinter/runtime/compile/wanted_code.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <optional>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -46,94 +43,6 @@ SINTER_COLD_BEGIN
 
 SINTER_INLINE std::string memory_key(const codegen::kernel& k, device where) {
     return static_cast<char>('a' + where.id() + 1) + codegen::key(k);
-}
-
-/// A text whose code is wanted, where it is looked for and how it is loaded; `failure` keeps what was thrown.
-class wanted_code : public compilation {
-public:
-    wanted_code(const code_backend& b, device d) : compilation{&b, nullptr, d, false, {}, {}} {}
-    virtual ~wanted_code() = default;
-    wanted_code(const wanted_code&) = delete;
-    wanted_code& operator=(const wanted_code&) = delete;
-
-    /// In a pack, else in the disk cache, which may have only what was compiled quickly; whether neither has it.
-    bool is_to_compile() noexcept;
-    /// From the compiler; the cache gets what could be loaded. A pack's kernels are those of whichever compiler made
-    /// them.
-    void take_compiled() noexcept;
-    /// Whether nobody else makes it.
-    virtual bool is_mine() const { return true; }
-    /// Gives what has been loaded to all who wait for it, or lets them make it.
-    virtual void settle() noexcept {}
-
-protected:
-    const std::string& disk_key() const { return disk_key_; }
-
-private:
-    virtual void load(const std::string& code) = 0;
-    bool load_cached(const std::string& code);
-
-    code_key key_;
-    std::string disk_key_;
-};
-
-// An image of the disk cache that the loader refuses is as good as none.
-SINTER_INLINE bool wanted_code::load_cached(const std::string& code) {
-    try {
-        load(code);
-        return true;
-    } catch (const out_of_memory&) {
-        throw;
-    } catch (const error&) {
-        return false;
-    }
-}
-
-SINTER_INLINE bool wanted_code::is_to_compile() noexcept {
-    try {
-        key_ = backend->key(*source, where);
-        if (const std::string_view* packed = find_packed(key_)) {
-            is_quick = false;
-            load(std::string(*packed));
-            count_pack_hit();
-            record_kernel(key_, *packed);
-            return false;
-        }
-        disk_key_ = backend->identity(*source, where) + "\n" + source->text;
-        if (const std::optional<std::string> stored = kernel_cache().load(disk_key_); stored && load_cached(*stored)) {
-            is_quick = false;
-            count_disk_hit();
-            record_kernel(key_, *stored);
-            return false;
-        }
-        if (!is_quick) return true;
-        const std::optional<std::string> quick = kernel_cache().load(quick_disk_key(disk_key_));
-        if (!quick || !load_cached(*quick)) return true;
-        count_disk_hit();
-    } catch (...) {
-        failure = std::current_exception();
-    }
-    return false;
-}
-
-SINTER_INLINE void wanted_code::take_compiled() noexcept {
-    try {
-        if (failure) std::rethrow_exception(failure);
-        if (image.empty()) return;
-        load(image);
-        kernel_cache().store(is_quick ? quick_disk_key(disk_key_) : disk_key_, image);
-        if (!is_quick) record_kernel(key_, image);
-    } catch (const device_error& e) {
-        failure = std::current_exception();
-        try {
-            if (image.empty() && has_packs())
-                failure =
-                    std::make_exception_ptr(device_error(std::string(e.what()) + "; " + describe_packs(key_.target)));
-        } catch (...) {  // what was wrong first is told
-        }
-    } catch (...) {
-        failure = std::current_exception();
-    }
 }
 
 /// Code that all threads have from `table`, and that may be replaced by better code of its source.
@@ -173,36 +82,6 @@ private:
 
     typename once_table<Code>::claim own_;
 };
-
-/// What was found neither in a pack nor on the disk, and the turn in which it is compiled: another rank's process may
-/// have put it there before.
-class compilations {
-public:
-    explicit compilations(const codegen::sequence<compilation*>& found) {
-        if (!found.empty()) turn_.emplace(turn_of::wanted_code);
-        for (compilation* c : found)
-            if (!turn_->is_taken() || static_cast<wanted_code*>(c)->is_to_compile()) all_.push_back(c);
-    }
-    codegen::span<compilation* const> all() const { return {all_.data(), all_.size()}; }
-    void take() noexcept {
-        for (compilation* c : all_) static_cast<wanted_code*>(c)->take_compiled();
-        turn_.reset();
-    }
-
-private:
-    codegen::sequence<compilation*> all_;
-    std::optional<compiling_turn> turn_;
-};
-
-// Gives a text its code or throws.
-SINTER_INLINE void find_code(wanted_code& w) {
-    if (!w.failure && w.is_to_compile()) {
-        compilations own({&w});
-        compile_all(own.all());
-        own.take();
-    }
-    if (w.failure) std::rethrow_exception(w.failure);
-}
 
 SINTER_INLINE once_table<written_text>& texts_in_memory() {
     static once_table<written_text>& t = *new once_table<written_text>;
