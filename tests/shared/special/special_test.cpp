@@ -244,3 +244,26 @@ TEST_CASE("densities far from the middle are small, not zero") {
         CHECK(near(stats::lognorm::pdf(small, 10.0), 1.2130856546630248e-262));
     });
 }
+
+TEST_CASE("shares and quantiles keep their digits where one parameter is large and an argument close to one") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> z{-2.5, -2.5, -5, -5, -10}, df{1e5, 1e10, 1e7, 1e15, 1e12};
+        const array<double> parts{0.0062104595962795227, 0.0062096653337186463, 2.8665640375042695e-7,
+                                  2.8665157187924223e-7, 7.6198530435893876e-24};
+        CHECK(allclose(stats::t::cdf(z, df), parts, {.rtol = 3e-14, .atol = 0}));
+        CHECK(allclose(stats::t::sf(-z, df), parts, {.rtol = 3e-14, .atol = 0}));
+        CHECK(allclose(stats::t::ppf(parts, df), z, {.rtol = 1e-14, .atol = 0}));
+        CHECK(allclose(stats::t::ppf(array<double>{0.1, 0.975, 1e-20, 0.1}, array<double>{1e7, 1e5, 1e10, 1e300}),
+                       array<double>{-1.2815516502030829, 1.9599877075346093, -9.2623401098955886, special::ndtri(0.1)},
+                       {.rtol = 1e-14, .atol = 0}));
+        CHECK(allclose(stats::t::cdf(array<double>{-2.5, 30}, 1e300), special::ndtr(array<double>{-2.5, 30}),
+                       {.rtol = 0, .atol = 0}));
+        const array<double> a{1e8, 1e10, 3e5, 2e4}, b{0.5, 3.25, 40, 0.01};
+        const array<double> x = 1 - exp2(array<double>{-24, -30, -12, -10});
+        CHECK(allclose(
+            special::betainc(a, b, x),
+            array<double>{0.00055506784882444392, 0.0068364539063082317, 8.3554780163262397e-6, 1.6507219456606116e-12},
+            {.rtol = 1e-13, .atol = 0}));
+        CHECK(allclose(special::betaincc(b, a, 1 - x), special::betainc(a, b, x), {.rtol = 1e-13, .atol = 0}));
+    });
+}
