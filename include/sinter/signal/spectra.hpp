@@ -10,7 +10,8 @@ namespace sinter::inline SINTER_ABI::signal {
 
 // Segments are a view of the signal: one kernel multiplies them by the window, one call transforms all of them. Real
 // signals have one-sided spectra unless {.return_onesided = false}, complex ones two-sided spectra. Results are in the
-// signal's own precision, integers as float64, half as float.
+// signal's own precision, integers as float64, half as float. Averages over no elements have no frequencies, as
+// SciPy's.
 
 /// Options of stft: the sampling frequency, the window and its length, at most the signal's, the overlap, by default
 /// half of that, the points of a transform; "constant" or "linear" trends that are taken away, or "none"; how the

@@ -55,7 +55,8 @@ SINTER_INLINE segmentation segments_of(std::string_view operation, const handle&
         throw value_error("[" + std::string(operation) + "] segments of " + std::to_string(*r.nperseg) +
                           " elements and a window of " + std::to_string(weighted));
     const std::int64_t given = weighted > 0 ? weighted : std::min(r.nperseg.value_or(256), n);
-    if (given > n || n == 0)
+    if (n == 0) throw value_error("[" + std::string(operation) + "] the signal has no elements");
+    if (given > n)
         throw value_error("[" + std::string(operation) + "] a window of " + std::to_string(given) +
                           " elements is longer than a signal of " + std::to_string(n));
     const std::int64_t overlap = r.noverlap.value_or(given / r.overlap_part), points = r.nfft.value_or(given);
@@ -203,11 +204,17 @@ SINTER_INLINE term averaged(std::string_view operation, std::string_view average
     return median_along(apply(op::real, power), axis) + median_along(apply(op::imag, power), axis) * i;
 }
 
+// Averages over an axis without elements have no frequencies.
+SINTER_INLINE recorded_spectra no_spectra(const dims& shape, dtype type) {
+    return {record_scalar(number(0.0), dims(0)), {}, record_cast(record_scalar(number(0.0), shape), type)};
+}
+
 SINTER_INLINE recorded_spectra record_welch(std::string_view operation, const handle& given, const welch_options& o) {
     int axis = 0;
     device_scope on(given->where);
     const handle x = signal_along_last(operation, given, o.axis, axis);
     const int last = x->shape.size() - 1;
+    if (x->shape[last] == 0) return no_spectra(given->shape, codegen::real_of(x->type));
     const segmentation s = segments_of(operation, x, x->shape[last], o.fs, o.detrend, o.return_onesided,
                                        {o.window, o.nperseg, o.noverlap, o.nfft, 2, o.scaling});
     const term values = averaged(operation, o.average, powers_of_segments(s, x));
@@ -217,6 +224,8 @@ SINTER_INLINE recorded_spectra record_welch(std::string_view operation, const ha
 SINTER_INLINE recorded_spectra record_periodogram(const handle& given, const periodogram_options& o) {
     const int axis = codegen::normalize_axis("periodogram", o.axis, given->shape.size());
     const std::int64_t n = given->shape[axis], points = o.nfft.value_or(n), used = std::min(n, points);
+    if (n > 0 && points < 1)
+        throw value_error("[periodogram] the number of points is not positive: " + std::to_string(points));
     return record_welch("periodogram", used < n ? record_part(given, axis, 0, std::max<std::int64_t>(used, 0)) : given,
                         {.fs = o.fs,
                          .window = o.window,
@@ -230,6 +239,17 @@ SINTER_INLINE recorded_spectra record_periodogram(const handle& given, const per
 }
 
 // ---- two signals
+
+// What two signals have in common where one has no elements along its axis; nothing where both have some.
+SINTER_INLINE std::optional<recorded_spectra> nothing_in_common(std::string_view operation, const handle& x,
+                                                                const handle& y, std::int64_t along, dtype type) {
+    const int of_x = codegen::normalize_axis(operation, along, x->shape.size());
+    const int of_y = codegen::normalize_axis(operation, along, y->shape.size());
+    if (x->shape[of_x] != 0 && y->shape[of_y] != 0) return std::nullopt;
+    dims a = x->shape, b = y->shape;
+    a[of_x] = b[of_y] = 0;
+    return no_spectra(codegen::broadcast_shapes(operation, a, b), type);
+}
 
 // The spectra of two signals' segments, and where their frequencies belong in a result.
 struct two_spectra {
@@ -264,6 +284,8 @@ SINTER_INLINE two_spectra spectra_of_two(std::string_view operation, const handl
 
 SINTER_INLINE recorded_spectra record_csd(const handle& x, const handle& y, const welch_options& o) {
     device_scope on(x->where);
+    const dtype type = codegen::complex_of(ndimage::detail::working_type(x->type));
+    if (auto none = nothing_in_common("csd", x, y, o.axis, type)) return *none;
     const two_spectra z = spectra_of_two("csd", x, y, o);
     const term power = apply(op::conj, z.x) * z.y * z.s.factor;
     return z.placed(averaged("csd", o.average, of_both_sides(z.s, power)));
@@ -275,6 +297,8 @@ SINTER_INLINE recorded_spectra record_coherence(const handle& x, const handle& y
     if (n != m)
         throw shape_error("[coherence] signals of " + std::to_string(n) + " and " + std::to_string(m) + " elements");
     device_scope on(x->where);
+    const dtype type = codegen::real_of(ndimage::detail::working_type(x->type));
+    if (auto none = nothing_in_common("coherence", x, y, o.axis, type)) return *none;
     const two_spectra z = spectra_of_two("coherence", x, y,
                                          {.fs = o.fs,
                                           .window = o.window,

@@ -135,3 +135,19 @@ TEST_CASE("signal: signals at another rate are SciPy's") {
         CHECK_THROWS_AS(signal::resample(rows, 0), value_error);
     });
 }
+
+TEST_CASE("signal: averages over the segments of no elements have no frequencies") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> empty, some = ones({5});
+        CHECK(signal::periodogram(empty).f.shape() == dims(0));
+        CHECK(signal::periodogram(zeros({3, 0})).power.shape() == dims(3, 0));
+        CHECK(signal::periodogram(zeros({0, 4})).power.shape() == dims(0, 3));
+        CHECK(signal::welch(zeros({0, 7}), {.axis = 0}).power.shape() == dims(0, 7));
+        CHECK(signal::csd(empty, ones({2, 5})).values.shape() == dims(2, 0));
+        CHECK(signal::coherence(zeros({2, 1, 0}), zeros({3, 0})).power.shape() == dims(2, 3, 0));
+        CHECK_THROWS_AS(signal::csd(zeros({2, 0}), zeros({3, 0})), shape_error);
+        CHECK_THROWS_WITH_AS(signal::stft(empty), "[stft] the signal has no elements", value_error);
+        CHECK_THROWS_AS(signal::periodogram(some, {.nfft = 0}), value_error);
+        CHECK_THROWS_AS(signal::coherence(empty, some), shape_error);
+    });
+}
