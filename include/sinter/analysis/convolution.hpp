@@ -32,12 +32,14 @@ handle as_type(const E& e) {
 // that is not finite makes all results NaN. Modes are "full", wherever operands meet, "same", as many elements in the
 // middle of it as the longer operand has, and "valid", where they overlap as a whole. Results are of the common type.
 
-/// The convolution of two vectors (numpy.convolve). Throws value_error for another mode and for an empty operand,
-/// shape_error when an operand is no vector.
-template <expression A, expression V>
+/// The convolution of two vectors (numpy.convolve), of which one may be a number. Throws value_error for another mode
+/// and for an empty operand, shape_error when an operand is no vector.
+template <class A, class V>
+    requires detail::operands<A, V>
 auto convolve(const A& a, const V& v, std::string_view mode = "full") {
-    using T = result_type_t<value_type_t<A>, value_type_t<V>>;
-    return array<T>(detail::record_convolve(detail::as_type<T>(a), detail::as_type<T>(v), mode));
+    using T = detail::common_of_list<A, V>;
+    return array<T>(detail::record_convolve(detail::as_type<T>(detail::array_beside(a, v)),
+                                            detail::as_type<T>(detail::array_beside(v, a)), mode));
 }
 /// The sums of a[n + k] * conj(v[n]) over n, for each k (numpy.correlate); throws the same.
 template <expression A, expression V>

@@ -79,7 +79,10 @@ SINTER_INLINE handle correlate_longer(std::string_view name, const handle& x, co
     return windows_with(name, record_pad(x, pad_width(before, after), {}), kernel);
 }
 
-SINTER_INLINE handle record_convolve(const handle& a, const handle& v, std::string_view mode) {
+SINTER_INLINE handle number_as_vector(const handle& x) { return x->shape.size() == 0 ? record_reshape(x, {1}) : x; }
+
+SINTER_INLINE handle record_convolve(const handle& x, const handle& y, std::string_view mode) {
+    const handle a = number_as_vector(x), v = number_as_vector(y);
     require_convolution("convolve", a, v, mode, 1);
     device_scope on(a->where);
     const bool is_longer = a->shape[0] >= v->shape[0];

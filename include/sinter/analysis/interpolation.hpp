@@ -1,7 +1,6 @@
 // Functions given by points, between which they are linear.
 #pragma once
 
-#include <sinter/analysis/operands.hpp>
 #include <sinter/functions/ordering.hpp>
 
 #include <optional>
@@ -31,9 +30,10 @@ auto interp(const X& x, const P& xp, const F& fp, const interp_options& o = {}) 
     using D = typename detail::element_of_operand<X>::type;
     static_assert(!codegen::is_complex(dtype_of<D>) && !codegen::is_complex(dtype_of<value_type_t<P>>),
                   "sinter: interp interpolates between real points");
-    return array<R>(detail::record_interp(detail::record_cast(detail::as_operand_handle(x), dtype::float64),
-                                          detail::record_cast(detail::as_handle(xp), dtype::float64),
-                                          detail::record_cast(detail::as_handle(fp), dtype_of<R>), o));
+    return array<R>(
+        detail::record_interp(detail::record_cast(detail::as_handle(detail::own_array_beside(x, xp)), dtype::float64),
+                              detail::record_cast(detail::as_handle(xp), dtype::float64),
+                              detail::record_cast(detail::as_handle(fp), dtype_of<R>), o));
 }
 
 }  // namespace sinter::inline SINTER_ABI

@@ -49,39 +49,49 @@ std::int64_t leading_zeros(const array<T>& p, double tolerance) {
 
 /// The sum of two polynomials (numpy.polyadd). Throws shape_error unless both are
 /// vectors or numbers.
-template <expression A, expression B>
+template <class A, class B>
+    requires detail::operands<A, B>
 auto polyadd(const A& a, const B& b) {
-    using T = result_type_t<value_type_t<A>, value_type_t<B>>;
-    const std::int64_t n = a.size() > b.size() ? a.size() : b.size();
-    return array<T>(detail::with_powers<T>("polyadd", a, n) + detail::with_powers<T>("polyadd", b, n));
+    using T = detail::common_of_list<A, B>;
+    const auto& x = detail::array_beside(a, b);
+    const auto& y = detail::array_beside(b, a);
+    const std::int64_t n = x.size() > y.size() ? x.size() : y.size();
+    return array<T>(detail::with_powers<T>("polyadd", x, n) + detail::with_powers<T>("polyadd", y, n));
 }
 /// The difference of two polynomials (numpy.polysub). Throws shape_error unless both are vectors or numbers.
-template <expression A, expression B>
+template <class A, class B>
+    requires detail::operands<A, B>
 auto polysub(const A& a, const B& b) {
-    using T = result_type_t<value_type_t<A>, value_type_t<B>>;
-    const std::int64_t n = a.size() > b.size() ? a.size() : b.size();
-    return array<T>(detail::with_powers<T>("polysub", a, n) - detail::with_powers<T>("polysub", b, n));
+    using T = detail::common_of_list<A, B>;
+    const auto& x = detail::array_beside(a, b);
+    const auto& y = detail::array_beside(b, a);
+    const std::int64_t n = x.size() > y.size() ? x.size() : y.size();
+    return array<T>(detail::with_powers<T>("polysub", x, n) - detail::with_powers<T>("polysub", y, n));
 }
 /// Their product (numpy.polymul), with leading zeros where a factor has some.
-template <expression A, expression B>
+template <class A, class B>
+    requires detail::operands<A, B>
 auto polymul(const A& a, const B& b) {
-    using T = result_type_t<value_type_t<A>, value_type_t<B>>;
-    return convolve(detail::some_coefficients<T>(a), detail::some_coefficients<T>(b));
+    using T = detail::common_of_list<A, B>;
+    return convolve(detail::some_coefficients<T>(detail::array_beside(a, b)),
+                    detail::some_coefficients<T>(detail::array_beside(b, a)));
 }
 /// The quotient u / v and the rest, whose leading zeros, within 1e-8, are left out (numpy.polydiv), in a floating type:
 /// `auto [q, r] = polydiv(u, v)`. Computes the rest; throws shape_error unless both are numbers or vectors of some.
-template <expression U, expression V>
+template <class U, class V>
+    requires detail::operands<U, V>
 auto polydiv(const U& u, const V& v) {
-    using T = detail::mean_type<result_type_t<value_type_t<U>, value_type_t<V>>>;
-    const array<T> divisor = atleast_1d(astype<T>(v));
-    array<T> rest = atleast_1d(astype<T>(u));
+    using T = detail::mean_type<detail::common_of_list<U, V>>;
+    const array<T> divisor = atleast_1d(astype<T>(detail::array_beside(v, u)));
+    array<T> rest = atleast_1d(astype<T>(detail::array_beside(u, v)));
     detail::require_coefficients("polydiv", rest.shape());
     detail::require_coefficients("polydiv", divisor.shape());
-    array<T> quotient = zeros<T>({u.size() > v.size() ? u.size() - v.size() + 1 : 1});
-    for (std::int64_t k = 0; k + v.size() <= u.size(); ++k) {
+    const std::int64_t n = rest.size(), m = divisor.size();
+    array<T> quotient = zeros<T>({n > m ? n - m + 1 : 1});
+    for (std::int64_t k = 0; k + m <= n; ++k) {
         const array<T> d = rest(slice(k, k + 1)) / divisor(slice(0, 1));
         quotient(slice(k, k + 1)) = d;
-        rest(slice(k, k + v.size())) -= d * divisor;
+        rest(slice(k, k + m)) -= d * divisor;
     }
     return polydiv_result<T>{quotient, array<T>(rest(slice(detail::leading_zeros(rest, 1e-8), none)))};
 }

@@ -1,7 +1,6 @@
 // Polynomials: their values, and those fitted to points.
 #pragma once
 
-#include <sinter/analysis/operands.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/linalg/matrix_functions.hpp>
 
@@ -29,8 +28,9 @@ void require_fit(const dims& x, const dims& y, std::int64_t degree, const dims& 
 template <expression P, detail::operand X>
 auto polyval(const P& p, const X& x) {
     using T = result_type_t<value_type_t<P>, typename detail::element_of_operand<X>::type>;
-    return array<T>(detail::record_polyval(detail::record_cast(detail::as_handle(p), dtype_of<T>),
-                                           detail::record_cast(detail::as_operand_handle(x), dtype_of<T>)));
+    return array<T>(
+        detail::record_polyval(detail::record_cast(detail::as_handle(p), dtype_of<T>),
+                               detail::record_cast(detail::as_handle(detail::own_array_beside(x, p)), dtype_of<T>)));
 }
 
 /// The coefficients of the polynomial of a degree that lies nearest to points, the highest power first (numpy.polyfit):

@@ -15,33 +15,29 @@ SINTER_IEEE_BEGIN
 namespace sinter::inline SINTER_ABI {
 
 /// The positions, an array for each axis, of the elements on and below the k-th diagonal of n rows and m columns
-/// (numpy.tril_indices); computed.
-inline std::vector<array<std::int64_t>> tril_indices(std::int64_t n, std::int64_t k, std::int64_t m) {
-    return detail::named_errors("tril_indices", [&] { return nonzero(tri<bool>(n, m, k)); });
+/// (numpy.tril_indices), computed: `auto [i, j] = tril_indices(3)`, `x(tril_indices(3))`.
+inline axis_positions<2> tril_indices(std::int64_t n, std::int64_t k, std::int64_t m) {
+    return detail::named_errors("tril_indices", [&] { return nonzero<2>(tri<bool>(n, m, k)); });
 }
 /// The same of n rows and columns.
-inline std::vector<array<std::int64_t>> tril_indices(std::int64_t n, std::int64_t k = 0) {
-    return tril_indices(n, k, n);
-}
+inline axis_positions<2> tril_indices(std::int64_t n, std::int64_t k = 0) { return tril_indices(n, k, n); }
 /// The positions, an array for each axis, of the elements on and above the k-th diagonal of n rows and m columns
 /// (numpy.triu_indices); computed.
-inline std::vector<array<std::int64_t>> triu_indices(std::int64_t n, std::int64_t k, std::int64_t m) {
-    return detail::named_errors("triu_indices", [&] { return nonzero(!tri<bool>(n, m, k - 1)); });
+inline axis_positions<2> triu_indices(std::int64_t n, std::int64_t k, std::int64_t m) {
+    return detail::named_errors("triu_indices", [&] { return nonzero<2>(!tri<bool>(n, m, k - 1)); });
 }
 /// The same of n rows and columns.
-inline std::vector<array<std::int64_t>> triu_indices(std::int64_t n, std::int64_t k = 0) {
-    return triu_indices(n, k, n);
-}
+inline axis_positions<2> triu_indices(std::int64_t n, std::int64_t k = 0) { return triu_indices(n, k, n); }
 /// tril_indices of a matrix's own shape (numpy.tril_indices_from).
 template <expression E>
-std::vector<array<std::int64_t>> tril_indices_from(const E& e, std::int64_t k = 0) {
+axis_positions<2> tril_indices_from(const E& e, std::int64_t k = 0) {
     if (e.ndim() != 2)
         throw shape_error("[tril_indices_from] an array of shape " + to_string(e.shape()) + " is no matrix");
     return tril_indices(e.shape()[0], k, e.shape()[1]);
 }
 /// triu_indices of a matrix's own shape (numpy.triu_indices_from).
 template <expression E>
-std::vector<array<std::int64_t>> triu_indices_from(const E& e, std::int64_t k = 0) {
+axis_positions<2> triu_indices_from(const E& e, std::int64_t k = 0) {
     if (e.ndim() != 2)
         throw shape_error("[triu_indices_from] an array of shape " + to_string(e.shape()) + " is no matrix");
     return triu_indices(e.shape()[0], k, e.shape()[1]);
@@ -49,14 +45,16 @@ std::vector<array<std::int64_t>> triu_indices_from(const E& e, std::int64_t k = 
 /// Where f(ones({n, n}), k) is not zero (numpy.mask_indices), f such as triu: `mask_indices(4, [](auto m, auto k) {
 /// return triu(m, k); })`.
 template <class F>
-std::vector<array<std::int64_t>> mask_indices(std::int64_t n, F f, std::int64_t k = 0) {
-    return nonzero(f(ones({n, n}), k));
+axis_positions<2> mask_indices(std::int64_t n, F f, std::int64_t k = 0) {
+    return nonzero<2>(f(ones({n, n}), k));
 }
 /// The positions of the diagonal of an array of n along each of several axes (numpy.diag_indices).
-inline std::vector<array<std::int64_t>> diag_indices(std::int64_t n, int ndim = 2) {
+inline std::vector<array<std::int64_t>> diag_indices(std::int64_t n, int ndim) {
     return std::vector<array<std::int64_t>>(static_cast<std::size_t>(ndim > 0 ? ndim : 0),
                                             array<std::int64_t>(arange(n)));
 }
+/// The same of a matrix: `auto [i, j] = diag_indices(3)`.
+inline axis_positions<2> diag_indices(std::int64_t n) { return axis_positions<2>(diag_indices(n, 2)); }
 /// The same of an array, all of whose axes are equally long; throws value_error (numpy.diag_indices_from).
 template <expression E>
 std::vector<array<std::int64_t>> diag_indices_from(const E& e) {

@@ -22,7 +22,6 @@ namespace detail {
 /// The axis along which hsplit, vsplit and dsplit cut; throws value_error when there are too few.
 int split_axis(std::string_view name, int rank, int axis, int least_rank);
 /// Arrays side by side along the last axis, all with the most axes of any, and so many at least.
-handle record_row_of_blocks(codegen::span<const handle> parts, dtype type, int rank);
 /// The axis of a vector; throws value_error for more.
 int only_axis(std::string_view name, const dims& shape);
 handle record_resize(const handle& x, const dims& shape);
@@ -76,25 +75,47 @@ auto unstack(const E& e, std::int64_t axis = 0) {
     return slices;
 }
 
+namespace detail {
+
+/// A row of blocks, or a block of a list without rows.
+struct blocks {
+    codegen::sequence<handle> parts;
+    bool is_row;
+};
+handle record_block(codegen::span<const blocks> rows, dtype type);
+/// The same of elements of type T.
+template <class T>
+struct part_of_blocks : blocks {
+    template <expression E>
+        requires(dtype_of<value_type_t<E>> == dtype_of<T>)
+    part_of_blocks(const E& e) : blocks{{as_handle(e)}, false} {}
+    part_of_blocks(std::initializer_list<part<T>> row) : blocks{handles_of(row), true} {}
+};
+
+}  // namespace detail
+
 /// A matrix of blocks: those of a row side by side, rows below each other (numpy.block), in their common shape along
-/// the other axes; a list without rows is one along the last axis. Throws shape_error.
+/// the other axes; a list without rows is one along the last axis. Blocks are arrays and expressions of one type.
+/// Throws shape_error, and value_error for rows beside blocks.
 template <class T>
 array<T> block(std::initializer_list<std::initializer_list<array<T>>> rows) {
-    codegen::sequence<detail::handle> lines;
-    for (const auto& row : rows) {
-        codegen::sequence<detail::handle> parts;
-        for (const auto& part : row) parts.push_back(part.get_handle());
-        lines.push_back(detail::record_row_of_blocks(parts, dtype_of<T>, 2));
-    }
-    return array<T>(detail::record_concatenate("block", lines, dtype_of<T>, -2));
+    codegen::sequence<detail::blocks> each;
+    for (const auto& row : rows) each.push_back({detail::handles_of(row), true});
+    return array<T>(detail::record_block(each, dtype_of<T>));
 }
 /// A matrix of blocks.
 template <class T>
 array<T> block(std::initializer_list<array<T>> row) {
-    codegen::sequence<detail::handle> parts;
-    for (const auto& part : row) parts.push_back(part.get_handle());
-    return array<T>(detail::record_row_of_blocks(parts, dtype_of<T>, 1));
+    codegen::sequence<detail::blocks> each;
+    each.push_back({detail::handles_of(row), false});
+    return array<T>(detail::record_block(each, dtype_of<T>));
 }
+// Of arrays and expressions of one type, as joins have them.
+#define SINTER_ELEMENT_TYPE(dtype_name, T)                                 \
+    array<T> block(std::initializer_list<detail::part_of_blocks<T>> rows); \
+    array<T> concat(std::initializer_list<detail::part<T>> parts, std::int64_t axis = 0);
+#include <sinter/codegen/base/element_types.def>
+#undef SINTER_ELEMENT_TYPE
 
 /// concatenate by the name of the Array API (numpy.concat).
 template <detail::array_sequence S>
@@ -140,9 +161,12 @@ auto unique_values(const E& e, const unique_options& o = {}) {
 }
 
 /// The elements that occur in one of two arrays, in ascending order and each once (numpy.setxor1d).
-template <expression A, expression B>
+template <class A, class B>
+    requires detail::operands<A, B>
 auto setxor1d(const A& a, const B& b) {
-    return unique(concatenate(std::tuple(setdiff1d(a, b), setdiff1d(b, a))));
+    const auto& x = detail::array_beside(a, b);
+    const auto& y = detail::array_beside(b, a);
+    return unique(concatenate(std::tuple(setdiff1d(x, y), setdiff1d(y, x))));
 }
 
 /// A vector without the zeros at its front ("f"), its back ("b") or both (numpy.trim_zeros). Computes e; throws
@@ -261,11 +285,13 @@ auto apply_over_axes(F f, const E& e, const dims& axes) {
 dims broadcast_shapes(const dims& a, const dims& b = {}, const dims& c = {}, const dims& d = {}, const dims& e = {},
                       const dims& f = {});
 /// Whether two arrays broadcast and are equal everywhere (numpy.array_equiv).
-template <expression A, expression B>
+template <class A, class B>
+    requires detail::operands<A, B>
 bool array_equiv(const A& a, const B& b) {
-    const int rank = a.ndim() < b.ndim() ? a.ndim() : b.ndim();
+    const dims of_a = detail::shape_of(a), of_b = detail::shape_of(b);
+    const int rank = of_a.size() < of_b.size() ? of_a.size() : of_b.size();
     for (int i = 1; i <= rank; ++i) {
-        const std::int64_t n = a.shape()[a.ndim() - i], m = b.shape()[b.ndim() - i];
+        const std::int64_t n = of_a[of_a.size() - i], m = of_b[of_b.size() - i];
         if (n != m && n != 1 && m != 1) return false;
     }
     return bool(all(a == b));

@@ -35,6 +35,18 @@ SINTER_INLINE handle record_row_of_blocks(codegen::span<const handle> parts, dty
     return record_concatenate("block", raised, type, -1);
 }
 
+SINTER_INLINE handle record_block(codegen::span<const blocks> rows, dtype type) {
+    codegen::sequence<handle> lines;
+    for (const blocks& row : rows) {
+        if (row.is_row != rows[0].is_row) throw value_error("[block] rows in braces stand beside blocks without");
+        if (row.is_row) lines.push_back(record_row_of_blocks(row.parts, type, 2));
+        else
+            for (const handle& part : row.parts) lines.push_back(part);
+    }
+    if (lines.empty()) throw value_error("[block] there are no blocks");
+    return rows[0].is_row ? record_concatenate("block", lines, type, -2) : record_row_of_blocks(lines, type, 1);
+}
+
 SINTER_INLINE int only_axis(std::string_view name, const dims& shape) {
     if (shape.size() > 1)
         throw value_error("[" + std::string(name) + "] the axis of " + to_string(shape) + " has to be given");
@@ -117,3 +129,19 @@ SINTER_INLINE handle record_lexsort(codegen::span<const handle> keys, std::int64
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail
+
+namespace sinter::inline SINTER_ABI {
+
+#define SINTER_ELEMENT_TYPE(dtype_name, T)                                                           \
+    SINTER_INLINE array<T> block(std::initializer_list<detail::part_of_blocks<T>> rows) {            \
+        codegen::sequence<detail::blocks> each;                                                      \
+        for (const detail::blocks& row : rows) each.push_back(row);                                  \
+        return array<T>(detail::record_block(each, dtype_of<T>));                                    \
+    }                                                                                                \
+    SINTER_INLINE array<T> concat(std::initializer_list<detail::part<T>> parts, std::int64_t axis) { \
+        return concatenate(parts, axis);                                                             \
+    }
+#include <sinter/codegen/base/element_types.def>
+#undef SINTER_ELEMENT_TYPE
+
+}  // namespace sinter::inline SINTER_ABI

@@ -1,7 +1,6 @@
 // Arrays as sets of their elements: membership, intersection, union and difference.
 #pragma once
 
-#include <sinter/analysis/operands.hpp>
 #include <sinter/functions/ordering.hpp>
 
 namespace sinter::inline SINTER_ABI {
@@ -39,9 +38,11 @@ array<T> as_set(const A& a, bool is_set) {
 
 /// Whether each element occurs among others, an array, a number or numbers in braces, in their common type
 /// (numpy.isin); bool of the shape of e. NaN occurs nowhere.
-template <expression E, detail::operand O>
+template <class E, class O>
+    requires detail::operands<E, O>
 array<bool> isin(const E& e, const O& among, isin_options o = {}) {
-    return detail::isin_as<detail::common_element<E, O>>(e, detail::as_operand_handle(among), o);
+    return detail::isin_as<detail::common_element<E, O>>(detail::own_array_beside(e, among),
+                                                         detail::as_handle(detail::own_array_beside(among, e)), o);
 }
 /// Whether each element occurs among others, an array, a number or numbers in braces, in their common type
 /// (numpy.isin).
@@ -53,24 +54,27 @@ array<bool> isin(const E& e, std::initializer_list<S> among, isin_options o = {}
 
 /// The elements that occur in both, in ascending order and each once (numpy.intersect1d), of their common type; NaN
 /// does not. Computes both, as unique does.
-template <expression A, expression B>
+template <class A, class B>
+    requires detail::operands<A, B>
 auto intersect1d(const A& a, const B& b, set_options o = {}) {
-    using T = result_type_t<value_type_t<A>, value_type_t<B>>;
-    array<T> x = detail::as_set<T>(a, o.assume_unique);
+    using T = detail::common_of_list<A, B>;
+    array<T> x = detail::as_set<T>(detail::array_beside(a, b), o.assume_unique);
     if (o.assume_unique) x = sort(x);
     return array<T>(x[isin(x, b)]);
 }
 /// The elements that occur in either, in ascending order and each once (numpy.union1d).
-template <expression A, expression B>
+template <class A, class B>
+    requires detail::operands<A, B>
 auto union1d(const A& a, const B& b) {
-    return unique(concatenate(std::tuple(ravel(a), ravel(b))));
+    return unique(append(a, b));
 }
 /// The elements of a that do not occur in b, in ascending order and each once (numpy.setdiff1d), of a's type; with
 /// {.assume_unique = true} in the order that they have in a.
-template <expression A, expression B>
+template <class A, class B>
+    requires detail::operands<A, B>
 auto setdiff1d(const A& a, const B& b, set_options o = {}) {
-    using T = value_type_t<A>;
-    const array<T> x = detail::as_set<T>(a, o.assume_unique);
+    using T = typename detail::element_of_operand<A>::type;
+    const array<T> x = detail::as_set<T>(detail::own_array_beside(a, b), o.assume_unique);
     return array<T>(x[isin(x, b, {.invert = true})]);
 }
 

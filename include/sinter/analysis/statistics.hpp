@@ -3,7 +3,6 @@
 
 #include <sinter/codegen/base/sequence.hpp>
 #include <sinter/analysis/counting.hpp>
-#include <sinter/analysis/operands.hpp>
 #include <sinter/codegen/base/span.hpp>
 #include <sinter/functions/ordering.hpp>
 
@@ -160,9 +159,9 @@ template <detail::operand X, expression B>
 auto digitize(const X& x, const B& bins, digitize_options o = {}) {
     using T = result_type_t<typename detail::element_of_operand<X>::type, value_type_t<B>>;
     static_assert(!codegen::is_complex(dtype_of<T>), "sinter: digitize takes real numbers");
-    return array<std::int64_t>(detail::record_digitize(detail::record_cast(detail::as_operand_handle(x), dtype_of<T>),
-                                                       detail::record_cast(detail::as_handle(bins), dtype_of<T>),
-                                                       o.right));
+    return array<std::int64_t>(
+        detail::record_digitize(detail::record_cast(detail::as_handle(detail::own_array_beside(x, bins)), dtype_of<T>),
+                                detail::record_cast(detail::as_handle(bins), dtype_of<T>), o.right));
 }
 
 /// How many of the pairs of two vectors lie in each bin of a grid (numpy.histogram2d), float64: `auto [n, x_edges,

@@ -153,6 +153,18 @@ std::array<index_item, sizeof...(I)> index_items(const I&... i) {
     if constexpr ((is_index<I> && ...)) return {index_of(i)...};
     else return {};
 }
+/// Index arrays for the leading axes, as nonzero gives them.
+template <class L>
+concept index_list = !expression<L> && requires(const L& each) {
+    each.size();
+    requires expression<decltype(*each.begin())>;
+};
+template <index_list L>
+codegen::sequence<index_item> index_items(const L& each) {
+    codegen::sequence<index_item> items;
+    for (const auto& one : each) items.push_back(index_of(one));
+    return items;
+}
 
 /// Number of rows along the first axis; throws value_error for an array without axes.
 std::int64_t count_rows(const dims& shape);

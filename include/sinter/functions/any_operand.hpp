@@ -36,4 +36,14 @@ struct any_operand : any_array {
     std::optional<codegen::scalar_value> single;
 };
 
+/// Numbers of a filter: a vector, numbers in braces, or one number for a vector of one.
+struct coefficients : array<double> {
+    coefficients(std::initializer_list<nested<double>> numbers) : array(numbers) {}
+    template <real_scalar S>
+    coefficients(const S& s) : array({static_cast<double>(s)}) {}
+    template <class V>
+        requires(!std::derived_from<std::remove_cvref_t<V>, coefficients> && std::convertible_to<V, array<double>>)
+    coefficients(V&& v) : array(static_cast<V&&>(v)) {}
+};
+
 }  // namespace sinter::inline SINTER_ABI::detail

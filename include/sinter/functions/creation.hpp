@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sinter/array/operators.hpp>
+#include <sinter/functions/numbers_beside.hpp>
 
 namespace sinter::inline SINTER_ABI {
 
@@ -275,21 +276,25 @@ std::tuple<array<T>...> mesh(const meshgrid_options& o, std::index_sequence<I...
 
 /// The coordinates of a grid's points (numpy.meshgrid), as a tuple of views: `auto [xx, yy] = meshgrid(x, y)`; the
 /// first coordinate varies along the columns, with {.indexing = "ij"} along the rows; {.sparse = true} leaves the
-/// repetition to broadcasting.
-template <expression... E>
+/// repetition to broadcasting. Numbers stand for vectors of one.
+template <class... E>
+    requires(sizeof...(E) == 0 || detail::operand_list<E...>)
 auto meshgrid(const E&... x) {
-    return detail::mesh(meshgrid_options(), std::index_sequence_for<E...>(), array<value_type_t<E>>(x)...);
+    return detail::mesh(meshgrid_options(), std::index_sequence_for<E...>(), detail::stored_beside(x, x...)...);
 }
 /// The coordinates of a grid's points (numpy.meshgrid), as a tuple of views.
-template <expression A, expression B>
+template <class A, class B>
+    requires detail::operands<A, B>
 auto meshgrid(const A& x, const B& y, meshgrid_options o) {
-    return detail::mesh(o, std::make_index_sequence<2>(), array<value_type_t<A>>(x), array<value_type_t<B>>(y));
+    return detail::mesh(o, std::make_index_sequence<2>(), detail::stored_beside(x, x, y),
+                        detail::stored_beside(y, x, y));
 }
 /// The coordinates of a grid's points (numpy.meshgrid), as a tuple of views.
-template <expression A, expression B, expression C>
+template <class A, class B, class C>
+    requires detail::operand_list<A, B, C>
 auto meshgrid(const A& x, const B& y, const C& z, meshgrid_options o) {
-    return detail::mesh(o, std::make_index_sequence<3>(), array<value_type_t<A>>(x), array<value_type_t<B>>(y),
-                        array<value_type_t<C>>(z));
+    return detail::mesh(o, std::make_index_sequence<3>(), detail::stored_beside(x, x, y, z),
+                        detail::stored_beside(y, x, y, z), detail::stored_beside(z, x, y, z));
 }
 
 /// Each element's indices, stacked along a new first axis (numpy.indices): (r, n, m) for a shape of r axes.

@@ -5,6 +5,7 @@
 #include <sinter/array/host.hpp>
 #include <sinter/functions/any_operand.hpp>
 #include <sinter/functions/creation.hpp>
+#include <sinter/functions/numbers_beside.hpp>
 #include <sinter/functions/shape_functions.hpp>
 
 #include <iterator>
@@ -45,37 +46,13 @@ constexpr dtype promote_all(std::initializer_list<dtype> types) {
     return t;
 }
 
-/// A C++ number as a value of type T, for a list of arrays; an integer that does not fit throws value_error.
-template <class T, scalar_operand S>
-handle number_in_list(const S& s) {
-    if constexpr (std::is_integral_v<T> && std::is_integral_v<S> && !std::is_same_v<T, bool> &&
-                  !std::is_same_v<S, bool>)
-        if (!std::in_range<T>(s)) throw_does_not_fit("array", std::to_string(s), dtype_of<T>);
-    return record_cast(record_scalar(number(s), {}), dtype_of<T>);
-}
-
-/// The type of a list of operands, in which numbers are weak within their kind, as in an operation.
-template <class... X>
-constexpr dtype type_of_list() {
-    dtype t = dtype::bool_;
-    const auto of_arrays = [&]<class E>(const E*) {
-        if constexpr (expression<E>) t = codegen::promote(t, dtype_of<value_type_t<E>>);
-    };
-    const auto of_numbers = [&]<class E>(const E*) {
-        if constexpr (!expression<E>) t = weak_common(op::add, t, dtype_of<E>);
-    };
-    (of_arrays(static_cast<const X*>(nullptr)), ...);
-    (of_numbers(static_cast<const X*>(nullptr)), ...);
-    return t;
-}
-
 /// Several arrays as handles, and the type that holds all of them.
 template <class S>
 struct sequence_traits;
 template <operand... X>
     requires((expression<X> || ...))
 struct sequence_traits<std::tuple<X...>> {
-    using type = typename codegen::cpp_type<type_of_list<X...>()>::type;
+    using type = common_of_list<X...>;
     static codegen::sequence<handle> handles(const std::tuple<X...>& s) {
         return std::apply([](const auto&... x) { return handles_of(x...); }, s);
     }
@@ -119,6 +96,21 @@ struct part {
     part(const E& e) : value(as_handle(e)) {}
     handle value;
 };
+
+template <class T>
+codegen::sequence<handle> handles_of(std::initializer_list<array<T>> parts) {
+    codegen::sequence<handle> h;
+    h.reserve(parts.size());
+    for (const array<T>& p : parts) h.push_back(p.get_handle());
+    return h;
+}
+template <class T>
+codegen::sequence<handle> handles_of(std::initializer_list<part<T>> parts) {
+    codegen::sequence<handle> h;
+    h.reserve(parts.size());
+    for (const part<T>& p : parts) h.push_back(p.value);
+    return h;
+}
 
 /// A std::tuple of arrays, expressions and numbers, or a range of arrays of one type.
 template <class S>

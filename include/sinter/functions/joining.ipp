@@ -333,14 +333,6 @@ SINTER_INLINE handle record_delete(const handle& x, const handle& at, int axis) 
     return record_gather(x, {&places, 1}, {static_cast<std::uint8_t>(1 << axis), static_cast<std::uint8_t>(axis)});
 }
 
-template <class T>
-codegen::sequence<handle> handles_of(std::initializer_list<part<T>> parts) {
-    codegen::sequence<handle> h;
-    h.reserve(parts.size());
-    for (const part<T>& p : parts) h.push_back(p.value);
-    return h;
-}
-
 }  // namespace sinter::inline SINTER_ABI::detail
 
 namespace sinter::inline SINTER_ABI {

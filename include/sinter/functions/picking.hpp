@@ -21,6 +21,7 @@ handle record_choose(const handle& index, codegen::span<const handle> choices, d
 handle record_choose(const handle& index, const handle& choices, std::string_view mode);
 codegen::sequence<handle> record_nonzero(std::string_view name, const handle& x);
 handle record_argwhere(const handle& x);
+void require_axis_count(int wanted, std::size_t found);
 codegen::sequence<handle> record_unravel(const handle& index, const dims& shape);
 handle record_ravel_index(codegen::span<const handle> indices, const dims& shape);
 
@@ -91,6 +92,28 @@ template <class T>
 array<T> choose(const array<std::int64_t>& index, std::initializer_list<array<T>> choices, choose_options o = {}) {
     return choose(index, codegen::span(choices.begin(), choices.size()), o);
 }
+/// The choice of a number (numpy.choose).
+template <std::integral I, detail::array_sequence S>
+auto choose(I index, const S& choices, choose_options o = {}) {
+    return choose(full<std::int64_t>({}, index), choices, o);
+}
+/// The choice of a number (numpy.choose).
+template <std::integral I, class T>
+array<T> choose(I index, std::initializer_list<array<T>> choices, choose_options o = {}) {
+    return choose(full<std::int64_t>({}, index), choices, o);
+}
+// Of arrays and expressions of one type, as joins have them.
+#define SINTER_ELEMENT_TYPE(dtype_name, T)                                                            \
+    array<T> choose(const array<std::int64_t>& index, std::initializer_list<detail::part<T>> choices, \
+                    choose_options o = {});                                                           \
+    array<T> choose(std::int64_t index, std::initializer_list<detail::part<T>> choices, choose_options o = {});
+#include <sinter/codegen/base/element_types.def>
+#undef SINTER_ELEMENT_TYPE
+/// The choice of a number (numpy.choose).
+template <std::integral I, expression E>
+auto choose(I index, const E& choices, choose_options o = {}) {
+    return choose(full<std::int64_t>({}, index), choices, o);
+}
 /// Each element from the choice whose number its index is (numpy.choose).
 template <expression E>
 auto choose(const array<std::int64_t>& index, const E& choices, choose_options o = {}) {
@@ -110,10 +133,33 @@ auto compress(const C& condition, const E& e) {
     return compress(condition, ravel(e), 0);
 }
 
-/// Positions of the elements that are not zero, one int64 array per axis (numpy.nonzero); computes e.
+/// Positions along as many axes, an array for each: `auto [i, j] = triu_indices(4)`, `x(triu_indices(4))`.
+template <int Axes>
+class axis_positions : public std::vector<array<std::int64_t>> {
+public:
+    explicit axis_positions(std::vector<array<std::int64_t>> each) : vector(std::move(each)) {
+        detail::require_axis_count(Axes, size());
+    }
+    template <std::size_t Axis>
+    array<std::int64_t>& get() {
+        return (*this)[Axis];
+    }
+    template <std::size_t Axis>
+    const array<std::int64_t>& get() const {
+        return (*this)[Axis];
+    }
+};
+
+/// Positions of the elements that are not zero, one int64 array per axis (numpy.nonzero), which index arrays as they
+/// are: `x(nonzero(m))`; computes e.
 template <expression E>
 std::vector<array<std::int64_t>> nonzero(const E& e) {
     return detail::as_arrays<std::int64_t>(detail::record_nonzero("nonzero", detail::as_handle(e)));
+}
+/// The same of an array of so many axes: `auto [i, j] = nonzero<2>(m)`. Throws value_error for others.
+template <int Axes, expression E>
+axis_positions<Axes> nonzero(const E& e) {
+    return axis_positions<Axes>(nonzero(e));
 }
 /// Their positions in the flat array (numpy.flatnonzero).
 template <expression E>
@@ -136,6 +182,13 @@ template <std::integral I>
 std::vector<array<std::int64_t>> unravel_index(I index, const dims& shape) {
     return unravel_index(full<std::int64_t>({}, index), shape);
 }
+/// The same of an array of so many axes: `auto [i, j] = unravel_index<2>(argmax(m), m.shape())`. Throws value_error for
+/// others.
+template <int Axes, class I>
+    requires std::integral<I> || expression<I>
+axis_positions<Axes> unravel_index(const I& index, const dims& shape) {
+    return axis_positions<Axes>(unravel_index(index, shape));
+}
 /// The flat positions of indices given as one array per axis (numpy.ravel_multi_index). Computes them; throws
 /// value_error when one is out of range.
 template <detail::array_sequence S>
@@ -146,6 +199,13 @@ array<std::int64_t> ravel_multi_index(const S& indices, const dims& shape) {
 }
 
 }  // namespace sinter::inline SINTER_ABI
+
+template <int Axes>
+struct std::tuple_size<sinter::axis_positions<Axes>> : std::integral_constant<std::size_t, Axes> {};
+template <std::size_t Axis, int Axes>
+struct std::tuple_element<Axis, sinter::axis_positions<Axes>> {
+    using type = sinter::array<std::int64_t>;
+};
 
 #if SINTER_HEADER_ONLY
 #include <sinter/functions/picking.ipp>

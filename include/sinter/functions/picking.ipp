@@ -193,4 +193,27 @@ SINTER_INLINE handle record_ravel_index(codegen::span<const handle> indices, con
     return record(r, dtype::int64, common);
 }
 
+SINTER_INLINE void require_axis_count(int wanted, std::size_t found) {
+    if (found != static_cast<std::size_t>(wanted))
+        throw value_error("[nonzero] positions along " + std::to_string(wanted) + " axes of an array of " +
+                          std::to_string(found));
+}
+
 }  // namespace sinter::inline SINTER_ABI::detail
+
+namespace sinter::inline SINTER_ABI {
+
+#define SINTER_ELEMENT_TYPE(dtype_name, T)                                                                        \
+    SINTER_INLINE array<T> choose(const array<std::int64_t>& index, std::initializer_list<detail::part<T>> parts, \
+                                  choose_options o) {                                                             \
+        const codegen::sequence<detail::handle> choices = detail::handles_of(parts);                              \
+        return array<T>(detail::record_choose(index.get_handle(), choices, dtype_of<T>, o.mode));                 \
+    }                                                                                                             \
+    SINTER_INLINE array<T> choose(std::int64_t index, std::initializer_list<detail::part<T>> parts,               \
+                                  choose_options o) {                                                             \
+        return choose(full<std::int64_t>({}, index), parts, o);                                                   \
+    }
+#include <sinter/codegen/base/element_types.def>
+#undef SINTER_ELEMENT_TYPE
+
+}  // namespace sinter::inline SINTER_ABI

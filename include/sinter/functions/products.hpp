@@ -5,6 +5,7 @@
 #include <sinter/functions/creation.hpp>
 #include <sinter/array/precision.hpp>
 #include <sinter/functions/contraction.hpp>
+#include <sinter/functions/numbers_beside.hpp>
 #include <sinter/functions/record_products.hpp>
 #include <sinter/functions/reductions.hpp>
 #include <sinter/functions/shape_functions.hpp>
@@ -64,37 +65,48 @@ array<T> contracted(std::string_view operation, const A& a, const B& b, const te
 }  // namespace detail
 
 /// Sums of products over axes (numpy.tensordot): `tensordot(a, b)`, `tensordot(a, b, 1)`, `tensordot(a, b, {{0, 1}, {1,
-/// 0}})`.
-template <expression A, expression B>
+/// 0}})`; a number has no axes: `tensordot(a, 2, 0)`.
+template <class A, class B>
+    requires detail::operands<A, B>
 auto tensordot(const A& a, const B& b, const tensordot_axes& axes_of = 2, precision in = default_precision()) {
-    return detail::contracted<result_type_t<value_type_t<A>, value_type_t<B>>>("tensordot", a, b, axes_of, in);
+    const auto& x = detail::array_beside(a, b);
+    const auto& y = detail::array_beside(b, a);
+    return detail::contracted<detail::common_of_list<A, B>>("tensordot", x, y, axes_of, in);
 }
 
-/// numpy.dot: of vectors and matrices matmul; of more axes the sum over the last of a and the last but one of b. Throws
-/// shape_error.
-template <expression A, expression B>
+/// numpy.dot: of vectors and matrices matmul; of more axes the sum over the last of a and the last but one of b; of a
+/// number the product. Throws shape_error.
+template <class A, class B>
+    requires detail::operands<A, B>
 SINTER_NEW_VALUE auto dot(const A& a, const B& b, precision in = default_precision()) {
-    using T = result_type_t<value_type_t<A>, value_type_t<B>>;
-    if (a.ndim() == 0 || b.ndim() == 0) return array<T>(a * b);
-    if (a.ndim() <= 2 && b.ndim() <= 2) return detail::multiplied<T>("dot", a, b, in);
-    return detail::contracted<T>("dot", a, b, tensordot_axes(dims(-1), dims(b.ndim() == 1 ? -1 : -2)), in);
+    using T = detail::common_of_list<A, B>;
+    const auto& x = detail::array_beside(a, b);
+    const auto& y = detail::array_beside(b, a);
+    if (x.ndim() == 0 || y.ndim() == 0) return array<T>(x * y);
+    if (x.ndim() <= 2 && y.ndim() <= 2) return detail::multiplied<T>("dot", x, y, in);
+    return detail::contracted<T>("dot", x, y, tensordot_axes(dims(-1), dims(y.ndim() == 1 ? -1 : -2)), in);
 }
 
-/// The sum over the last axes of both (numpy.inner): (…, k) x (…, k). Throws shape_error.
-template <expression A, expression B>
+/// The sum over the last axes of both (numpy.inner): (…, k) x (…, k); of a number the product. Throws
+/// shape_error.
+template <class A, class B>
+    requires detail::operands<A, B>
 SINTER_NEW_VALUE auto inner(const A& a, const B& b) {
-    using T = result_type_t<value_type_t<A>, value_type_t<B>>;
-    if (a.ndim() == 0 || b.ndim() == 0) return array<T>(a * b);
-    return detail::contracted<T>("inner", a, b, tensordot_axes(dims(-1), dims(-1)), default_precision());
+    using T = detail::common_of_list<A, B>;
+    const auto& x = detail::array_beside(a, b);
+    const auto& y = detail::array_beside(b, a);
+    if (x.ndim() == 0 || y.ndim() == 0) return array<T>(x * y);
+    return detail::contracted<T>("inner", x, y, tensordot_axes(dims(-1), dims(-1)), default_precision());
 }
 
 /// The sum of conj(a) * b over all elements in order (numpy.vdot). Throws shape_error.
-template <expression A, expression B>
+template <class A, class B>
+    requires detail::operands<A, B>
 auto vdot(const A& a, const B& b) {
-    using T = result_type_t<value_type_t<A>, value_type_t<B>>;
-    array<value_type_t<A>> x = a;
-    if constexpr (codegen::is_complex(dtype_of<value_type_t<A>>)) x = conj(x);
-    array<T> left = astype<T>(x), right = astype<T>(b);
+    using T = detail::common_of_list<A, B>;
+    array x = detail::array_beside(a, b);
+    if constexpr (codegen::is_complex(dtype_of<value_type_t<decltype(x)>>)) x = conj(x);
+    array<T> left = astype<T>(x), right = astype<T>(detail::array_beside(b, a));
     if (left.size() != right.size())
         throw shape_error("[vdot] numbers of elements differ: " + to_string(left.shape()) + " and " +
                           to_string(right.shape()));
@@ -102,11 +114,13 @@ auto vdot(const A& a, const B& b) {
 }
 
 /// Kronecker product (numpy.kron), of up to four axes.
-template <expression A, expression B>
+template <class A, class B>
+    requires detail::operands<A, B>
 auto kron(const A& a, const B& b) {
-    using T = result_type_t<value_type_t<A>, value_type_t<B>>;
-    return array<T>(detail::record_kron(detail::record_cast(detail::as_handle(a), dtype_of<T>),
-                                        detail::record_cast(detail::as_handle(b), dtype_of<T>)));
+    using T = detail::common_of_list<A, B>;
+    return array<T>(
+        detail::record_kron(detail::record_cast(detail::as_handle(detail::array_beside(a, b)), dtype_of<T>),
+                            detail::record_cast(detail::as_handle(detail::array_beside(b, a)), dtype_of<T>)));
 }
 
 /// The sum of a diagonal (numpy.trace); integers sum in 64 bits. Throws value_error or index_error.
@@ -116,27 +130,15 @@ auto trace(const E& e, std::int64_t offset = 0, std::int64_t axis1 = 0, std::int
                -1);
 }
 
-namespace detail {
-
-/// The common type of several.
-template <class A, class... Rest>
-struct promoted {
-    using type = A;
-};
-template <class A, class B, class... Rest>
-struct promoted<A, B, Rest...> : promoted<result_type_t<A, B>, Rest...> {};
-
-}  // namespace detail
-
 /// Sums of products as Einstein writes them (numpy.einsum): `einsum("ij,jk->ik", a, b)`; several operands are
 /// multiplied in the cheapest order, two at a time, by matrix products where those are rows times columns; on GPUs by
 /// cuTENSOR, if it is found, where a matrix product would want an operand in another order. Throws value_error for
 /// malformed subscripts, shape_error where sizes differ.
-template <expression... E>
-    requires(sizeof...(E) > 0)
+template <class... E>
+    requires detail::operand_list<E...>
 auto einsum(std::string_view subscripts, const E&... e) {
-    using T = typename detail::promoted<value_type_t<E>...>::type;
-    const detail::handle operands[] = {detail::record_cast(detail::as_handle(e), dtype_of<T>)...};
+    using T = detail::common_of_list<E...>;
+    const detail::handle operands[] = {detail::cast_beside<T>(e, e...)...};
     return array<T>(detail::record_einsum("einsum", subscripts, operands, default_precision()));
 }
 
@@ -154,27 +156,28 @@ einsum_path_result described_path(std::string_view subscripts, codegen::span<con
 /// The order in which einsum multiplies such operands, by their shapes alone (numpy.einsum_path with
 /// optimize="optimal", whose list it is without the first word): `auto [path, text] = einsum_path("ij,jk,kl", a, b,
 /// c)`. Of orders that take as many multiplications NumPy may choose another. Throws what einsum throws.
-template <expression... E>
-    requires(sizeof...(E) > 0)
+template <class... E>
+    requires detail::operand_list<E...>
 einsum_path_result einsum_path(std::string_view subscripts, const E&... e) {
-    using T = typename detail::promoted<value_type_t<E>...>::type;
-    const detail::handle operands[] = {detail::record_cast(detail::as_handle(e), dtype_of<T>)...};
+    using T = detail::common_of_list<E...>;
+    const detail::handle operands[] = {detail::cast_beside<T>(e, e...)...};
     return detail::described_path(subscripts, operands);
 }
 
 /// The same in a precision of its own: `einsum("ij,jk->ik", precision::tf32, a, b)`.
-template <expression... E>
-    requires(sizeof...(E) > 0)
+template <class... E>
+    requires detail::operand_list<E...>
 auto einsum(std::string_view subscripts, precision in, const E&... e) {
     const precision_scope scope(in);
     return einsum(subscripts, e...);
 }
 
-/// numpy.outer: (m,) x (n,) -> (m, n).
-template <expression A, expression B>
+/// numpy.outer: (m,) x (n,) -> (m, n), others flat; a number is a vector of one.
+template <class A, class B>
+    requires detail::operands<A, B>
 SINTER_NEW_VALUE auto outer(const A& a, const B& b) {
-    array x = a;
-    array y = b;
+    array x = detail::array_beside(a, b);
+    array y = detail::array_beside(b, a);
     return reshape(x, {-1, 1}) * reshape(y, dims(-1));
 }
 

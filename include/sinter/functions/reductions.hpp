@@ -310,11 +310,14 @@ template <class A, class B, detail::real_scalar R>
 bool allclose(const A& a, const B& b, R rtol, double atol = 1e-8, bool equal_nan = false) {
     return allclose(a, b, {static_cast<double>(rtol), atol, equal_nan});
 }
-/// Whether the elements are equal and of one shape (numpy.array_equal).
-template <expression A, expression B>
+/// Whether the elements are equal and of one shape (numpy.array_equal), of which a number is one without axes.
+template <class A, class B>
+    requires detail::operands<A, B>
 bool array_equal(const A& a, const B& b, equal_options o = {}) {
-    if (a.shape() != b.shape()) return false;
-    return o.equal_nan ? all(a == b || (isnan(a) && isnan(b))).item() : all(a == b).item();
+    const auto& x = detail::own_array_beside(a, b);
+    const auto& y = detail::own_array_beside(b, a);
+    if (x.shape() != y.shape()) return false;
+    return o.equal_nan ? all(x == y || (isnan(x) && isnan(y))).item() : all(x == y).item();
 }
 
 }  // namespace sinter::inline SINTER_ABI

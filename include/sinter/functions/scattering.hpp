@@ -21,7 +21,7 @@ template <class T, class I, class V>
 void scatter_into(const codegen::call_info& how, array<T>& a, const I& index, const V& v) {
     auto select_at = [&](const auto&... i) { return with_positions(select(a.get_handle(), index_items(i...))); };
     selection s;
-    if constexpr (requires { std::tuple_size<I>::value; }) s = std::apply(select_at, index);
+    if constexpr (!index_list<I> && requires { std::tuple_size<I>::value; }) s = std::apply(select_at, index);
     else s = select_at(index);
     if (s.indices.empty())
         throw type_error("[" + std::string(to_string(how.what)) + "] the index holds no array of integers");

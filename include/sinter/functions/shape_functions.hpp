@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/base/sequence.hpp>
 #include <sinter/array/operators.hpp>
+#include <sinter/functions/numbers_beside.hpp>
 
 namespace sinter::inline SINTER_ABI {
 
@@ -111,11 +112,12 @@ template <expression E, std::integral... I>
     requires(sizeof...(I) > 1)
 detail::shape_without_braces<I...> broadcast_to(const E&, I...);
 /// All in their common shape (numpy.broadcast_arrays), as a tuple.
-template <expression... E>
+template <class... E>
+    requires(sizeof...(E) == 0 || detail::operand_list<E...>)
 auto broadcast_arrays(const E&... e) {
     dims shape;
-    ((shape = codegen::broadcast_shapes("broadcast_arrays", shape, e.shape())), ...);
-    return std::tuple(broadcast_to(e, shape)...);
+    ((shape = codegen::broadcast_shapes("broadcast_arrays", shape, detail::shape_of(e))), ...);
+    return std::tuple(broadcast_to(detail::own_array_beside(e, detail::first_array(e...)), shape)...);
 }
 
 /// Reversed along all axes or the named ones (numpy.flip).

@@ -254,7 +254,7 @@ SINTER_COMPARES auto expm(const A& a) {
 template <expression... E>
     requires(sizeof...(E) > 1)
 auto multi_dot(const E&... e) {
-    using T = detail::computed<typename detail::promoted<value_type_t<E>...>::type>;
+    using T = detail::computed<detail::common_of_list<E...>>;
     const detail::handle matrices[] = {detail::matrices<T>(e)...};
     return array<T>(detail::record_multi_dot(matrices));
 }

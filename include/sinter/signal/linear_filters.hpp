@@ -1,6 +1,7 @@
 // Recursive filters along an axis (scipy.signal.lfilter, sosfilt, filtfilt).
 #pragma once
 
+#include <sinter/functions/any_operand.hpp>
 #include <sinter/signal/fast_convolution.hpp>
 #include <sinter/signal/filter_coefficients.hpp>
 #include <sinter/signal/get_window.hpp>
@@ -59,10 +60,11 @@ constexpr bool require_signal() {
 
 }  // namespace detail
 
-/// A digital filter along an axis (scipy.signal.lfilter): `lfilter({0.1}, {1, -0.9}, x)`. Throws value_error when a[0]
-/// is zero, shape_error when a coefficient is no vector.
+/// A digital filter along an axis (scipy.signal.lfilter): `lfilter({0.1}, {1, -0.9}, x)`, `lfilter(b, 1, x)`. Throws
+/// value_error when a[0] is zero, shape_error when a coefficient is no vector.
 template <expression X>
-auto lfilter(const array<double>& b, const array<double>& a, const X& x, const filter_options& o = {}) {
+auto lfilter(const sinter::detail::coefficients& b, const sinter::detail::coefficients& a, const X& x,
+             const filter_options& o = {}) {
     detail::require_signal<X>();
     const auto f = detail::section_of("lfilter", b.get_handle(), a.get_handle());
     return array<detail::floating_element<value_type_t<X>>>(
@@ -71,7 +73,8 @@ auto lfilter(const array<double>& b, const array<double>& a, const X& x, const f
 /// From a state zi, x's shape with max(len(a), len(b)) - 1 elements along the axis, and with the last state: `auto [y,
 /// zf] = lfilter(b, a, x, zi)`. Throws shape_error for another shape.
 template <expression X, expression Z>
-auto lfilter(const array<double>& b, const array<double>& a, const X& x, const Z& zi, const filter_options& o = {}) {
+auto lfilter(const sinter::detail::coefficients& b, const sinter::detail::coefficients& a, const X& x, const Z& zi,
+             const filter_options& o = {}) {
     detail::require_signal<X>();
     using T = detail::floating_element<value_type_t<X>>;
     const auto f = detail::section_of("lfilter", b.get_handle(), a.get_handle());
@@ -80,7 +83,7 @@ auto lfilter(const array<double>& b, const array<double>& a, const X& x, const Z
 }
 /// The state of a filter that a constant 1 leaves as it is (scipy.signal.lfilter_zi). Throws linalg_error where the
 /// denominator sums to 0.
-inline array<double> lfilter_zi(const array<double>& b, const array<double>& a) {
+inline array<double> lfilter_zi(const sinter::detail::coefficients& b, const sinter::detail::coefficients& a) {
     return array<double>(detail::stored_vector(
         detail::steady_state("lfilter_zi", detail::section_of("lfilter_zi", b.get_handle(), a.get_handle())[0])));
 }
@@ -113,7 +116,8 @@ inline array<double> sosfilt_zi(const array<double>& sos) {
 /// Forward and backward, without a shift in time (scipy.signal.filtfilt by padding). Throws value_error when the signal
 /// is not longer than the padding, and linalg_error where the denominator sums to 0.
 template <expression X>
-auto filtfilt(const array<double>& b, const array<double>& a, const X& x, const filtfilt_options& o = {}) {
+auto filtfilt(const sinter::detail::coefficients& b, const sinter::detail::coefficients& a, const X& x,
+              const filtfilt_options& o = {}) {
     detail::require_signal<X>();
     const auto f = detail::section_of("filtfilt", b.get_handle(), a.get_handle());
     const auto taps = static_cast<std::int64_t>(f[0].a.size());

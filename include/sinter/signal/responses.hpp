@@ -33,7 +33,8 @@ std::pair<handle, handle> record_freqz(std::string_view operation, const handle&
 /// The response of a filter to frequencies, complex128 (scipy.signal.freqz): `auto [w, h] = freqz(b, a, {.worN =
 /// 256})`, one kernel, which sums each polynomial on the unit circle. Throws shape_error for coefficients that are no
 /// vector.
-inline frequency_response freqz(const array<double>& b, const array<double>& a = {1.0}, const freqz_options& o = {}) {
+inline frequency_response freqz(const sinter::detail::coefficients& b, const sinter::detail::coefficients& a = 1,
+                                const freqz_options& o = {}) {
     auto [w, h] = detail::record_freqz("freqz", b.get_handle(), a.get_handle(), o);
     return {array<double>(w), array<std::complex<double>>(h)};
 }

@@ -16,12 +16,13 @@ struct tolerance {
                                   double relative, const tolerance& allowed);
 
 /// What both of the following do, under the name of one of them.
-template <expression A, expression B>
+template <class A, class B>
+    requires sinter::detail::operands<A, B>
 void compare(const char* operation, const A& actual, const B& desired, const tolerance& allowed) {
-    using T = typename codegen::cpp_type<codegen::floating_of(
-        codegen::promote(dtype_of<value_type_t<A>>, dtype_of<value_type_t<B>>))>::type;
+    using T = typename codegen::cpp_type<codegen::floating_of(sinter::detail::type_of_list<A, B>())>::type;
     using wide = std::conditional_t<codegen::is_complex(dtype_of<T>), std::complex<double>, double>;
-    array<wide> a = astype<wide>(actual), b = astype<wide>(desired);
+    const array<wide> a = astype<wide>(sinter::detail::own_array_beside(actual, desired));
+    const array<wide> b = astype<wide>(sinter::detail::own_array_beside(desired, actual));
     array<bool> same = a == b || (a != a && b != b);
     array<double> apart = where(same, 0.0, abs(a - b));
     array<bool> wrong = !(apart <= allowed.atol + allowed.rtol * abs(b));
@@ -33,13 +34,16 @@ void compare(const char* operation, const A& actual, const B& desired, const tol
 
 /// Throws value_error unless all elements are as close as that, NaN being close to NaN; shapes broadcast
 /// (numpy.testing.assert_allclose).
-template <expression A, expression B>
+template <class A, class B>
+    requires sinter::detail::operands<A, B>
 void assert_allclose(const A& actual, const B& desired, const tolerance& allowed = {}) {
     compare("assert_allclose", actual, desired, allowed);
 }
 
-/// Throws value_error unless all elements are equal, NaN being equal to NaN (numpy.testing.assert_array_equal).
-template <expression A, expression B>
+/// Throws value_error unless all elements are equal, also to a number, NaN being equal to NaN
+/// (numpy.testing.assert_array_equal).
+template <class A, class B>
+    requires sinter::detail::operands<A, B>
 void assert_array_equal(const A& actual, const B& desired) {
     compare("assert_array_equal", actual, desired, {0, 0});
 }
