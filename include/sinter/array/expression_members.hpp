@@ -86,7 +86,7 @@ handle as_handle(const E& e) {
 
 /// A C++ number as an element; an integer that does not fit throws value_error.
 template <class T, class S>
-T checked_element(std::string_view operation, const S& s) {
+constexpr T checked_element(std::string_view operation, const S& s) {
     static_assert(!(codegen::is_floating(dtype_of<S>) && std::is_integral_v<T>),
                   "sinter: a floating number as an integer or bool would lose its fraction: convert it first");
     if constexpr (std::is_integral_v<T> && !std::same_as<T, bool> && std::is_integral_v<S> && !std::same_as<S, bool> &&
@@ -95,35 +95,47 @@ T checked_element(std::string_view operation, const S& s) {
     return codegen::ieee::as<T>(s);
 }
 
-/// Braced data of any depth: a number or a list of such.
+/// Braced data of any depth: a number or a list of such, which lives as long as the braces do. It is destroyed without
+/// a trace, since compilers take the square of the time for a list of what is not.
 template <class T>
 struct nested {
-    std::vector<T> values;
-    dims shape;
-    nested(T v) : values{v} {}
+    const nested* items = nullptr;
+    std::int64_t count = -1;  ///< of a list; -1: a number
+    T value{};
+    constexpr nested(T v) : value(v) {}
     template <class S>
         requires(std::convertible_to<S, T> && !std::same_as<S, T> && scalar_operand<S>)
-    nested(S v) : values{checked_element<T>("array", v)} {}
-    nested(std::initializer_list<nested> list) {
-        shape = list.size() ? list.begin()->shape : dims();
-        for (const nested& n : list) {
-            if (n.shape != shape)
-                throw shape_error("[array] ragged data: an element of shape " + to_string(n.shape) +
-                                  " beside one of shape " + to_string(shape));
-            values.insert(values.end(), n.values.begin(), n.values.end());
-        }
-        shape.insert(0, static_cast<std::int64_t>(list.size()));
+    constexpr nested(S v) : value(checked_element<T>("array", v)) {}
+    constexpr nested(std::initializer_list<nested> list) {
+        items = list.begin();
+        count = static_cast<std::int64_t>(list.size());
+    }
+
+    dims shape() const {
+        if (count < 0) return {};
+        dims each = count > 0 ? items[0].shape() : dims();
+        for (std::int64_t i = 1; i < count; ++i)
+            if (const dims other = items[i].shape(); other != each)
+                throw shape_error("[array] ragged data: an element of shape " + to_string(other) +
+                                  " beside one of shape " + to_string(each));
+        each.insert(0, count);
+        return each;
+    }
+    /// Writes the numbers in order, and gives where those behind them go.
+    T* write(T* to) const {
+        if (count < 0) *to++ = value;
+        for (std::int64_t i = 0; i < count; ++i) to = items[i].write(to);
+        return to;
     }
 };
 
 template <class T>
 handle store_nested(const nested<T>& n) {
-    if constexpr (std::same_as<T, bool>) {
-        std::vector<char> bytes(n.values.begin(), n.values.end());
-        return store(dtype::bool_, n.shape, bytes.data());
-    } else {
-        return store(dtype_of<T>, n.shape, n.values.data());
-    }
+    const dims shape = n.shape();
+    codegen::sequence<T> values;
+    values.resize(static_cast<std::size_t>(shape.product()));
+    n.write(values.data());
+    return store(dtype_of<T>, shape, values.data());
 }
 
 inline index_item index_of(const slice& s) { return {.kind = index_item::what::slice, .range = s}; }

@@ -6,6 +6,7 @@
 #include <list>
 #include <sinter/sinter.hpp>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -59,6 +60,22 @@ TEST_CASE("ranges of ranges become arrays") {
         CHECK_THROWS_WITH_AS(asarray(std::vector<std::vector<int>>{{1, 2}, {3}}),
                              "[asarray] ragged data: a range of 1 beside one of 2 along axis 1", shape_error);
         CHECK_THROWS_AS(asarray(std::vector<std::vector<int>>{{}, {3}}), shape_error);
+    });
+}
+
+TEST_CASE("numbers in braces leave nothing to destroy, for which compilers take the square of their number") {
+    CHECK(std::is_trivially_destructible_v<detail::nested<double>>);
+    CHECK(std::is_trivially_destructible_v<detail::nested<std::complex<float>>>);
+    on_every_backend([](const tested_backend&) {
+        const int n = 3;
+        CHECK(str(array<double>{{1, 2.5}, {n, 4.0f}}) == "[[1.  2.5]\n [3.  4. ]]");
+        CHECK(str(array<bool>{{true}, {false}}) == "[[ True]\n [False]]");
+        CHECK(array<double>{{}, {}}.shape() == dims(2, 0));
+        CHECK_THROWS_WITH_AS((array<int>{{1, 2}, {3}}),
+                             "[array] ragged data: an element of shape (1,) beside one of shape (2,)", shape_error);
+        CHECK_THROWS_WITH_AS((array<int>{{{1}, {2, 3}}, {{4, 5}, {6, 7}}}),
+                             "[array] ragged data: an element of shape (2,) beside one of shape (1,)", shape_error);
+        CHECK_THROWS_AS((array<std::uint8_t>{1, 256}), value_error);
     });
 }
 
