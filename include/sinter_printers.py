@@ -97,7 +97,7 @@ class Reader:
         if kind != "expression" or form is None:
             return kind
         codes = self.member(form, "codes")
-        data, names = self.member(codes, "data_"), []
+        data, names = self.elements(codes), []
         for i in range(self.number(self.member(codes, "size_"))):
             code = self.item(data, i)
             what = self.word(self.member(code, "kind"))
@@ -124,6 +124,10 @@ def register_in_gdb(gdb):
 
         def item(self, value, i):
             return value[i]
+
+        def elements(self, sequence):
+            """Where they begin; what holds them knows bytes alone."""
+            return sequence["data_"].cast(sequence.type.strip_typedefs().template_argument(0).pointer())
 
         def number(self, value):
             return int(value)
@@ -202,6 +206,10 @@ def lldb_reader():
                 kind = value.GetType().GetPointeeType()
                 return value.CreateValueFromAddress("item", value.GetValueAsUnsigned() + i * kind.GetByteSize(), kind)
             return value.GetChildAtIndex(i)
+
+        def elements(self, sequence):
+            kind = sequence.GetType().GetCanonicalType().GetTemplateArgumentType(0)
+            return self.member(sequence, "data_").Cast(kind.GetPointerType())
 
         def number(self, value):
             return value.GetValueAsSigned()
