@@ -21,7 +21,7 @@ handle record_choose(const handle& index, codegen::span<const handle> choices, d
 handle record_choose(const handle& index, const handle& choices, std::string_view mode);
 codegen::sequence<handle> record_nonzero(std::string_view name, const handle& x);
 handle record_argwhere(const handle& x);
-void require_axis_count(int wanted, std::size_t found);
+void require_axis_count(std::size_t wanted, std::size_t found);
 codegen::sequence<handle> record_unravel(const handle& index, const dims& shape);
 handle record_ravel_index(codegen::span<const handle> indices, const dims& shape);
 
@@ -134,7 +134,7 @@ auto compress(const C& condition, const E& e) {
 }
 
 /// Positions along as many axes, an array for each: `auto [i, j] = triu_indices(4)`, `x(triu_indices(4))`.
-template <int Axes>
+template <std::size_t Axes>
 class axis_positions : public std::vector<array<std::int64_t>> {
 public:
     explicit axis_positions(std::vector<array<std::int64_t>> each) : vector(std::move(each)) {
@@ -157,7 +157,7 @@ std::vector<array<std::int64_t>> nonzero(const E& e) {
     return detail::as_arrays<std::int64_t>(detail::record_nonzero("nonzero", detail::as_handle(e)));
 }
 /// The same of an array of so many axes: `auto [i, j] = nonzero<2>(m)`. Throws value_error for others.
-template <int Axes, expression E>
+template <std::size_t Axes, expression E>
 axis_positions<Axes> nonzero(const E& e) {
     return axis_positions<Axes>(nonzero(e));
 }
@@ -184,7 +184,7 @@ std::vector<array<std::int64_t>> unravel_index(I index, const dims& shape) {
 }
 /// The same of an array of so many axes: `auto [i, j] = unravel_index<2>(argmax(m), m.shape())`. Throws value_error for
 /// others.
-template <int Axes, class I>
+template <std::size_t Axes, class I>
     requires std::integral<I> || expression<I>
 axis_positions<Axes> unravel_index(const I& index, const dims& shape) {
     return axis_positions<Axes>(unravel_index(index, shape));
@@ -200,9 +200,9 @@ array<std::int64_t> ravel_multi_index(const S& indices, const dims& shape) {
 
 }  // namespace sinter::inline SINTER_ABI
 
-template <int Axes>
+template <std::size_t Axes>
 struct std::tuple_size<sinter::axis_positions<Axes>> : std::integral_constant<std::size_t, Axes> {};
-template <std::size_t Axis, int Axes>
+template <std::size_t Axis, std::size_t Axes>
 struct std::tuple_element<Axis, sinter::axis_positions<Axes>> {
     using type = sinter::array<std::int64_t>;
 };

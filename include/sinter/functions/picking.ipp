@@ -193,8 +193,8 @@ SINTER_INLINE handle record_ravel_index(codegen::span<const handle> indices, con
     return record(r, dtype::int64, common);
 }
 
-SINTER_INLINE void require_axis_count(int wanted, std::size_t found) {
-    if (found != static_cast<std::size_t>(wanted))
+SINTER_INLINE void require_axis_count(std::size_t wanted, std::size_t found) {
+    if (found != wanted)
         throw value_error("[nonzero] positions along " + std::to_string(wanted) + " axes of an array of " +
                           std::to_string(found));
 }
