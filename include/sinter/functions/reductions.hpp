@@ -47,7 +47,8 @@ std::int64_t count_reduced(std::string_view operation, const dims& shape, const 
 template <codegen::reduction How, class Accumulator, expression E>
 auto reduce_as(const E& e, const axes& a, bool keep, const reduction_options& o = {}) {
     using T = std::conditional_t<std::is_void_v<Accumulator>, value_type_t<E>, Accumulator>;
-    static_assert(codegen::accepts(How, dtype_of<T>), "sinter: complex elements have no order");
+    static_assert(codegen::accepts(How, dtype_of<T>),
+                  "sinter: complex elements have no order: take abs(z), or sort(z) for NumPy's");
     using R = std::conditional_t<std::is_void_v<Accumulator>, reduced_type<How, dtype_of<T>>, Accumulator>;
     handle h = record_reduce_axes(How, record_cast(as_handle(e), dtype_of<T>), a, keep, o);
     return array<R>(record_cast(h, dtype_of<R>));

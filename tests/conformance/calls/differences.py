@@ -67,7 +67,7 @@ def add_to(t):
     d("reshape", "only -1 stands for a size", when=lambda case, c: -2 in case["s"])
     d("median nanmedian quantile percentile nanquantile nanpercentile", "no element to rank is NaN for medians and value_error for quantiles", when=has("none", "no_rows", "no_cube", "no_columns"))
     d("polyfit", "points that do not fit are shape_error or value_error", when=has("none", "vector"))
-    d("poly polyder polyint roots polyval cross tensordot histogram2d convolve correlate fftn ifftn rfftn", "a single number has no axis: shape_error, value_error or index_error", when=has("scalar"))
+    d("poly polyder polyint roots polyval cross tensordot histogram2d correlate fftn ifftn rfftn", "a single number has no axis: shape_error, value_error or index_error", when=has("scalar"))
     d("polydiv", "operands without coefficients are shape_error", when=has("none"))
     d("polymul", "leading zeros of a factor stay", when=has("zeros"))
     d("polydiv", "a dividend with more axes is shape_error", when=has("matrix"))
