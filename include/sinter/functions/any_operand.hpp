@@ -1,7 +1,8 @@
-// Arrays and numbers of any type as options.
+// Arrays and numbers where either may stand: as options of any type, and beside each other in calls, as NumPy takes
+// them: numbers become arrays without axes.
 #pragma once
 
-#include <sinter/functions/creation.hpp>
+#include <sinter/array/operators.hpp>
 
 #include <optional>
 
@@ -45,5 +46,92 @@ struct coefficients : array<double> {
         requires(!std::derived_from<std::remove_cvref_t<V>, coefficients> && std::convertible_to<V, array<double>>)
     coefficients(V&& v) : array(static_cast<V&&>(v)) {}
 };
+
+template <class X>
+struct element_of_operand {
+    using type = X;
+};
+template <expression X>
+struct element_of_operand<X> {
+    using type = value_type_t<X>;
+};
+
+/// Arrays and numbers, at least one array.
+template <class... X>
+concept operand_list = (operand<X> && ...) && (expression<X> || ...);
+
+template <class X, class... Rest>
+const auto& first_array(const X& x, const Rest&... rest) {
+    if constexpr (expression<X>) return x;
+    else return first_array(rest...);
+}
+
+/// A C++ number as a value of type T, beside arrays; an integer that does not fit throws value_error.
+template <class T, scalar_operand S>
+handle number_in_list(const S& s) {
+    if constexpr (std::is_integral_v<T> && std::is_integral_v<S> && !std::is_same_v<T, bool> &&
+                  !std::is_same_v<S, bool>)
+        if (!std::in_range<T>(s)) throw_does_not_fit("array", std::to_string(s), dtype_of<T>);
+    return record_cast(record_scalar(number(s), {}), dtype_of<T>);
+}
+
+/// The type of a list of operands, in which numbers are weak within their kind, as in an operation.
+template <class... X>
+constexpr dtype type_of_list() {
+    dtype t = dtype::bool_;
+    const auto of_arrays = [&]<class E>(const E*) {
+        if constexpr (expression<E>) t = codegen::promote(t, dtype_of<value_type_t<E>>);
+    };
+    const auto of_numbers = [&]<class E>(const E*) {
+        if constexpr (!expression<E>) t = weak_common(op::add, t, dtype_of<E>);
+    };
+    (of_arrays(static_cast<const X*>(nullptr)), ...);
+    (of_numbers(static_cast<const X*>(nullptr)), ...);
+    return t;
+}
+
+template <class... X>
+using common_of_list = typename codegen::cpp_type<type_of_list<X...>()>::type;
+
+/// An operand of a function of arrays as it is, or a number as an array where the other operand lies, of the type that
+/// both have in common.
+template <operand X, operand Other>
+decltype(auto) array_beside(const X& x, const Other& other) {
+    if constexpr (expression<X>) {
+        return (x);
+    } else {
+        using T = common_of_list<X, Other>;
+        const device_scope on(other.device());
+        return array<T>(number_in_list<T>(x));
+    }
+}
+
+/// The same where numbers are compared, or stand beside and not in what is computed: of a number's own type.
+template <operand X, operand Other>
+decltype(auto) own_array_beside(const X& x, const Other& other) {
+    if constexpr (expression<X>) {
+        return (x);
+    } else {
+        const device_scope on(other.device());
+        return array<X>(record_scalar(number(x), {}));
+    }
+}
+
+/// An operand of a list as a value of type T.
+template <class T, operand X, operand... List>
+handle cast_beside(const X& x, const List&... list) {
+    if constexpr (expression<X>) {
+        return record_cast(as_handle(x), dtype_of<T>);
+    } else {
+        const device_scope on(first_array(list...).device());
+        return number_in_list<T>(x);
+    }
+}
+
+/// An operand of a list as an array of its own type.
+template <operand X, operand... List>
+auto stored_beside(const X& x, const List&... list) {
+    return array<typename element_of_operand<X>::type>(own_array_beside(x, first_array(list...)));
+}
 
 }  // namespace sinter::inline SINTER_ABI::detail

@@ -5,7 +5,6 @@
 #include <sinter/array/host.hpp>
 #include <sinter/functions/any_operand.hpp>
 #include <sinter/functions/creation.hpp>
-#include <sinter/functions/numbers_beside.hpp>
 #include <sinter/functions/shape_functions.hpp>
 
 #include <iterator>

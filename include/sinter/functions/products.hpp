@@ -5,7 +5,7 @@
 #include <sinter/functions/creation.hpp>
 #include <sinter/array/precision.hpp>
 #include <sinter/functions/contraction.hpp>
-#include <sinter/functions/numbers_beside.hpp>
+#include <sinter/functions/any_operand.hpp>
 #include <sinter/functions/record_products.hpp>
 #include <sinter/functions/reductions.hpp>
 #include <sinter/functions/shape_functions.hpp>

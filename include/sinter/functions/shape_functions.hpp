@@ -3,7 +3,7 @@
 
 #include <sinter/codegen/base/sequence.hpp>
 #include <sinter/array/operators.hpp>
-#include <sinter/functions/numbers_beside.hpp>
+#include <sinter/functions/any_operand.hpp>
 
 namespace sinter::inline SINTER_ABI {
 
