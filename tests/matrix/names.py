@@ -10,7 +10,7 @@ ROOT = HERE.parent.parent
 PUBLIC = ROOT / "include" / "sinter"
 # What a declaration at the start of a line returns, and its name.
 FUNCTION = re.compile(r"^(?:inline |constexpr |static |SINTER_[A-Z_]+ |\[\[nodiscard\]\] )*"
-                      r"(?:auto|void|bool|double|array<[^()]*?>|std::(?:vector|pair|tuple|string)[^()]*?|[a-z_:]+_(?:result|array)<[^()]*?>) "
+                      r"(?:auto|void|bool|double|array<[^()]*?>|std::(?:vector|pair|tuple|string)[^()]*?|[a-z_:]+_(?:result|array|positions)<[^()]*?>) "
                       r"([a-z]\w*)\(", re.M)
 MACRO = re.compile(r"^SINTER_(?:JOIN|REDUCTION|SCAN|FFT|FOURIER|AXIS|AXES)\w*\(([a-z]\w*)", re.M)
 ROW = re.compile(r"^SINTER_(?:OP|ALIAS|DISTRIBUTION)\((.*)\)$", re.M)
