@@ -120,6 +120,23 @@ auto choose(const array<std::int64_t>& index, const E& choices, choose_options o
     return detail::as_array_of(choices, detail::record_choose(index.get_handle(), detail::as_handle(choices), o.mode));
 }
 
+/// For each element the first of the choices whose condition holds, else 0 or another whole number (numpy.select):
+/// `select({x > 1, x < 0}, {x, -x})`.
+template <class T, std::same_as<int> I>
+array<T> select(const std::vector<array<bool>>& conditions, const std::vector<array<T>>& choices, I otherwise) {
+    return select<T>(conditions, choices, codegen::ieee::as<T>(otherwise));
+}
+#define SINTER_ELEMENT_TYPE(dtype_name, T)                                                                      \
+    template <std::same_as<int> I = int>                                                                        \
+    array<T> select(const std::vector<array<bool>>& conditions, std::initializer_list<detail::part<T>> choices, \
+                    I otherwise = 0) {                                                                          \
+        std::vector<array<T>> each;                                                                             \
+        for (const detail::part<T>& one : choices) each.emplace_back(one.value);                                \
+        return select<T>(conditions, each, codegen::ieee::as<T>(otherwise));                                    \
+    }
+#include <sinter/codegen/base/element_types.def>
+#undef SINTER_ELEMENT_TYPE
+
 /// The slices of an axis, or the elements of the flat array, where a vector of conditions holds (numpy.compress);
 /// computes the condition.
 template <expression C, expression E>

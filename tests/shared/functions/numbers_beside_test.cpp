@@ -132,6 +132,14 @@ TEST_CASE("lists in braces take arrays beside expressions") {
         check(concat({v, v * 2}), array<double>{1, 2, 2, 4});
         check(choose(array<int>{1, 0}, {v, -v}), array<double>{-1, 2});
         check(choose(1, {v, -v}), array(-v));
+        const array<double> x{-2, 0.5, 3};
+        check(select({x > 1, x < 0}, {x, -x}), array<double>{2, 0, 3});
+        check(select({x > 1, x < 0}, {x, -x}, 7), array<double>{2, 7, 3});
+        check(select({x > 1, x < 0}, {x, -x}, 0.5), array<double>{2, 0.5, 3});
+        check(select<double>({x > 1}, {x}, 4), array<double>{4, 4, 3});
+        check(select(std::vector<array<bool>>{x > 1}, std::vector<array<double>>{x}, 4), array<double>{4, 4, 3});
+        check(select({x > 1}, {whole{1, 2, 3}}, 4), whole{4, 4, 3});
+        CHECK_THROWS_AS(select({x > 1, x < 0}, {x * 2}), value_error);
         check(choose(-1, m, {.mode = "clip"}), v);
         check(choose(1, std::tuple(v, 7)), array<double>{7, 7});
     });
