@@ -199,6 +199,8 @@ void check_printed(text_checker& c) {
     for (dtype t : {dtype::float32, dtype::float64})
         kernel_grid::each_kernel_of("layer norm", {1000, 100}, 1, t, {.family = host_family},
                                     [&](const kernel& k) { c.check("fours of rows", emit_host(k).text, false); });
+    kernel_grid::each_kernel_of("center", {1000, 100}, 1, dtype::float32, {.family = host_family},
+                                [&](const kernel& k) { c.check("sixteen rows", emit_host(k).text, false); });
     for (dtype t : {dtype::float32, dtype::float64})
         kernel_grid::each_kernel_of("select", {1000, 4096}, 1, t, {},
                                     [&](const kernel& k) { c.check("a selection", emit_cuda(k).text, true); });

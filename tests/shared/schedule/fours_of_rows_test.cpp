@@ -1,4 +1,4 @@
-// Rows of no more elements than lanes, whose lanes CPUs combine for four rows at a time: the order stays that of the
+// Rows of no more elements than lanes, whose lanes CPUs combine for several rows at a time: the order stays that of the
 // interpreter, and no row has anything of its neighbours.
 #include "support/backends.hpp"
 
@@ -17,11 +17,11 @@ using namespace test_rows;
 
 namespace {
 
-// Rows of awkward lengths around groups, vectors and tiles, as many as leave some of four behind.
+// Rows of awkward lengths around groups, vectors and tiles, as many as leave some of sixteen, and of four, behind.
 template <class F>
 void for_each_shape(F f) {
-    for (std::int64_t n : {0, 1, 3, 4, 33, 63, 127, 128, 129, 131, 257, 1000, 1023, 1024, 1025})
-        for (std::int64_t rows : {1, 2, 3, 5, 131}) f(rows, n);
+    for (std::int64_t n : {0, 1, 3, 4, 21, 33, 63, 127, 128, 129, 131, 257, 512, 513, 1000, 1023, 1024, 1025})
+        for (std::int64_t rows : {1, 2, 3, 5, 23, 147}) f(rows, n);
 }
 
 // What a function of rows gives on this backend and on the interpreter.
@@ -40,7 +40,7 @@ void check_interpreted(const array<T>& x, F f) {
 
 }  // namespace
 
-TEST_CASE("rows whose lanes combine four rows at a time have the interpreter's bits") {
+TEST_CASE("rows whose lanes combine several rows at a time have the interpreter's bits") {
     on_compiling_backends([](const tested_backend&) {
         auto of_type = []<class T>(T) {
             for_each_shape([](std::int64_t rows, std::int64_t n) {

@@ -23,7 +23,7 @@ protected:
     void write_origin_variables(int stage);
     void write_origins(const std::string& begins);
     void write_accumulation(const std::string& lane, const std::string& position);
-    void write_lane_arrays();
+    void write_lane_arrays(int lanes = row_lanes);
     void write_accumulator(std::size_t r, const std::string& to, const std::string& from);
     void write_four(std::size_t r, const std::string& a, const std::string& b, const std::string& c,
                     const std::string& d);

@@ -208,8 +208,8 @@ SINTER_INLINE void host_reduction_writer::write_accumulation(const std::string& 
 }
 
 // What the lanes of a row's part have: accumulators, and of extremes the turn and at last the place of theirs.
-SINTER_INLINE void host_reduction_writer::write_lane_arrays() {
-    line(per_reduction("@ a#[" + std::to_string(row_lanes) + "]; ", "long long ai#[1]; "));
+SINTER_INLINE void host_reduction_writer::write_lane_arrays(int lanes) {
+    line(per_reduction("@ a#[" + std::to_string(lanes) + "]; ", "long long ai#[1]; "));
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
         if (indexed(r)) line({turn_type(r), " at", r, "[", place_lanes(), "];"});
 }

@@ -38,13 +38,14 @@ SINTER_INLINE void host_rows_writer::write_epilogue_call(const std::string& last
 
 SINTER_INLINE void host_rows_writer::write_short_rows(const tile_axes& t) {
     write_fours_arrays(t);
-    open({"for (long long item = begin; item < end; item += ", rows_at_once, ")"});
+    open("for (long long item = begin; item < end;)");
     begin_fours_of_rows(t, "item", "end - item");
     write_row_tile(t);
     end_fours_of_rows(t);
     line({"for (int k = 0; k < side; ++k) { ", per_reduction("r#[ready + k] = a#[k]; "), " }"});
     line("ready += side;");
-    write_epilogue_call("item + side");
+    line("item += side;");
+    write_epilogue_call("item");
     close();
     close();
     out_ += "\n";
@@ -57,10 +58,11 @@ SINTER_INLINE void host_rows_writer::write_rows() {
     schedule(t);
     write_arrays();
     std::string tile = std::to_string(host_tile);
-    write_lane_arrays();
+    const bool in_fours = takes_fours_of_rows(t.stage);
+    write_lane_arrays(in_fours ? fours_lanes() : row_lanes);
     line(per_reduction("@ r#[" + tile + "]; ", "long long ri#[" + tile + "]; "));
     line("long long ready = 0;");
-    if (takes_fours_of_rows(t.stage)) return write_short_rows(t);
+    if (in_fours) return write_short_rows(t);
     open("for (long long item = begin; item < end; ++item)");
     line("const long long row = item / parts, first = item % parts * size;");
     line("const long long last = reduced - first < size ? reduced : first + size;");

@@ -1,6 +1,7 @@
 // Bodies of host_whole_rows_writer.hpp.
 #pragma once
 
+#include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/host/rows/host_whole_rows_writer.hpp>
 #include <sinter/codegen/schedule/host_geometry.hpp>
@@ -27,7 +28,7 @@ SINTER_INLINE void host_whole_rows_writer::write_persistent_arrays() {
             line({type, " t", i, tile, " = {};"});
     }
     if (side_by_side_) write_vectorised_lanes();
-    else write_lane_arrays();
+    else write_lane_arrays(k_.how.short_rows ? fours_lanes() : row_lanes);
     line(per_reduction("@ r#" + tile + "; ", "long long ri#" + tile + "; "));
 }
 
@@ -40,9 +41,11 @@ SINTER_INLINE void host_whole_rows_writer::write_row_kernel() {
         line({"const long long batch = ", tile, ";"});
     } else {
         line({"const long long fit = ", batch, " / (reduced < ", batch, " ? reduced : ", batch, ");"});
-        const std::string fours = std::to_string(rows_at_once);
-        line({"const long long batch = fit >= ", tile, " ? ", tile, " : fit < ", fours, " ? fit : fit / ", fours, " * ",
-              fours, ";"});
+        auto multiple = [](int rows) { return joined({"fit / ", rows, " * ", rows}); };
+        const int few = rows_together, many = k_.how.short_rows ? rows_at_once() : few;
+        line({"const long long batch = fit >= ", tile, " ? ", tile,
+              many > few ? joined({" : fit >= ", many, " ? ", multiple(many)}) : "", " : fit < ", few,
+              " ? fit : ", multiple(few), ";"});
     }
     write_persistent_arrays();
     write_stride();
@@ -106,7 +109,7 @@ SINTER_INLINE void host_whole_rows_writer::write_kept_pointers(const tile_axes& 
 
 SINTER_INLINE void host_whole_rows_writer::write_short_rows(const tile_axes& t) {
     write_fours_arrays(t);
-    open({"for (int q = 0; q < count; q += ", rows_at_once, ")"});
+    open("for (int q = 0; q < count;)");
     begin_fours_of_rows(t, "rows + q", "count - q");
     write_row_values("q + k");
     write_kept_pointers(t, "(q + k)");
@@ -114,6 +117,7 @@ SINTER_INLINE void host_whole_rows_writer::write_short_rows(const tile_axes& t) 
     write_element_stores(t);
     end_fours_of_rows(t);
     line({"for (int k = 0; k < side; ++k) { ", per_reduction("r#[q + k] = a#[k]; ", "", t.stage), " }"});
+    line("q += side;");
     close();
 }
 

@@ -1,7 +1,13 @@
-// Four rows of m elements become fours of these, one row beside the other: element c of group g of row k lies at
-// to[c][4 g + k].
+// Rows of m elements, `wide` of them, become fours of these, one row beside the other: element c of group g of row k
+// lies at to[c][wide g + k].
 R"cxx(
-static inline void transpose_fours($type (*to)[$tile], const $type* const* from, int m) {
+static inline void transpose_fours($type (*to)[$places], const $type* const* from, int m, int wide) {
+    //@ if many
+    if (wide == $rows) return transpose_$rows(to, from, m);
+    constexpr int rows = 4;
+    //@ else
+    const int rows = wide;
+    //@ end
     int g = 0;
     //@ if in_words
     typedef unsigned row_word __attribute__((vector_size(32), aligned(4), may_alias));
@@ -34,6 +40,6 @@ static inline void transpose_fours($type (*to)[$tile], const $type* const* from,
     }
     //@ end
     for (int l = 4 * g; l < m; ++l)
-        for (int k = 0; k < 4; ++k) to[l % 4][l / 4 * 4 + k] = from[k][l];
+        for (int k = 0; k < rows; ++k) to[l % 4][l / 4 * rows + k] = from[k][l];
 }
 )cxx"
