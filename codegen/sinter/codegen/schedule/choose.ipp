@@ -211,6 +211,12 @@ SINTER_INLINE schedule choose_details(schedule s, const kernel& k, const family_
     return s;
 }
 
+// Whether many rows combine at a time: of longer ones a few fill vectors too, and more would leave the nearest cache.
+SINTER_INLINE bool combines_many_rows(const schedule& s, const kernel& k) {
+    return s.short_rows && is_large(k) && k.reduced_size() <= row_lanes / 2 &&
+           (s.map == mapping::host_rows || s.map == mapping::host_whole_rows);
+}
+
 // What the text of a CPU depends on: of rows, whether they are so short that values are kept between stages.
 SINTER_INLINE schedule for_host(const schedule& s, const kernel& k) {
     const bool transposes = s.map == mapping::host_transposed_tiles;
@@ -225,6 +231,7 @@ SINTER_INLINE schedule for_host(const schedule& s, const kernel& k) {
             .tile_axis = transposes ? s.tile_axis : 0,
             .joins_axes = transposes && s.joins_axes,
             .short_rows = s.short_rows,
+            .many_rows = combines_many_rows(s, k),
             .row_capacity = keeps ? host_persistent_row : 0};
 }
 

@@ -26,7 +26,7 @@ SINTER_INLINE bool host_fours_writer::takes_fours_of_rows(int stage) const {
 // As many as fill a cache line with one accumulator of each, so that what combines is whole vectors.
 SINTER_INLINE int host_fours_writer::rows_at_once() const {
     constexpr int line_bytes = 64, most = 16;
-    int rows = most;
+    int rows = k_.how.many_rows ? most : rows_together;
     for (const reduction_step& x : k_.reductions)
         while (rows > rows_together && rows * size_of(x.accumulator()) > line_bytes) rows /= 2;
     return rows;
@@ -161,11 +161,11 @@ SINTER_INLINE void host_fours_writer::write_fours_arrays(const tile_axes& t) {
 // Loops over the tiles of some rows and over the rows of each, of which `row` is the first and `rows` says how many.
 SINTER_INLINE void host_fours_writer::begin_fours_of_rows(const tile_axes& t, const std::string& row,
                                                           const std::string& rows) {
-    // Of longer rows a few fill vectors too, and more would leave the nearest cache, sooner where elements are
-    // computed.
-    const int longest_of_many = lies_straight_ ? 512 : 256;
+    // Where elements are computed, they leave the nearest cache sooner.
+    const std::string longest = lies_straight_ ? "" : "reduced <= 256 && ";
     const std::string few = std::to_string(rows_together), most = std::to_string(rows_at_once());
-    line({"const int wide = reduced <= ", longest_of_many, " && ", rows, " >= ", most, " ? ", most, " : ", few, ";"});
+    const std::string wide = most == few ? few : joined({longest, rows, " >= ", most, " ? ", most, " : ", few});
+    line({"const int wide = ", wide, ";"});
     line({"const int side = ", rows, " < wide ? (int)(", rows, ") : wide;"});
     open("if (reduced == 0) for (int k = 0; k < wide; ++k)");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
