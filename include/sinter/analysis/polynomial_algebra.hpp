@@ -26,12 +26,14 @@ template <class T, expression P>
 array<T> with_powers(std::string_view name, const P& p, std::int64_t count) {
     const array<T> own = atleast_1d(astype<T>(p));
     require_coefficients(name, own.shape());
+    const device_scope on(own.device());
     return concatenate(std::tuple(zeros<T>({count - own.size()}), own));
 }
 
 /// A number as a vector of one, and a vector of none as zero.
 template <class T, expression P>
 array<T> some_coefficients(const P& p) {
+    const device_scope on(p.device());
     if (p.ndim() == 1 && p.size() == 0) return zeros<T>({1});
     return atleast_1d(astype<T>(p));
 }

@@ -178,6 +178,7 @@ SINTER_NEW_VALUE auto searchsorted(const S& sorted, const V& values, side s = si
 /// Where values belong in a sorted vector, before or behind elements that are equal (numpy.searchsorted).
 template <expression S, detail::scalar_operand V>
 SINTER_NEW_VALUE auto searchsorted(const S& sorted, V value, side s = side::left) {
+    const device_scope on(sorted.device());
     return searchsorted(sorted, full({}, value), s);
 }
 /// The same with options in braces: `searchsorted(x, v, {.sorter = argsort(x)})`. Throws shape_error where the sorter
@@ -190,6 +191,7 @@ SINTER_NEW_VALUE auto searchsorted(const S& x, const V& values, const searchsort
 /// The same with options in braces.
 template <expression S, detail::scalar_operand V>
 SINTER_NEW_VALUE auto searchsorted(const S& x, V value, const searchsorted_options& o) {
+    const device_scope on(x.device());
     return searchsorted(x, full({}, value), o);
 }
 

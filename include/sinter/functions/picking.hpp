@@ -95,12 +95,13 @@ array<T> choose(const array<std::int64_t>& index, std::initializer_list<array<T>
 /// The choice of a number (numpy.choose).
 template <std::integral I, detail::array_sequence S>
 auto choose(I index, const S& choices, choose_options o = {}) {
+    const device_scope on(detail::device_of_first(detail::sequence_traits<S>::handles(choices)));
     return choose(full<std::int64_t>({}, index), choices, o);
 }
 /// The choice of a number (numpy.choose).
 template <std::integral I, class T>
 array<T> choose(I index, std::initializer_list<array<T>> choices, choose_options o = {}) {
-    return choose(full<std::int64_t>({}, index), choices, o);
+    return choose(index, codegen::span(choices.begin(), choices.size()), o);
 }
 // Of arrays and expressions of one type, as joins have them.
 #define SINTER_ELEMENT_TYPE(dtype_name, T)                                                            \
@@ -112,6 +113,7 @@ array<T> choose(I index, std::initializer_list<array<T>> choices, choose_options
 /// The choice of a number (numpy.choose).
 template <std::integral I, expression E>
 auto choose(I index, const E& choices, choose_options o = {}) {
+    const device_scope on(choices.device());
     return choose(full<std::int64_t>({}, index), choices, o);
 }
 /// Each element from the choice whose number its index is (numpy.choose).

@@ -211,6 +211,7 @@ namespace sinter::inline SINTER_ABI {
     }                                                                                                             \
     SINTER_INLINE array<T> choose(std::int64_t index, std::initializer_list<detail::part<T>> parts,               \
                                   choose_options o) {                                                             \
+        const device_scope on(detail::device_of_first(detail::handles_of(parts)));                                \
         return choose(full<std::int64_t>({}, index), parts, o);                                                   \
     }
 #include <sinter/codegen/base/element_types.def>

@@ -85,6 +85,11 @@ TEST_CASE("numbers stand where the array beside them does, whatever the current 
         const array<double> x = array<double>{1.5, 2, -3}.to(device::cpu());
         CHECK(outer(2, x).device() == device::cpu());
         CHECK(polyadd(x, 2).device() == device::cpu());
+        CHECK(polymul(array<double>(zeros({0}).to(device::cpu())), x).device() == device::cpu());
+        CHECK(searchsorted(sort(x), 2).device() == device::cpu());
+        CHECK(choose(1, {x, array<double>(x + 1)}).device() == device::cpu());
+        CHECK(choose(1, std::tuple(x, x + 1)).device() == device::cpu());
+        CHECK(choose(1, stack({x, x + 1})).device() == device::cpu());
         CHECK(isin(x, 2).device() == device::cpu());
         CHECK(interp(1.0, x, x).device() == device::cpu());
         CHECK(std::get<1>(meshgrid(x, 2)).device() == device::cpu());

@@ -44,7 +44,11 @@ static __device__ inline void reduce_across(int lanes, int t, T* a, Index*... ai
 // What each lane of a warp has to the first one's. Others than the lanes that count combine what nobody reads.
 template <auto& Combine, class T, class... Index>
 static __device__ inline void warp_reduce(int t, int groups, T& a, Index&... ai) {
+//@ if by_loops
 #pragma unroll 1
+//@ else
+#pragma unroll
+    //@ end
     for (int h = 16; h > 0; h /= 2) {
         const T y = from_lane(a, h);
         index yi;
@@ -58,8 +62,13 @@ template <auto& Combine, class T, class... Index>
 static __device__ inline void buffer_reduce(const double* buffer, int t, int groups, T* a, Index*... ai) {
     T b[4];
     index bi[4];
+//@ if by_loops
 #pragma unroll 1
-    for (int q = t; q < 64; q += 32) {
+//@ else
+#pragma unroll
+    //@ end
+    for (int second = 0; second < 2; ++second) {
+        const int q = t + 32 * second;
 #pragma unroll
         for (int h = 0; h < 4; ++h) {
             b[h] = ((const T*)buffer)[q + 64 * h];
@@ -68,7 +77,7 @@ static __device__ inline void buffer_reduce(const double* buffer, int t, int gro
         if (q + 128 < groups) Combine(b[0], (Index&)bi[0]..., b[2], (Index&)bi[2]...);
         if (q + 192 < groups) Combine(b[1], (Index&)bi[1]..., b[3], (Index&)bi[3]...);
         if (q + 64 < groups) Combine(b[0], (Index&)bi[0]..., b[1], (Index&)bi[1]...);
-        if (q < 32) {
+        if (second == 0) {
             a[0] = b[0];
             ((ai[0] = bi[0]), ...);
         }
