@@ -164,8 +164,9 @@ auto unique_values(const E& e, const unique_options& o = {}) {
 template <class A, class B>
     requires detail::operands<A, B>
 auto setxor1d(const A& a, const B& b) {
-    const auto& x = detail::array_beside(a, b);
-    const auto& y = detail::array_beside(b, a);
+    using T = detail::common_of_list<A, B>;
+    const array<T> x = astype<T>(detail::array_beside(a, b));
+    const array<T> y = astype<T>(detail::array_beside(b, a));
     return unique(concatenate(std::tuple(setdiff1d(x, y), setdiff1d(y, x))));
 }
 

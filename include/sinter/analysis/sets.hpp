@@ -57,10 +57,14 @@ array<bool> isin(const E& e, std::initializer_list<S> among, isin_options o = {}
 template <class A, class B>
     requires detail::operands<A, B>
 auto intersect1d(const A& a, const B& b, set_options o = {}) {
-    using T = detail::common_of_list<A, B>;
-    array<T> x = detail::as_set<T>(detail::array_beside(a, b), o.assume_unique);
-    if (o.assume_unique) x = sort(x);
-    return array<T>(x[isin(x, b)]);
+    if constexpr (expression<A>) {
+        using T = detail::common_of_list<A, B>;
+        array<T> x = detail::as_set<T>(a, o.assume_unique);
+        if (o.assume_unique) x = sort(x);
+        return array<T>(x[isin(x, b)]);
+    } else {
+        return intersect1d(b, a, o);
+    }
 }
 /// The elements that occur in either, in ascending order and each once (numpy.union1d).
 template <class A, class B>

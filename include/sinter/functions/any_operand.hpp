@@ -47,9 +47,10 @@ struct coefficients : array<double> {
     coefficients(V&& v) : array(static_cast<V&&>(v)) {}
 };
 
+/// The type of the elements of an array, or of one that holds a number: long long and char are no elements themselves.
 template <class X>
 struct element_of_operand {
-    using type = X;
+    using type = typename codegen::cpp_type<dtype_of<X>>::type;
 };
 template <expression X>
 struct element_of_operand<X> {
@@ -69,9 +70,10 @@ const auto& first_array(const X& x, const Rest&... rest) {
 /// A C++ number as a value of type T, beside arrays; an integer that does not fit throws value_error.
 template <class T, scalar_operand S>
 handle number_in_list(const S& s) {
-    if constexpr (std::is_integral_v<T> && std::is_integral_v<S> && !std::is_same_v<T, bool> &&
-                  !std::is_same_v<S, bool>)
-        if (!std::in_range<T>(s)) throw_does_not_fit("array", std::to_string(s), dtype_of<T>);
+    using N = typename element_of_operand<S>::type;
+    if constexpr (std::is_integral_v<T> && std::is_integral_v<N> && !std::is_same_v<T, bool> &&
+                  !std::is_same_v<N, bool>)
+        if (!std::in_range<T>(static_cast<N>(s))) throw_does_not_fit("array", std::to_string(s), dtype_of<T>);
     return record_cast(record_scalar(number(s), {}), dtype_of<T>);
 }
 
@@ -113,7 +115,7 @@ decltype(auto) own_array_beside(const X& x, const Other& other) {
         return (x);
     } else {
         const device_scope on(other.device());
-        return array<X>(record_scalar(number(x), {}));
+        return array<typename element_of_operand<X>::type>(record_scalar(number(x), {}));
     }
 }
 

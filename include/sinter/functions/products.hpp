@@ -176,8 +176,9 @@ auto einsum(std::string_view subscripts, precision in, const E&... e) {
 template <class A, class B>
     requires detail::operands<A, B>
 SINTER_NEW_VALUE auto outer(const A& a, const B& b) {
-    array x = detail::array_beside(a, b);
-    array y = detail::array_beside(b, a);
+    using T = detail::common_of_list<A, B>;
+    const array<T> x = astype<T>(detail::array_beside(a, b));
+    const array<T> y = astype<T>(detail::array_beside(b, a));
     return reshape(x, {-1, 1}) * reshape(y, dims(-1));
 }
 

@@ -28,13 +28,13 @@ SINTER_FUNCTION(
 // & Morris, 1992): in x and y = 1 - x nothing cancels where one of them is small. Backward, as Lentz's rule has it.
 SINTER_FUNCTION(
     beta_fraction, (double a, double b, double x, double y)->double {
-        double h = a * (a * y - b * x + 1) / (a + 1);
+        double h = a / (a + 1) * (a * y - b * x + 1);
         double c = h;
         double d = 0;
         for (int m = 1; m < 20000; ++m) {
-            double at = a + 2 * m - 1;
-            double above = ((a + m - 1) / at) * ((a + b + m - 1) / at) * m * (b - m) * x * x;
-            double below = m + m * (b - m) * x / at + (a + m) * (a * y - b * x + 1 + m * (1 + y)) / (at + 2);
+            double at = a + (2 * m - 1);
+            double above = ((a + (m - 1)) / at) * ((a + b + (m - 1)) / at * x) * (m * (b - m) * x);
+            double below = m + m * (b - m) * x / at + (a + m) / (at + 2) * (a * y - b * x + 1 + m * (1 + y));
             d = below + above * d;
             if (fabs(d) < 1e-300) d = 1e-300;
             c = below + above / c;

@@ -80,6 +80,35 @@ TEST_CASE("numbers are compared by their value, whatever the type of the array b
     });
 }
 
+TEST_CASE("numbers of C++ types that are no element types stand beside arrays as well") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> x{1, 2, 4};
+        const array<int> i{1, 2, 4};
+        CHECK(interp(3LL, x, x).item() == 3);
+        CHECK(digitize('\2', i).item() == 2);
+        CHECK(isin(i, 2LL).item(1));
+        CHECK(isin(2ULL, i).item());
+        check(setdiff1d(7LL, i), whole{7});
+        check(outer(i, 2LL), array<int>{{2}, {4}, {8}});
+        check(dot('\2', i), array<int>{2, 4, 8});
+        check(std::get<1>(meshgrid(i, 1LL << 40)), whole{{1LL << 40, 1LL << 40, 1LL << 40}});
+        CHECK(array_equal(sum(i), 7LL));
+    });
+}
+
+TEST_CASE("a number has the same weak type in every function, and is found in a set whose type it does not fit") {
+    on_every_backend([](const tested_backend&) {
+        const array<int> i{2, 0};
+        check(outer(i, 1.5f), array<float>{{3}, {0}});
+        check(dot(i, 1.5f), array<float>{3, 0});
+        check(union1d(i, 1.5f), array<float>{0, 1.5, 2});
+        check(setxor1d(i, 1.5f), array<float>{0, 1.5, 2});
+        check(intersect1d(258, bytes{2}), bytes{});
+        check(intersect1d(bytes{2}, 258), bytes{});
+        check(intersect1d(2, bytes{3, 2}, {.assume_unique = true}), bytes{2});
+    });
+}
+
 TEST_CASE("numbers stand where the array beside them does, whatever the current device") {
     on_every_backend([](const tested_backend&) {
         const array<double> x = array<double>{1.5, 2, -3}.to(device::cpu());

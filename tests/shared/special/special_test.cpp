@@ -267,3 +267,13 @@ TEST_CASE("shares and quantiles keep their digits where one parameter is large a
         CHECK(allclose(special::betaincc(b, a, 1 - x), special::betainc(a, b, x), {.rtol = 1e-13, .atol = 0}));
     });
 }
+
+TEST_CASE("the incomplete beta function keeps its digits beside a tiny parameter, and has huge ones") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> a{5.192341450580796e-12, 1, 0.5, 1}, b{0.027461240640344862, 1e200, 1e160, 1e300};
+        const array<double> x{0.41552296873322103, 1e-200, 5e-161, 1e-300};
+        const array<double> parts{0.99999999980929244, 0.63212055882855768, 0.68268949213708590, 0.63212055882855768};
+        CHECK(allclose(special::betainc(a, b, x), parts, {.rtol = 1e-14, .atol = 0}));
+        CHECK(allclose(special::betaincc(a, b, x), 1 - parts, {.rtol = 1e-6, .atol = 0}));
+    });
+}
