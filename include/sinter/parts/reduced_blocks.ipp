@@ -279,9 +279,9 @@ SINTER_INLINE void take_step(blocked_reduction& w, codegen::span<const distribut
         made.add(w.body, w.position);
     }
     made.add(last_made);
-    handle body = made.joined(made.body, w.how.accumulator);
+    handle values = made.joined(made.body, w.how.accumulator);
     if (w.position) w.position = made.joined(made.position, dtype::int64);
-    w.body = std::move(body);
+    w.body = std::move(values);
     w.head = w.tail = handle();
     w.how.level += w.is_whole;
     w.is_whole = true;

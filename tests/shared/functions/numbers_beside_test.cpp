@@ -5,7 +5,6 @@
 #include <cmath>
 #include <complex>
 #include <cstdint>
-#include <sinter/signal.hpp>
 #include <sinter/sinter.hpp>
 #include <tuple>
 #include <vector>
@@ -60,9 +59,6 @@ TEST_CASE("a number is a polynomial, a set and a coordinate") {
         check(std::get<1>(meshgrid(x, 2)), array<int>{{2, 2, 2}});
         check(std::get<0>(meshgrid(7, x, {.indexing = "ij"})), array<int>{{7, 7, 7}});
         check(std::get<1>(broadcast_arrays(x, 4)), array<int>{4, 4, 4});
-        check(signal::lfilter({1, 2}, 1, x), array<double>{1.5, 5, 1});
-        check(signal::filtfilt(2, 1, x, {.padtype = "none"}), array(4 * x));
-        check(real(signal::freqz(3, 1, {.worN = 2}).h), array<double>{3, 3});
     });
 }
 

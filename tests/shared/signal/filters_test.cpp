@@ -296,3 +296,12 @@ TEST_CASE("signal: the state of a filter of many coefficients goes on where the 
         CHECK(signal::lfilter(longer, shorter, array<double>{4, 0, 1}, z).first.size() == 3);
     });
 }
+
+TEST_CASE("a number is a filter of one coefficient") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> x{1.5, 2, -3};
+        CHECK(array_equal(signal::lfilter({1, 2}, 1, x), array<double>{1.5, 5, 1}));
+        CHECK(array_equal(signal::filtfilt(2, 1, x, {.padtype = "none"}), 4 * x));
+        CHECK(array_equal(real(signal::freqz(3, 1, {.worN = 2}).h), array<double>{3, 3}));
+    });
+}
