@@ -92,6 +92,13 @@ TEST_CASE("the text of a map with a broadcast row and column") {
     check("broadcast", g, {apply_to(g, op::add, {apply_to(g, op::multiply, {x, row}, s), column}, s)});
 }
 
+TEST_CASE("the text of a map of bytes whose neighbours go on in the next row") {
+    graph g;
+    const dims s{1031, 1021};
+    node_id x = g.add_input(0, dtype::uint8, s), row = g.add_input(1, dtype::uint8, {1021});
+    check("joined_rows", g, {apply_to(g, op::add, {x, row}, s)});
+}
+
 TEST_CASE("the text of a map with a transposed operand") {
     graph g;
     dims s{1000, 1000};

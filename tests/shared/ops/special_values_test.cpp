@@ -1,5 +1,6 @@
 // Zeros of both signs, infinities, NaN, subnormal numbers and poles, for which Annex F of C says what functions give,
 // on every backend against C's library, the sign of zero included.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -147,5 +148,32 @@ TEST_CASE("special functions keep their digits at the ends of their arguments") 
             INFO(codegen::info(e.operation).name, " of ", e.x, " gives ", got, " and not ", e.value);
             CHECK((got == e.value || std::fabs(got - e.value) <= 16 * 0x1p-52 * std::fabs(e.value)));
         }
+    });
+}
+
+TEST_CASE("numbers become the nearest integer toward zero that a type has, and what is no number becomes zero") {
+    on_every_backend([](const tested_backend&) {
+        const auto check = [](auto type, auto from) {
+            using integer = decltype(type);
+            using number = decltype(from);
+            constexpr auto least = static_cast<double>(std::numeric_limits<integer>::min()),
+                           most = static_cast<double>(std::numeric_limits<integer>::max());
+            std::vector<number> x;
+            for (double end : {least, 0.0, most})
+                for (double beside : {-70000.0, -1.5, -1.0, -0.5, -0.0, 0.5, 0.75, 1.0, 1.5, 70000.0})
+                    x.push_back(static_cast<number>(end + beside));
+            x.insert(x.end(),
+                     {static_cast<number>(INFINITY), static_cast<number>(-INFINITY), static_cast<number>(NAN)});
+            std::vector<integer> expected;
+            for (number v : x)
+                expected.push_back(
+                    std::isnan(v) ? integer(0)
+                                  : static_cast<integer>(std::trunc(std::clamp(static_cast<double>(v), least, most))));
+            CHECK(to_vector(astype<integer>(asarray(x))) == expected);
+        };
+        check(std::int8_t(), 0.0f), check(std::uint8_t(), 0.0f), check(std::int16_t(), 0.0f);
+        check(std::uint16_t(), 0.0f);
+        check(std::int8_t(), 0.0), check(std::uint8_t(), 0.0), check(std::int16_t(), 0.0), check(std::uint16_t(), 0.0);
+        check(std::int32_t(), 0.0);
     });
 }

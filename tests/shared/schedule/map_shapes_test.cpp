@@ -4,6 +4,7 @@
 
 #include <sinter/sinter.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -115,7 +116,40 @@ void check_rows(std::int64_t rows, std::int64_t width, std::int64_t taken) {
     });
 }
 
+// A matrix beside a row and a column, of which neighbours may go on in the next row.
+template <class T>
+void check_broadcasts(std::int64_t rows, std::int64_t columns) {
+    CAPTURE(rows);
+    CAPTURE(columns);
+    const array<T> x = numbered<T>({rows, columns}), row = numbered<T>({columns}), column = numbered<T>({rows, 1});
+    const auto at_point = [&](const places& at) { return value_of({rows, columns}, at); };
+    const auto as = [](double v) { return static_cast<double>(static_cast<T>(static_cast<std::int64_t>(v))); };
+    check_elements(array<T>(maximum(x, row)),
+                   [&](const places& at) { return std::max(at_point(at), static_cast<double>(number_at(at[1]))); });
+    check_elements(array<T>(where(x > column, x, row)), [&](const places& at) {
+        const auto of_row = static_cast<double>(number_at(at[0]));
+        return at_point(at) > of_row ? at_point(at) : static_cast<double>(number_at(at[1]));
+    });
+    check_elements(array<T>(x + row + column), [&](const places& at) {
+        return as(at_point(at) + static_cast<double>(number_at(at[1]) + number_at(at[0])));
+    });
+    check_elements(array<bool>(x > row),
+                   [&](const places& at) { return at_point(at) > static_cast<double>(number_at(at[1])) ? 1.0 : 0.0; });
+}
+
 }  // namespace
+
+TEST_CASE("matrices whose rows are short or odd meet rows and columns at each of their elements") {
+    on_every_backend([](const tested_backend&) {
+        check_broadcasts<std::uint8_t>(1031, 1021);
+        check_broadcasts<std::int16_t>(517, 2049);
+        check_broadcasts<float>(350'003, 3);
+        check_broadcasts<double>(150'001, 7);
+        check_broadcasts<std::int32_t>(1, 3);
+        check_broadcasts<float>(61'687, 17);
+        check_broadcasts<std::uint8_t>(99'991, 11);
+    });
+}
 
 TEST_CASE("neighbours along three axes of arrays of any size are added") {
     on_every_backend([](const tested_backend&) {

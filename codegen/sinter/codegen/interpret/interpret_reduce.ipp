@@ -45,39 +45,6 @@ SINTER_COMPARES void combine_as(reduction how, accumulated& p, const accumulated
     std::memcpy(p.value, &x, sizeof x);
 }
 
-// Up to row_block elements of the row order, into the first of them.
-template <class X, class F>
-void combine_row_block(X* x, std::int64_t n, F combine) {
-    for (std::int64_t start = row_lanes; start < n; start += row_lanes) {
-        const std::int64_t count = n - start < row_lanes ? n - start : row_lanes;
-        for (std::int64_t l = 0; l < count; ++l) combine(x[l], x[start + l]);
-    }
-    const std::int64_t lanes = n < row_lanes ? n : row_lanes, groups = (lanes + 3) / 4;
-    for (std::int64_t t = 0; t < lanes; t += 4) {
-        if (t + 1 < lanes) combine(x[t], x[t + 1]);
-        if (t + 3 < lanes) combine(x[t + 2], x[t + 3]);
-        if (t + 2 < lanes) combine(x[t], x[t + 2]);
-    }
-    for (std::int64_t t = 1; t < groups; ++t) x[t] = x[4 * t];
-    for (std::int64_t h = row_lanes / 8; h > 0; h /= 2)
-        for (std::int64_t t = 0; t < h && t + h < groups; ++t) combine(x[t], x[t + h]);
-}
-
-// One chunk of the column order, into its first element.
-template <class X, class F>
-void combine_column_chunk(X* x, std::int64_t n, F combine) {
-    for (std::int64_t i = column_lanes; i < n; ++i) combine(x[i % column_lanes], x[i]);
-    const std::int64_t lanes = n < column_lanes ? n : column_lanes;
-    for (std::int64_t h = column_lanes / 2; h > 0; h /= 2)
-        for (std::int64_t t = 0; t < h && t + h < lanes; ++t) combine(x[t], x[t + h]);
-}
-
-template <class X, class F>
-void combine_in_block(reduce_tree tree, X* x, std::int64_t n, F combine) {
-    if (tree == reduce_tree::rows) combine_row_block(x, n, combine);
-    else combine_column_chunk(x, n, combine);
-}
-
 // The blocks' results, combined as elements of the same order, or groups of them from first to last and then the
 // groups.
 template <class X, class F>

@@ -269,6 +269,10 @@ SINTER_INLINE schedule choose(const kernel& k, const family_schedule& on) {
         s.joins_axes = t.joins;
         s.reverses = s.tile > 0 && on.reverses;
         if (s.tile == 0) s.vector_width = choose_vector_width(k, s, on);
+        if (const int width = choose_joined_width(k, s, on)) {
+            s.joins_axes = true;
+            s.vector_width = width;
+        }
     }
     if (on.rows_by_length && k.reduces()) choose_windows(s, k);
     if (s.column_threads == 1) s.packs = choose_columns(k, s, on);

@@ -21,6 +21,9 @@ int side_of_host_tiles(const kernel& k, int axis);
 /// Neighbouring elements that a thread moves at once; `s` has the capacity for rows.
 int choose_vector_width(const kernel& k, const schedule& s, const family_schedule& on);
 
+/// Neighbours of a thread of a map that goes on in the next row; 0: rows are not joined.
+int choose_joined_width(const kernel& k, const schedule& s, const family_schedule& on);
+
 /// How often a thread of a map does so; `s` has the width and the tiles.
 int choose_packs(const kernel& k, const schedule& s, const family_schedule& on);
 

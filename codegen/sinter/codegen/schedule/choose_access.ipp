@@ -36,7 +36,7 @@ SINTER_INLINE bool is_spread(const kernel& k, std::uint32_t a) {
 SINTER_INLINE bool is_outer(const kernel& k) {
     bool reads = false;
     for (const instruction& i : k.body) {
-        if (!k.loads_memory(i)) continue;
+        if (i.kind != instruction_kind::load) continue;
         if (is_spread(k, i.payload)) return false;
         reads = true;
     }
@@ -102,6 +102,32 @@ SINTER_INLINE int choose_vector_width(const kernel& k, const schedule& s, const 
     return width;
 }
 
+// How many neighbours a thread of a map has that goes on in the next row, where rows are so short, or elements so
+// narrow, that single ones leave too few bytes on their way; or 0. What is not in the order of the results is repeated:
+// of other things, and of elements narrower than the results, single ones of several rows are more on their way.
+SINTER_INLINE int choose_joined_width(const kernel& k, const schedule& s, const family_schedule& on) {
+    constexpr int short_row = 32, narrow = 2;
+    const bool has_rows = !k.reduces() && k.space.size() > 1 && s.tile == 0 && s.vector_width == 1 && !s.wide;
+    if (!has_rows || !on.rows_by_length || !may_take_rows(k, on) || draws(k) || call_around(k) ||
+        k.body.size() > on.long_body || k.has(instruction_kind::gather))
+        return 0;
+    int largest = 1, least_read = on.vector_bytes;
+    for (std::uint32_t a = 0; a < k.accesses.size(); ++a) {
+        if (!is_moved(k, a)) continue;
+        const bool reads = k.loads_by(a), numbered = lies_as_numbered(k, a, 1);
+        if (!numbered && (!reads || is_spread(k, a))) return 0;
+        if (numbered) largest = std::max(largest, operand_bytes(k, a));
+        if (numbered && reads) least_read = std::min(least_read, operand_bytes(k, a));
+    }
+    if (least_read < largest || (k.space.back() >= short_row && largest > narrow)) return 0;
+    int width = on.vector_bytes / largest;
+    auto is_long = [&] { return k.body.size() * static_cast<std::size_t>(width) > on.packed_body; };
+    auto fits = [&](std::uint32_t a) { return !lies_as_numbered(k, a, 1) || lies_as_numbered(k, a, width); };
+    for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
+        while (width > 1 && (is_long() || !fits(a))) width /= 2;
+    return width > 1 ? width : 0;
+}
+
 // Bytes of an element of all operands that a map reads, each once, or of all arrays, whatever views of them: of those
 // that every point has an element of its own of, or else of those that are repeated.
 SINTER_INLINE int bytes_read(const kernel& k, bool of_arrays) {
@@ -138,7 +164,9 @@ SINTER_INLINE int choose_items(const kernel& k, const schedule& s, const family_
         along = along || step_across(k, a, 0, false) != 0;
     int items = k.space.size() > 2 ? on.rows_of_tile : bytes > 0 ? 2 : 1;
     while (bytes > 0 && items < on.most_items && (items * bytes < wanted || (along && items < k.space[0]))) items *= 2;
-    while (k.body.size() * static_cast<std::size_t>(items) > on.packed_body && items > 1) items /= 2;
+    auto is_long = [&] { return k.body.size() * static_cast<std::size_t>(items) > on.packed_body; };
+    const bool has_rows = k.space.size() > 1;
+    while (items > 1 && (is_long() || (has_rows && items >= 2 * k.space[axis_of_rows(k)]))) items /= 2;
     return items;
 }
 
@@ -167,6 +195,7 @@ SINTER_INLINE int choose_rows(const kernel& k, const schedule& s, const family_s
 // own arithmetic, whose constant part several packs share.
 SINTER_INLINE int choose_packs(const kernel& k, const schedule& s, const family_schedule& on) {
     if (s.vector_width == 1) return choose_items(k, s, on);
+    if (s.joins_axes && s.tile == 0) return 1;
     if (!s.flat) return s.tile > 0 ? 1 : choose_rows(k, s, on);
     if (k.has(instruction_kind::gather)) return 1;
     for (const instruction& i : k.body)

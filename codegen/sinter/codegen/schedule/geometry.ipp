@@ -96,6 +96,7 @@ SINTER_INLINE cuda_launch tiles_of_map(const kernel& k) {
 }
 
 SINTER_INLINE cuda_launch launch_elements(const kernel& k, const cuda_machine&) {
+    if (joins_rows(k)) return blocks_in_a_row(ceil_divide(k.kept_size(), cuda_threads * k.how.vector_width));
     if (k.space.size() == 2) return rows_of_map(k);
     if (k.space.size() > 2) return tiles_of_map(k);
     return blocks_in_a_row(ceil_divide(k.kept_size(), cuda_threads * k.how.vector_width * k.how.packs));

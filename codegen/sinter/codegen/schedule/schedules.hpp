@@ -37,6 +37,8 @@ struct family_schedule {
     int rows_of_tile = 4;     ///< single elements of a thread of maps of three axes and more, at least: they share the
                               ///< divisions that find their place
     bool splits_axes = true;  ///< a map's, where what it reads repeats, rather than store that first
+    int unrolled_terms = 3;   ///< of a sum over an outer product that become additions, at most: threads that read more
+                              ///< of a point each read far apart
     std::int64_t least_turned = 1 << 20;  ///< elements from which on what a reduction reads across is stored by tiles
     bool reverses = true;                 ///< neighbours are moved backwards at once, too
     std::int64_t least_for_items = 1 << 20;  ///< elements from which on threads compute several, or several rows:
@@ -82,6 +84,7 @@ inline constexpr family_schedule host_family{.least_transposed = 32,
                                              .least_along = 16,
                                              .joins_lines = true,
                                              .splits_axes = false,
+                                             .unrolled_terms = 8,
                                              .least_turned = std::numeric_limits<std::int64_t>::max(),
                                              .reverses = false,
                                              .rows_by_length = false,

@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/rewrite/epilogue.hpp>
 #include <sinter/codegen/rewrite/simplify.hpp>
+#include <sinter/codegen/rewrite/unroll.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/compile/kernel_cache.hpp>
 #include <sinter/runtime/execute/arguments.hpp>
@@ -20,8 +21,9 @@ namespace sinter::inline SINTER_ABI::runtime {
 // OpenBLAS has no epilogues, and adds parts of a long product in turn to what it is to be added to, which changes bits:
 // on the CPU one kernel follows.
 SINTER_INLINE codegen::graph simplified(const codegen::graph& program, device where) {
-    codegen::graph g = codegen::simplify(program);
-    return kernel_backend_of(where).has_epilogues ? codegen::fold_epilogues(g) : g;
+    const kernel_backend& b = kernel_backend_of(where);
+    codegen::graph g = codegen::unroll_sums(codegen::simplify(program), b.limits(where).family.unrolled_terms);
+    return b.has_epilogues ? codegen::fold_epilogues(g) : g;
 }
 
 SINTER_INLINE prepared_kernel prepare_kernel(prepared_plan& r, const codegen::kernel& k,

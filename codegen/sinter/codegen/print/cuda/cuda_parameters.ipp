@@ -13,7 +13,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE sequence<int> divided_axes(const kernel& k) {
     sequence<int> axes;
-    for (int i = 1; i < k.space.size() && !k.how.wide && (k.reduces() || k.scans); ++i)
+    for (int i = 1; i < k.space.size() && !k.how.wide && (k.reduces() || k.scans || joins_rows(k)); ++i)
         if (i != k.kept) axes.push_back(i);
     return axes;
 }

@@ -34,7 +34,7 @@ protected:
     void leave_beyond(const std::string& text) {
         if (k_.how.wide) line({"if (", text, ") return;"});
     }
-    void write_decode(const std::string& from, int first, int last);
+    void write_decode(const std::string& from, int first, int last, const char* declared = "const index ");
     std::string value(std::uint32_t i) const;
     std::string element(std::uint32_t a) const;
     std::string pack_at(std::uint32_t a) const;

@@ -25,7 +25,7 @@ SINTER_INLINE std::string value_writer::operand_type(std::uint32_t a) const { re
 SINTER_INLINE std::string value_writer::block_number() const { return index_.block_number; }
 
 // The coordinates of point `from` of the axes [first, last), counted row-major.
-SINTER_INLINE void value_writer::write_decode(const std::string& from, int first, int last) {
+SINTER_INLINE void value_writer::write_decode(const std::string& from, int first, int last, const char* declared) {
     const std::string type = index_.unsigned_type;
     if (last - first == 1) {
         at_[static_cast<std::size_t>(first)] = from;
@@ -36,12 +36,12 @@ SINTER_INLINE void value_writer::write_decode(const std::string& from, int first
         std::string id = std::to_string(i), rest = "rest" + std::to_string(first), axis = "i" + id;
         at_[static_cast<std::size_t>(i)] = axis;
         if (i == first) {
-            line({"const index ", axis, " = ", rest, ";"});
+            line({declared, axis, " = ", rest, ";"});
             break;
         }
         const std::string by = k_.how.wide ? "(" + type + ")n" + id : "by" + id, quotient = "quotient" + id;
         line({"const ", type, " ", quotient, " = ", rest, " / ", by, ";"});
-        line({"const index ", axis, " = ", rest, " - ", quotient, " * n", id, ";"});
+        line({declared, axis, " = ", rest, " - ", quotient, " * n", id, ";"});
         line({rest, " = ", quotient, ";"});
     }
 }

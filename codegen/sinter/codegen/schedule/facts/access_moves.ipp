@@ -27,8 +27,20 @@ SINTER_INLINE bool moves_by_packs(const kernel& k, std::uint32_t a, int width) {
     return (step == stride_class::contiguous || step == stride_class::reversed) && is_multiple_of_packs(k, a, width);
 }
 
+SINTER_INLINE bool lies_as_numbered(const kernel& k, std::uint32_t a, int width) {
+    const layout& at = k.accesses[a].at;
+    if (k.accesses[a].operand == access::own_number || at.offset % width != 0) return false;
+    std::int64_t step = 1;
+    for (int i = k.space.size(); i-- > 0; step *= k.space[i])
+        if (k.space[i] > 1 && at.strides[i] != step) return false;
+    return true;
+}
+
+SINTER_INLINE bool joins_rows(const kernel& k) { return k.is(mapping::elements) && k.how.joins_axes; }
+
 SINTER_INLINE access_move move_of(const kernel& k, std::uint32_t a) {
     if (k.how.vector_width == 1) return access_move::single;
+    if (joins_rows(k)) return lies_as_numbered(k, a, k.how.vector_width) ? access_move::pack : access_move::single;
     if (k.accesses[a].step == stride_class::broadcast) return access_move::broadcast;
     if (k.accesses[a].operand == access::own_number) return access_move::single;
     if (!moves_by_packs(k, a, k.how.vector_width)) return access_move::elements;

@@ -30,7 +30,7 @@ private:
     void write_packs(const texts& packed, texts& single);
 };
 
-/// Of `mapping::elements`: flat where the schedule is, else over a grid.
+/// Of `mapping::elements`: flat where the schedule is, over joined rows, or over a grid.
 kernel_source print_elements(const kernel& k);
 
 }  // namespace sinter::inline SINTER_ABI::codegen

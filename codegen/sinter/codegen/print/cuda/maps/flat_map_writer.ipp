@@ -5,6 +5,7 @@
 #include <sinter/codegen/print/cuda/maps/flat_map_writer.hpp>
 #include <sinter/codegen/schedule/geometry.hpp>
 #include <sinter/codegen/print/cuda/maps/grid_map_writer.hpp>
+#include <sinter/codegen/print/cuda/maps/joined_map_writer.hpp>
 
 #include <utility>
 
@@ -163,6 +164,7 @@ SINTER_INLINE void flat_map_writer::write_packs(const texts& packed, texts& sing
 }
 
 SINTER_INLINE kernel_source print_elements(const kernel& k) {
+    if (joins_rows(k)) return written_by<joined_map_writer>(k);
     if (k.how.flat && k.how.vector_width > 1) return written_by<flat_map_writer>(k);
     return written_by<grid_map_writer>(k);
 }
