@@ -349,7 +349,8 @@ SINTER_INLINE distributed_ref scan_distributed(reduction how, const distributed_
     for (const handle& total : totals_before(v, name, sum, axis, moves))
         before = before ? apply_two(carrying_op(how), before, total) : total;
     if (before) sum = apply_two(carrying_op(how), before, sum);
-    return make_distributed(v->session, v->shape, v->where, record_cast(sum, result), std::move(moves));
+    const handle rounded = record_cast(record_cast(sum, codegen::widened(result)), result);
+    return make_distributed(v->session, v->shape, v->where, rounded, std::move(moves));
 }
 
 SINTER_INLINE distributed_ref record_distributed_scan(reduction how, const distributed_ref& v, int axis) {

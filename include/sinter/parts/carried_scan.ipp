@@ -60,7 +60,9 @@ SINTER_INLINE handle carried_scan::next(const handle& part, bool is_last) {
     const handle joined = parts.size() == 1 ? wide : record_concatenate(to_string(how_), parts, wide_, axis_);
     const handle scan = record_scan(how_, joined, axis_);
     const std::int64_t begin = carry_ ? group_ : 0, end = begin + part->shape[axis_];
-    codegen::sequence<handle> results{contiguous_copy(record_cast(take_part(scan, axis_, {begin, end}), result_))};
+    // By way of float32 where that is how halves are scanned: twice rounded is not once.
+    const handle own = record_cast(take_part(scan, axis_, {begin, end}), codegen::widened(result_));
+    codegen::sequence<handle> results{contiguous_copy(record_cast(own, result_))};
     if (!is_last) results.push_back(contiguous_copy(record_part(scan, axis_, end, end + 1)));
     evaluate(results, runtime::policy::only);
     if (!is_last) carry_ = results[1];

@@ -158,3 +158,24 @@ TEST_CASE("sums of negative zeros over ranks are zero, as those of one rank") {
         }
     });
 }
+
+TEST_CASE("sums of halves over ranks are rounded by way of float32, as those of one rank") {
+    on_every_backend([](const tested_backend&) {
+        on_ranks({1, 2, 3}, [](distributed::session&, auto check) {
+            auto compare = [&]<class T>(T, float large, float small) {
+                for (std::int64_t other : {2, 600, 4096, 8190, 12300})
+                    for (int columns : {1, 2}) {
+                        const array<std::int64_t> at = arange<std::int64_t>(12345)(all, newaxis);
+                        const array<float> values =
+                            where(at == 0, large, where(at == 1, 1.0f, where(at == other, small, 0.0f)));
+                        const array<T> whole = astype<T>(values + zeros<float>({1, columns})).eval();
+                        const auto x = distribute(whole, distributed::split(0));
+                        check(same_bits(sum(x, 0).gather(), sum(whole, 0)), "sum");
+                        check(same_bits(cumsum(x, 0).gather(), cumsum(whole, 0)), "cumsum");
+                    }
+            };
+            compare(sinter::half(), 2048, 1.0f / 8192);
+            compare(bfloat16(), 256, 1.0f / 131072);
+        });
+    });
+}

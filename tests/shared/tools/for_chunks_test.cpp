@@ -224,21 +224,30 @@ TEST_CASE("results of each element and running sums of a file larger than the de
         compare(x, 1.9, [](const auto& y) { return array<float>(y * 2 - 1); });
         compare(x, 1.9, [](const auto& y) { return array<float>(cumsum(y, 0)); });
         compare(x, 1.9, [](const auto& y) { return array<float>(max(cummin(y * 2, 0), 0)); });
+        // Halves are summed as float32 are, and rounded twice.
+        const array<std::int64_t> row = arange<std::int64_t>(rows)(sinter::all, newaxis);
+        const array<float> values = where(row == 0, 2048.0f, where(row == 1, 1.0f, where(row == 600, 0.5f / 4096, 0)));
+        const array<sinter::half> halves = astype<sinter::half>(values + zeros<float>({1, 2})).eval();
+        compare(halves, 0.75, [](const auto& y) { return array<sinter::half>(sum(y, 0)); });
         if (!b.is_cuda()) return;
-        save(path, x);
-        const auto wanted = [&] {
-            const device_scope on(device::cpu());
-            return to_host(cumsum(load<float>(path), 0));
-        }();
-        std::int64_t at = 0;
-        for_chunks(cumsum(load<float>(path, mapped), 0), 0,
-                   [&](const array<float>& part) {
-                       const std::vector<float> own = to_vector(part);
-                       CHECK(std::memcmp(own.data(), wanted.data() + at * 2, own.size() * sizeof(float)) == 0);
-                       at += part.shape(0);
-                   },
-                   {.bytes = 9000 * 8});
-        CHECK(at == rows);
+        const auto compare_chunks = [&]<class T>(const array<T>& y) {
+            save(path, y);
+            const auto wanted = [&] {
+                const device_scope on(device::cpu());
+                return to_host(cumsum(load<T>(path), 0));
+            }();
+            std::int64_t at = 0;
+            for_chunks(cumsum(load<T>(path, mapped), 0), 0,
+                       [&](const array<T>& part) {
+                           const std::vector<T> own = to_vector(part);
+                           CHECK(std::memcmp(own.data(), wanted.data() + at * 2, own.size() * sizeof(T)) == 0);
+                           at += part.shape(0);
+                       },
+                       {.bytes = 9000 * 2 * sizeof(T)});
+            CHECK(at == rows);
+        };
+        compare_chunks(x);
+        compare_chunks(halves);
     });
 }
 

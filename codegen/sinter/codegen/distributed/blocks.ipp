@@ -157,8 +157,15 @@ struct row_of_blocks {
             codegen::combine_result_values(job, results.data(), 2);
         }
         if (is_indexed) std::memcpy(out, &indexed_results[0].index, sizeof indexed_results[0].index);
-        else codegen::convert(job.wide, how.result, results.data(), out, 1);
+        else convert_result(out);
         clear(0);
+    }
+    // By way of float32 where that is how halves are reduced: twice rounded is not once.
+    void convert_result(char* out) const {
+        const dtype type = codegen::widened(how.result);
+        char result[sizeof(accumulated::value)];
+        codegen::convert(job.wide, type, results.data(), result, 1);
+        codegen::convert(type, how.result, result, out, 1);
     }
     void store_results(block_results& out, std::int64_t apart) {
         const std::int64_t count = results_size();

@@ -110,8 +110,7 @@ constexpr dtype reduce_type(reduction how, dtype operand) {
 /// The type in which a reduction accumulates.
 constexpr dtype accumulator_type(reduction how, dtype operand) {
     if (info(how).accumulate != accumulation::wide) return operand;
-    const dtype result = reduce_type(how, operand);
-    if (is_half(result)) return widened(result);
+    const dtype result = widened(reduce_type(how, operand));
     return result == dtype::float32 ? dtype::float64 : result == dtype::complex64 ? dtype::complex128 : result;
 }
 
