@@ -140,6 +140,34 @@ TEST_CASE("what listens at the address and is no rank is told from one, and what
     CHECK(first == "abcd");
 }
 
+TEST_CASE("what connects to the first rank and says nothing, or too little, keeps it from no rank") {
+    const std::string port = free_port();
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(static_cast<std::uint16_t>(std::stoi(port)));
+    std::string first, wrong_there;
+    std::thread listens([&] {
+        wrong_there =
+            message_of([&] { first = distributed::gather_by_address({0, 2, "127.0.0.1", port}, "ab", 3000).bytes; });
+    });
+    std::vector<runtime::file_descriptor> silent;
+    for (const std::string& words : {std::string(), std::string("sinter's ranks"), std::string()}) {
+        silent.emplace_back(::socket(AF_INET, SOCK_STREAM, 0));
+        while (::connect(silent.back().get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        if (!words.empty()) CHECK(::send(silent.back().get(), words.data(), words.size(), MSG_NOSIGNAL) > 0);
+    }
+    std::string second;
+    const std::string wrong =
+        message_of([&] { second = distributed::gather_by_address({1, 2, "127.0.0.1", port}, "cd", 3000).bytes; });
+    listens.join();
+    CHECK(wrong_there == "");
+    CHECK(wrong == "");
+    CHECK(first == "abcd");
+    CHECK(second == "abcd");
+}
+
 TEST_CASE("a rank that waits for others says where, and a launcher that says too little is told what is missing") {
     const std::string port = free_port();
     const std::string bytes(8, '.');

@@ -11,8 +11,10 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <sinter/codegen/base/callback.hpp>
 #include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/base/error.hpp>
+#include <sinter/codegen/base/span.hpp>
 #include <sinter/runtime/base/file.hpp>
 #include <sinter/runtime/distributed/communicator.hpp>
 #include <sinter/runtime/distributed/rendezvous.hpp>
@@ -68,12 +70,16 @@ public:
         const auto rest = std::chrono::duration_cast<std::chrono::milliseconds>(end_ - clock::now()).count();
         return rest > 0 ? static_cast<int>(rest) : 0;
     }
+    // Until one of them is ready; not beyond the end, however many come that are no ranks.
+    void wait(codegen::span<pollfd> sockets) const {
+        int ready = 0;
+        while ((ready = ::poll(sockets.data(), sockets.size(), left())) < 0 && errno == EINTR) {
+        }
+        if (ready <= 0 || left() == 0) fail("the others did not come in time");
+    }
     void wait(int fd, short events) const {
         pollfd p{fd, events, 0};
-        int ready = 0;
-        while ((ready = ::poll(&p, 1, left())) < 0 && errno == EINTR) {
-        }
-        if (ready <= 0) fail("the others did not come in time");
+        wait({&p, 1});
     }
     // The addresses that a name has.
     template <class Each>
@@ -110,22 +116,32 @@ SINTER_INLINE bool send_bytes(const meeting& m, int fd, std::string_view bytes) 
     return true;
 }
 
-enum class received { complete, ended, foreign };
+enum class received { some, complete, ended, foreign };
 
-// Bytes behind the word; ends at the first one that is not of the word.
-SINTER_INLINE received receive_bytes(const meeting& m, int fd, std::string& bytes) {
-    std::string message(meeting_word.size() + bytes.size(), '\0');
-    for (std::size_t done = 0; done < message.size();) {
-        m.wait(fd, POLLIN);
-        const ssize_t n = ::recv(fd, message.data() + done, message.size() - done, 0);
+/// Bytes behind the word, as they come on a connection.
+class awaited_bytes {
+public:
+    awaited_bytes(runtime::file_descriptor from, std::size_t size)
+        : from_(std::move(from)), message_(meeting_word.size() + size, '\0') {}
+
+    runtime::file_descriptor& from() { return from_; }
+    std::string bytes() const { return message_.substr(meeting_word.size()); }
+    // What is there, without waiting; `foreign` at the first byte that is not of the word.
+    received take() {
+        const ssize_t n = ::recv(from_.get(), message_.data() + done_, message_.size() - done_, MSG_DONTWAIT);
+        if (n < 0 && (errno == EAGAIN || errno == EINTR)) return received::some;
         if (n <= 0) return received::ended;
-        done += static_cast<std::size_t>(n);
-        const std::size_t known = std::min(done, meeting_word.size());
-        if (message.compare(0, known, meeting_word.substr(0, known)) != 0) return received::foreign;
+        done_ += static_cast<std::size_t>(n);
+        const std::size_t known = std::min(done_, meeting_word.size());
+        if (message_.compare(0, known, meeting_word.substr(0, known)) != 0) return received::foreign;
+        return done_ == message_.size() ? received::complete : received::some;
     }
-    bytes = message.substr(meeting_word.size());
-    return received::complete;
-}
+
+private:
+    runtime::file_descriptor from_;
+    std::string message_;
+    std::size_t done_ = 0;
+};
 
 SINTER_INLINE runtime::file_descriptor listening_socket(const meeting& m, int ranks) {
     runtime::file_descriptor listening;
@@ -149,22 +165,38 @@ SINTER_INLINE std::string with_rank(int rank, const std::string& bytes) {
     return std::string(digits_of_rank - digits.size(), '0') + digits + bytes;
 }
 
+// Takes what has come on new connections, of which none is waited for alone: it may be no rank's, and say nothing.
+SINTER_INLINE void take_from_new(const meeting& m, int listening, std::size_t size, std::vector<awaited_bytes>& coming,
+                                 codegen::callback<void(awaited_bytes&)> meet) {
+    std::vector<pollfd> sockets{{listening, POLLIN, 0}};
+    for (awaited_bytes& c : coming) sockets.push_back({c.from().get(), POLLIN, 0});
+    m.wait({sockets.data(), sockets.size()});
+    for (std::size_t i = coming.size(); i-- > 0;) {
+        const received now = sockets[i + 1].revents ? coming[i].take() : received::some;
+        if (now == received::complete) meet(coming[i]);
+        if (now != received::some) coming.erase(coming.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    if (!sockets[0].revents) return;
+    runtime::file_descriptor other(::accept4(listening, nullptr, nullptr, SOCK_CLOEXEC));
+    if (other) coming.emplace_back(std::move(other), size);
+}
+
 // Rank 0: takes the bytes of all others, then gives all of them to each, to which it stays connected.
 SINTER_INLINE std::vector<runtime::file_descriptor> gather_at_first(const meeting& m, const meeting_place& place,
                                                                     std::size_t size, std::string& all) {
     const runtime::file_descriptor listening = listening_socket(m, place.ranks);
     std::vector<runtime::file_descriptor> others(static_cast<std::size_t>(place.ranks));
-    for (int met = 1; met < place.ranks;) {
-        m.wait(listening.get(), POLLIN);
-        runtime::file_descriptor other(::accept4(listening.get(), nullptr, nullptr, SOCK_CLOEXEC));
-        std::string told(digits_of_rank + size, '\0');
-        if (!other || receive_bytes(m, other.get(), told) != received::complete) continue;
+    std::vector<awaited_bytes> coming;
+    int met = 1;
+    auto meet = [&](awaited_bytes& other) {
+        const std::string told = other.bytes();
         const auto rank = static_cast<std::size_t>(std::strtol(told.substr(0, digits_of_rank).c_str(), nullptr, 10));
-        if (rank == 0 || rank >= others.size()) continue;
+        if (rank == 0 || rank >= others.size()) return;
         met += !others[rank];
-        others[rank] = std::move(other);
+        others[rank] = std::move(other.from());
         all.replace(rank * size, size, told, digits_of_rank, size);
-    }
+    };
+    while (met < place.ranks) take_from_new(m, listening.get(), digits_of_rank + size, coming, meet);
     for (std::size_t r = 1; r < others.size(); ++r)
         if (!send_bytes(m, others[r].get(), std::string(meeting_word) + all))
             m.fail("rank " + std::to_string(r) + " has ended");
@@ -180,9 +212,17 @@ SINTER_INLINE bool gather_from_first(const meeting& m, const std::string& own, s
         return works;
     });
     if (!link || !send_bytes(m, link.get(), std::string(meeting_word) + own)) return false;
-    const received answer = receive_bytes(m, link.get(), all);
-    if (answer == received::foreign) m.fail("what listens there is no rank of sinter");
-    return answer == received::complete;
+    awaited_bytes answer(std::move(link), all.size());
+    received now = received::some;
+    while (now == received::some) {
+        m.wait(answer.from().get(), POLLIN);
+        now = answer.take();
+    }
+    if (now == received::foreign) m.fail("what listens there is no rank of sinter");
+    if (now != received::complete) return false;
+    all = answer.bytes();
+    link = std::move(answer.from());
+    return true;
 }
 
 SINTER_INLINE met_ranks gather_by_address(const meeting_place& place, const std::string& mine,
