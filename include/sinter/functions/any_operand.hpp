@@ -37,6 +37,13 @@ struct any_operand : any_array {
     std::optional<codegen::scalar_value> single;
 };
 
+/// First in a structure of options, nothing fits this, so that braces without names are no options but numbers.
+struct no_position {
+    no_position() = default;
+    no_position(const no_position&) = delete;
+    no_position& operator=(const no_position&) = delete;
+};
+
 /// Numbers of a filter: a vector, numbers in braces, or one number for a vector of one.
 struct coefficients : array<double> {
     coefficients(std::initializer_list<nested<double>> numbers) : array(numbers) {}
