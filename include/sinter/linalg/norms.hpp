@@ -161,6 +161,22 @@ auto norm(const E& e, const norm_options& o) {
                                : detail::norm_over(x, o.ord, o.axis, o.keepdims);
 }
 
+/// The norm of all elements, or along axes, as vectors (numpy.linalg.vector_norm).
+template <expression E>
+auto vector_norm(const E& e, norm_order ord = 2) {
+    return norm(ravel(e), ord);
+}
+/// The same along an axis: `vector_norm(x, 2, 0)`.
+template <expression E>
+auto vector_norm(const E& e, norm_order ord, std::int64_t axis) {
+    return norm(e, ord, axis);
+}
+/// The norms of matrices, the last two axes (numpy.linalg.matrix_norm).
+template <expression E>
+auto matrix_norm(const E& e, norm_order ord = "fro") {
+    return norm(e, ord, {-2, -1});
+}
+
 }  // namespace sinter::inline SINTER_ABI::linalg
 
 SINTER_IEEE_END

@@ -94,6 +94,13 @@ auto tensorinv(const A& a, int ind = 2) {
     return reshape(inv(reshape(a, dims(n, n))), last);
 }
 
+// numpy.linalg's names of functions that stand elsewhere.
+using sinter::cross;
+using sinter::matmul;
+using sinter::outer;
+using sinter::tensordot;
+using sinter::vecdot;
+
 }  // namespace linalg
 
 }  // namespace sinter::inline SINTER_ABI

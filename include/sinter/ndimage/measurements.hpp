@@ -18,7 +18,7 @@ struct labelled {
 /// Options of center_of_mass: the objects' numbers, of the image's shape, and which of them.
 struct center_options {
     sinter::detail::any_array labels = {};
-    std::vector<std::int64_t> index = {};
+    object_numbers index = {};
 };
 
 namespace detail {

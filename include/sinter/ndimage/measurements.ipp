@@ -102,7 +102,8 @@ SINTER_INLINE handle record_center(const handle& given, const center_options& o)
     const auto everything = static_cast<std::uint8_t>((1 << rank) - 1);
     auto sum_of = [&](const term& values) {
         if (o.index.empty()) return term(record_reduce(codegen::reduction::sum, values, everything, false));
-        return sums_of_objects(values, record_cast(labels, dtype::int64), o.index);
+        const handle sums = sums_of_objects(values, record_cast(labels, dtype::int64), o.index);
+        return term(o.index.is_one ? record_reshape(sums, {}) : sums);
     };
     const term whole = sum_of(mass);
     codegen::sequence<handle> centres;
@@ -110,7 +111,7 @@ SINTER_INLINE handle record_center(const handle& given, const center_options& o)
         const term place = record_cast(record_axis_index(given->shape, axis), dtype::float64);
         centres.push_back(sum_of(mass * place) / whole);
     }
-    return record_stack("center_of_mass", centres, dtype::float64, o.index.empty() ? 0 : 1);
+    return record_stack("center_of_mass", centres, dtype::float64, whole.shape().size());
 }
 
 }  // namespace sinter::inline SINTER_ABI::ndimage::detail

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <sinter/codegen/base/sequence.hpp>
+#include <sinter/array/host.hpp>
 #include <sinter/analysis/padding.hpp>
 #include <sinter/functions/any_operand.hpp>
 #include <sinter/functions/shape_functions.hpp>
 #include <sinter/functions/term.hpp>
 
 #include <concepts>
+#include <initializer_list>
 #include <vector>
 
 namespace sinter::inline SINTER_ABI::ndimage {
@@ -42,6 +44,20 @@ public:
 private:
     bool given_ = false;
     dims items_;
+};
+
+/// Numbers of objects: one, whose result has no axis for it, or several, in braces, a vector or an array, which is
+/// read.
+struct object_numbers : std::vector<std::int64_t> {
+    object_numbers() = default;
+    object_numbers(std::initializer_list<std::int64_t> numbers) : vector(numbers) {}
+    object_numbers(std::vector<std::int64_t> numbers) : vector(std::move(numbers)) {}
+    template <std::integral I>
+    object_numbers(I number) : vector{static_cast<std::int64_t>(number)}, is_one(true) {}
+    template <expression E>
+    object_numbers(const E& e) : vector(to_vector(array<std::int64_t>(e))) {}
+
+    bool is_one = false;
 };
 
 namespace detail {

@@ -10,7 +10,7 @@ namespace sinter::inline SINTER_ABI::ndimage {
 /// Options of statistics of objects: the objects' numbers, which broadcast to the image, and which of them.
 struct object_options {
     sinter::detail::any_array labels = {};
-    std::vector<std::int64_t> index = {};
+    object_numbers index = {};
 };
 
 namespace detail {

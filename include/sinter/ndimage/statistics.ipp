@@ -14,7 +14,7 @@ namespace sinter::inline SINTER_ABI::ndimage::detail {
 struct object_groups {
     std::string_view operation;
     handle labels;
-    std::vector<std::int64_t> index;
+    object_numbers index;
 
     std::int64_t count() const { return *std::max_element(index.begin(), index.end()) + 1; }
 
@@ -37,7 +37,9 @@ struct object_groups {
         return elements_at(of_each, choose_where(belongs, numbers, constant_like(numbers, 0)));
     }
     handle chosen(const term& of_each) const {
-        return index.empty() ? handle(of_each) : record_take_known(of_each, index, 0);
+        if (index.empty()) return of_each;
+        const handle taken = record_take_known(of_each, index, 0);
+        return index.is_one ? record_reshape(taken, {}) : taken;
     }
 };
 

@@ -1,6 +1,7 @@
 // Convolutions of arrays along their axes by Fourier transforms (scipy.signal.fftconvolve, oaconvolve).
 #pragma once
 
+#include <sinter/analysis/convolution.hpp>
 #include <sinter/fft/record_fft.hpp>
 #include <sinter/ndimage/neighbourhood.hpp>
 
@@ -38,6 +39,8 @@ array<T> convolve_by_transforms(std::string_view operation, const A& a, const V&
 }
 
 }  // namespace detail
+
+using sinter::convolve2d;
 
 /// The convolution of two arrays of the same rank by transforms of a fast length (scipy.signal.fftconvolve); axes that
 /// are not convolved broadcast. Of the common floating type, integers as float64, half computed as float. Throws

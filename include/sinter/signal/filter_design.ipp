@@ -198,10 +198,13 @@ SINTER_INLINE zeros_and_poles prototype_of(const iir_request& r) {
 
 SINTER_INLINE zeros_and_poles designed(const iir_request& r, const std::vector<double>& given,
                                        const butter_options& o) {
-    const bool is_low = o.btype == "lowpass" || o.btype == "low", is_high = o.btype == "highpass" || o.btype == "high";
-    const bool is_stop = o.btype == "bandstop";
+    const auto is_any_of = [&](std::initializer_list<std::string_view> names) {
+        return std::find(names.begin(), names.end(), o.btype) != names.end();
+    };
+    const bool is_low = is_any_of({"lowpass", "low", "lp", "l"}), is_high = is_any_of({"highpass", "high", "hp", "h"});
+    const bool is_stop = is_any_of({"bandstop", "stop", "bands", "bs"});
     const std::string name = "[" + std::string(r.operation) + "] ";
-    if (!is_low && !is_high && !is_stop && o.btype != "bandpass" && o.btype != "band")
+    if (!is_low && !is_high && !is_stop && !is_any_of({"bandpass", "band", "pass", "bp"}))
         throw value_error(name + "btype is not lowpass, highpass, bandpass or bandstop: " + std::string(o.btype));
     if (r.order < 1) throw value_error(name + "the order is not positive: " + std::to_string(r.order));
     if (r.family != iir_family::butter && !(r.ripple > 0))

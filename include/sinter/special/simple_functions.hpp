@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/functions/softmax.hpp>
 #include <sinter/special/special_call.hpp>
 
 SINTER_IEEE_BEGIN
@@ -25,9 +26,12 @@ using sinter::i1;
 using sinter::j0;
 using sinter::j1;
 using sinter::log1p;
+using sinter::log_softmax;
 using sinter::logit;
+using sinter::logsumexp;
 using sinter::ndtr;
 using sinter::ndtri;
+using sinter::softmax;
 using sinter::xlogy;
 
 /// The derivative of gammaln (scipy.special.psi).
