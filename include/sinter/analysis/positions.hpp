@@ -1,6 +1,7 @@
 // Positions of parts of matrices, and elements that are written where masks and diagonals say.
 #pragma once
 
+#include <sinter/array/host.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/scans.hpp>
 #include <sinter/functions/scattering.hpp>
@@ -11,6 +12,8 @@
 #include <vector>
 
 SINTER_IEEE_BEGIN
+
+#include <initializer_list>
 
 namespace sinter::inline SINTER_ABI {
 
@@ -93,6 +96,12 @@ auto ix_(const E&... e) {
     }(std::index_sequence_for<E...>());
 }
 
+/// The same of positions in braces: `ix_({0, 1}, {2, 4})`.
+template <std::integral... I>
+auto ix_(std::initializer_list<I>... each) {
+    return ix_(asarray(each.begin(), dims(static_cast<std::int64_t>(each.size())))...);
+}
+
 /// Writes to the diagonal of a matrix, or of an array of equally long axes (numpy.fill_diagonal): a number, or values
 /// that are repeated; with `wrap` a tall matrix has more of them below. Throws value_error for other shapes.
 template <class T, detail::operand V>
@@ -114,6 +123,15 @@ void fill_diagonal(array<T>& a, const V& values, bool wrap = false) {
         flat(slice(0, end, step)) = values;
     }
     a = reshape(flat, shape);
+}
+
+struct fill_diagonal_options {
+    bool wrap = false;
+};
+/// The same: `fill_diagonal(m, 4, {.wrap = true})`.
+template <class T, detail::operand V>
+void fill_diagonal(array<T>& a, const V& values, fill_diagonal_options o) {
+    fill_diagonal(a, values, o.wrap);
 }
 
 namespace detail {
@@ -156,6 +174,12 @@ void place(array<T>& a, const M& mask, const V& values) {
     const auto number = maximum(cumsum(astype<std::int64_t>(ravel(mask) != 0)) - 1, 0) % values.size();
     const array<std::int64_t> places = reshape(number, a.shape());
     a = array<T>(where(reshape(mask, a.shape()), astype<T>(take(values, places)), a));
+}
+/// The same of values in braces: `place(x, x > 2, {44, 55})`.
+template <class T, expression M, detail::scalar_operand V>
+void place(array<T>& a, const M& mask, std::initializer_list<V> values) {
+    const device_scope on(a.device());
+    place(a, mask, asarray(values.begin(), dims(static_cast<std::int64_t>(values.size()))));
 }
 /// The same of one value.
 template <class T, expression M, detail::scalar_operand V>

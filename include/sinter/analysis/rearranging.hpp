@@ -127,6 +127,24 @@ template <class T>
 array<T> concat(std::initializer_list<array<T>> parts, std::int64_t axis = 0) {
     return concatenate(parts, axis);
 }
+/// Options of cumulative_sum and cumulative_prod: whether what nothing gives stands first.
+struct cumulative_options {
+    bool include_initial = false;
+};
+
+namespace detail {
+
+template <expression E>
+array<value_type_t<E>> behind_first(const E& e, int first, std::int64_t axis, cumulative_options o) {
+    using T = value_type_t<E>;
+    if (!o.include_initial) return e;
+    dims one = e.shape();
+    one[codegen::normalize_axis("concatenate", axis, e.ndim())] = 1;
+    return concatenate({array<T>(full<T>(one, first)), array<T>(e)}, axis);
+}
+
+}  // namespace detail
+
 /// Running sum along an axis (numpy.cumulative_sum).
 template <expression E>
 auto cumulative_sum(const E& e, std::int64_t axis) {
@@ -136,6 +154,16 @@ auto cumulative_sum(const E& e, std::int64_t axis) {
 template <expression E>
 auto cumulative_sum(const E& e) {
     return cumsum(atleast_1d(e), detail::only_axis("cumulative_sum", e.shape()));
+}
+/// The same behind 0, which an empty sum is: `cumulative_sum(x, 0, {.include_initial = true})`.
+template <expression E>
+auto cumulative_sum(const E& e, std::int64_t axis, cumulative_options o) {
+    return detail::behind_first(cumulative_sum(e, axis), 0, axis, o);
+}
+/// The same of a vector.
+template <expression E>
+auto cumulative_sum(const E& e, cumulative_options o) {
+    return detail::behind_first(cumulative_sum(e), 0, 0, o);
 }
 /// Running product along an axis (numpy.cumulative_prod).
 template <expression E>
@@ -147,12 +175,25 @@ template <expression E>
 auto cumulative_prod(const E& e) {
     return cumprod(atleast_1d(e), detail::only_axis("cumulative_prod", e.shape()));
 }
+/// The same behind 1, which an empty product is: `cumulative_prod(x, 0, {.include_initial = true})`.
+template <expression E>
+auto cumulative_prod(const E& e, std::int64_t axis, cumulative_options o) {
+    return detail::behind_first(cumulative_prod(e, axis), 1, axis, o);
+}
+/// The same of a vector.
+template <expression E>
+auto cumulative_prod(const E& e, cumulative_options o) {
+    return detail::behind_first(cumulative_prod(e), 1, 0, o);
+}
 /// The last two axes exchanged (numpy.matrix_transpose); throws shape_error.
 template <expression E>
 auto matrix_transpose(const E& e) {
     if (e.ndim() < 2)
         throw shape_error("[matrix_transpose] an array of shape " + to_string(e.shape()) + " is no matrix");
     return swapaxes(e, -1, -2);
+}
+namespace linalg {
+using sinter::matrix_transpose;
 }
 /// The elements in ascending order, each once (numpy.unique_values).
 template <expression E>

@@ -71,6 +71,21 @@ SINTER_NEW_VALUE auto around(const X& x, int decimals = 0) {
     return round(x, decimals);
 }
 
+struct angle_options {
+    bool deg = false;  ///< degrees instead of radians
+};
+/// The angle of a number in the complex plane (numpy.angle): `angle(z, {.deg = true})`.
+template <detail::operand X>
+SINTER_NEW_VALUE auto angle(const X& x, angle_options o) {
+    const auto radians = angle(x);
+    if constexpr (expression<X>) {
+        using R = array<value_type_t<decltype(radians)>>;
+        return o.deg ? R(rad2deg(radians)) : R(radians);
+    } else {
+        return o.deg ? rad2deg(radians) : radians;
+    }
+}
+
 /// What replaces NaN and the infinities; without a value, the infinities become the type's largest numbers.
 struct nan_replacements {
     double nan = 0;
@@ -87,13 +102,15 @@ struct nan_replacements {
     }
 };
 
-/// NaN as zero and infinities as the largest finite numbers (numpy.nan_to_num).
+/// NaN as zero and infinities as the largest finite numbers (numpy.nan_to_num), of complex elements in either part.
 template <expression E>
 SINTER_NEW_VALUE auto nan_to_num(const E& e, nan_replacements r = {}) {
     using T = value_type_t<E>;
-    static_assert(!codegen::is_complex(dtype_of<T>), "sinter: nan_to_num is not defined for complex elements");
     if constexpr (codegen::kind_rank(dtype_of<T>) < 2) {
         return array<T>(e);
+    } else if constexpr (codegen::is_complex(dtype_of<T>)) {
+        const array<T> x = e;
+        return array<T>(where(isfinite(x), x, nan_to_num(real(x), r) + T(0, 1) * nan_to_num(imag(x), r)));
     } else {
         array<T> x = e;
         return array<T>(where(isnan(x), detail::ieee::as<T>(r.nan),

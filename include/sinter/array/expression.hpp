@@ -197,7 +197,8 @@ template <dtype To, class S>
 auto make_scalar(op o, const S& s) {
     using T = typename codegen::cpp_type<To>::type;
     if constexpr (codegen::is_integer(To) && std::is_integral_v<S> && !std::is_same_v<S, bool>)
-        if (!std::in_range<T>(s)) throw_does_not_fit(codegen::info(o).name, std::to_string(s), To);
+        // +s is an integer also where s is a character, which in_range refuses.
+        if (!std::in_range<T>(+s)) throw_does_not_fit(codegen::info(o).name, std::to_string(+s), To);
     if constexpr (codegen::is_complex(To) && real_scalar<S>)
         return scalar_node<T>{T(codegen::ieee::as<typename T::value_type>(s))};
     else return scalar_node<T>{codegen::ieee::as<T>(s)};

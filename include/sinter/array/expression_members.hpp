@@ -8,6 +8,7 @@
 
 #include <array>
 #include <initializer_list>
+#include <tuple>
 
 namespace sinter::inline SINTER_ABI {
 
@@ -176,6 +177,12 @@ codegen::sequence<index_item> index_items(const L& each) {
     codegen::sequence<index_item> items;
     for (const auto& one : each) items.push_back(index_of(one));
     return items;
+}
+
+/// The same as a tuple, as ix_ gives them.
+template <expression... A>
+std::array<index_item, sizeof...(A)> index_items(const std::tuple<A...>& each) {
+    return std::apply([](const A&... one) { return index_items(one...); }, each);
 }
 
 /// Number of rows along the first axis; throws value_error for an array without axes.

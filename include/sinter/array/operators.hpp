@@ -234,6 +234,20 @@ SINTER_NEW_VALUE auto where(C&& condition, A&& a, B&& b) {
         {}, std::move(c), std::move(x), std::move(y), shape};
 }
 
+/// The same of a single condition, a bool or a number, for all elements.
+template <detail::scalar_operand C, class A, class B>
+    requires detail::operands<A, B>
+SINTER_NEW_VALUE auto where(const C& condition, A&& a, B&& b) {
+    constexpr dtype common = detail::common_of<A, B>();
+    const dims shape = codegen::broadcast_shapes("where", detail::shape_of(a), detail::shape_of(b));
+    auto c = detail::scalar_node<bool>{static_cast<bool>(condition)};
+    auto x = detail::as_operand<common>(codegen::op::where, std::forward<A>(a));
+    auto y = detail::as_operand<common>(codegen::op::where, std::forward<B>(b));
+    using T = typename codegen::cpp_type<common>::type;
+    return detail::ternary_node<codegen::op::where, decltype(c), decltype(x), decltype(y), T>{
+        {}, c, std::move(x), std::move(y), shape};
+}
+
 namespace detail {
 
 /// A lower or upper bound of E's elements: of integers beyond all of them the outermost, which limits as little.
@@ -244,9 +258,13 @@ decltype(auto) bound_of(B&& b) {
         using T = value_type_t<E>;
         if constexpr (codegen::is_integer(dtype_of<T>)) {
             constexpr T end = Lower ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
-            const S bound = (Lower ? std::cmp_less(b, end) : std::cmp_greater(b, end)) ? static_cast<S>(end) : S(b);
+            const auto given = +b;  // of a character its number
+            using N = decltype(given);
+            const auto bound = (Lower ? std::cmp_less(given, end) : std::cmp_greater(given, end))
+                                   ? static_cast<std::remove_const_t<N>>(end)
+                                   : given;
             if (!std::in_range<T>(bound)) throw_does_not_fit("clip", std::to_string(bound), dtype_of<T>);
-            return bound;
+            return std::remove_const_t<N>(bound);
         } else {
             return S(b);
         }

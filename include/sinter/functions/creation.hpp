@@ -7,6 +7,9 @@
 
 namespace sinter::inline SINTER_ABI {
 
+struct linspace_options;
+struct logspace_options;
+
 namespace detail {
 
 /// The type of arange without one: integers give int64, floating numbers their common type.
@@ -25,6 +28,39 @@ handle record_linspace(std::complex<double> a, std::complex<double> b, std::int6
                        std::string_view name = "linspace");
 handle record_logspace(double a, double b, std::int64_t count, bool endpoint, double base, dtype type);
 handle record_geomspace(double a, double b, std::int64_t count, bool endpoint, dtype type);
+/// The same between ends of one shape or without axes, of the type in which it is computed.
+struct space_ends {
+    handle first, last;
+};
+handle record_linspace(const space_ends& ends, std::int64_t count, const linspace_options& o, dtype type);
+handle record_logspace(const space_ends& ends, std::int64_t count, const logspace_options& o, dtype type);
+/// A base as a double, where it is a real number.
+std::optional<double> real_base(const any_operand& base);
+handle record_geomspace(const space_ends& ends, std::int64_t count, const linspace_options& o, dtype type);
+
+/// The type in which numbers between two ends are computed: float64 or complex128 of numbers, of arrays their own
+/// floating type.
+template <class A, class B>
+constexpr dtype space_type() {
+    if constexpr (expression<A> || expression<B>) return codegen::floating_of(type_of_list<A, B>());
+    else return is_complex_type<A>::value || is_complex_type<B>::value ? dtype::complex128 : dtype::float64;
+}
+/// The type of the result: T, or the one above.
+template <class T, class A, class B>
+struct spaced {
+    using type = type_or<T, typename codegen::cpp_type<space_type<A, B>()>::type>;
+    static_assert(codegen::is_complex(dtype_of<type>) || !codegen::is_complex(space_type<A, B>()),
+                  "sinter: complex ends need a complex type: linspace<std::complex<double>>(a, b)");
+};
+template <class T, class A, class B>
+using spaced_type = typename spaced<T, A, B>::type;
+/// Two ends, of which numbers lie where the other one does.
+template <class A, class B>
+space_ends spaced_ends(const A& a, const B& b) {
+    using W = typename codegen::cpp_type<space_type<A, B>()>::type;
+    if constexpr (expression<A> || expression<B>) return {cast_beside<W>(a, a, b), cast_beside<W>(b, a, b)};
+    else return {record_scalar(number(W(a)), {}), record_scalar(number(W(b)), {})};
+}
 
 /// Where column - row compares with k, for matrices of a shape; bool.
 handle record_pattern(codegen::op compare, std::int64_t rows, std::int64_t columns, std::int64_t k);
@@ -143,38 +179,55 @@ auto arange(A stop) {
     return array<R>(detail::record_cast(detail::record_index(shape), dtype_of<R>));
 }
 
+/// Of numbers between two ends: whether the last value is b; and the axis along which they lie, where ends are arrays.
 struct linspace_options {
-    bool endpoint = true;  ///< whether the last value is b
+    bool endpoint = true;
+    std::int64_t axis = 0;
 };
 struct logspace_options {
     bool endpoint = true;
-    double base = 10;
+    detail::any_operand base = 10;
+    std::int64_t axis = 0;
 };
 
-/// n numbers evenly spaced from a to exactly b (numpy.linspace), computed in float64; integers are rounded down.
-template <class T = double, detail::scalar_operand A, detail::scalar_operand B>
-array<T> linspace(const A& a, const B& b, std::int64_t n = 50, linspace_options o = {}) {
-    static_assert(
-        codegen::is_complex(dtype_of<T>) || !(detail::is_complex_type<A>::value || detail::is_complex_type<B>::value),
-        "sinter: complex ends need a complex type: linspace<std::complex<double>>(a, b)");
-    return array<T>(
-        detail::record_linspace(std::complex<double>(a), std::complex<double>(b), n, o.endpoint, dtype_of<T>));
+/// n numbers evenly spaced from a to exactly b (numpy.linspace), computed in float64; integers are rounded down. Ends
+/// that are arrays broadcast, and the numbers lie along a new axis: of float arrays they are float, of complex ends
+/// complex.
+template <class T = void, detail::operand A, detail::operand B>
+auto linspace(const A& a, const B& b, std::int64_t n = 50, linspace_options o = {}) {
+    using R = detail::spaced_type<T, A, B>;
+    if constexpr (expression<A> || expression<B>)
+        return array<R>(detail::record_linspace(detail::spaced_ends(a, b), n, o, dtype_of<R>));
+    else
+        return array<R>(
+            detail::record_linspace(std::complex<double>(a), std::complex<double>(b), n, o.endpoint, dtype_of<R>));
 }
 /// n numbers evenly spaced from a to exactly b (numpy.linspace), computed in float64.
-template <class T = double, detail::scalar_operand A, detail::scalar_operand B, std::floating_point N>
+template <class T = void, detail::operand A, detail::operand B, std::floating_point N>
 detail::fractional_count<N> linspace(const A&, const B&, N, linspace_options = {});
 /// n numbers evenly spaced from a to exactly b (numpy.linspace), computed in float64.
-template <class T = double, detail::scalar_operand A, detail::scalar_operand B, std::same_as<bool> E>
+template <class T = void, detail::operand A, detail::operand B, std::same_as<bool> E>
 detail::endpoint_as_bool<E> linspace(const A&, const B&, std::int64_t, E);
-/// n powers of ten, or of another base, with exponents evenly spaced from a to b (numpy.logspace).
-template <class T = double>
-array<T> logspace(double a, double b, std::int64_t n = 50, logspace_options o = {}) {
-    return array<T>(detail::record_logspace(a, b, n, o.endpoint, o.base, dtype_of<T>));
+/// n powers of ten, or of another base, with exponents evenly spaced from a to b (numpy.logspace). Exponents and bases
+/// that are arrays broadcast, as ends of linspace.
+template <class T = void, detail::operand A, detail::operand B>
+auto logspace(const A& a, const B& b, std::int64_t n = 50, const logspace_options& o = {}) {
+    using R = detail::spaced_type<T, A, B>;
+    if constexpr (detail::real_scalar<A> && detail::real_scalar<B>)
+        if (const std::optional<double> base = detail::real_base(o.base))
+            return array<R>(detail::record_logspace(static_cast<double>(a), static_cast<double>(b), n, o.endpoint,
+                                                    *base, dtype_of<R>));
+    return array<R>(detail::record_logspace(detail::spaced_ends(a, b), n, o, dtype_of<R>));
 }
-/// n numbers in a geometric progression from a to b, which have one sign (numpy.geomspace).
-template <class T = double>
-array<T> geomspace(double a, double b, std::int64_t n = 50, linspace_options o = {}) {
-    return array<T>(detail::record_geomspace(a, b, n, o.endpoint, dtype_of<T>));
+/// n numbers in a geometric progression from a to exactly b (numpy.geomspace), of one sign, or complex on a spiral.
+/// Ends that are arrays broadcast, as those of linspace; where theirs are zero or differ in sign, the numbers are NaN.
+template <class T = void, detail::operand A, detail::operand B>
+auto geomspace(const A& a, const B& b, std::int64_t n = 50, linspace_options o = {}) {
+    using R = detail::spaced_type<T, A, B>;
+    if constexpr (detail::real_scalar<A> && detail::real_scalar<B>)
+        return array<R>(
+            detail::record_geomspace(static_cast<double>(a), static_cast<double>(b), n, o.endpoint, dtype_of<R>));
+    else return array<R>(detail::record_geomspace(detail::spaced_ends(a, b), n, o, dtype_of<R>));
 }
 
 /// Ones on the k-th diagonal, zeros elsewhere (numpy.eye), of shape (n, m).
@@ -246,8 +299,8 @@ auto vander(const E& x, std::int64_t n, B increasing) {
 }
 /// Powers of x as columns, the highest first (numpy.vander).
 template <expression E>
-auto vander(const E& x) {
-    return vander(x, x.size());
+auto vander(const E& x, vander_options o = {}) {
+    return vander(x, x.size(), o);
 }
 
 struct meshgrid_options {

@@ -3,6 +3,8 @@
 
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/creation.hpp>
+#include <sinter/functions/shape_functions.hpp>
+#include <sinter/functions/term.hpp>
 #include <sinter/array/printing/digits.hpp>
 
 SINTER_IEEE_BEGIN
@@ -115,6 +117,72 @@ SINTER_INLINE handle record_logspace(double a, double b, std::int64_t count, boo
     r.add_input(exponents);
     r.add_op(op::power);
     return record_cast(record(r, dtype::float64, exponents->shape), type);
+}
+
+SINTER_INLINE std::optional<double> real_base(const any_operand& base) {
+    if (!base.single || codegen::is_complex(base.single->type)) return std::nullopt;
+    return converted_number(dtype::float64, *base.single).as<double>();
+}
+
+// Values along a new axis: what `of` makes of the parts, shaped alike, and of each value's own number.
+template <class F>
+handle along_new_axis(std::string_view name, std::initializer_list<handle> parts, std::int64_t count, std::int64_t axis,
+                      F of) {
+    if (count < 0)
+        throw value_error("[" + std::string(name) + "] the number of samples is negative: " + std::to_string(count));
+    dims shape;
+    for (const handle& h : parts) shape = codegen::broadcast_shapes(name, shape, h->shape);
+    const int rank = shape.size() + 1, at = codegen::normalize_axis(name, axis, rank);
+    codegen::sequence<term> spread;
+    for (const handle& h : parts)
+        spread.push_back(record_expand_dims(record_broadcast(name, h, shape), dims(std::int64_t(at))));
+    return of(spread, term(vector_along(record_index(dims(count)), at, rank)));
+}
+
+// The last value, where it is one, is the end itself.
+SINTER_INLINE term exact_at_end(const term& x, const term& index, std::int64_t count, bool endpoint, const term& end) {
+    return endpoint && count > 1 ? choose_where(index == static_cast<double>(count - 1), end, x) : x;
+}
+
+SINTER_INLINE handle in_type_of_space(const term& x, dtype type) {
+    return record_cast(codegen::is_integer(type) ? apply(op::floor, x).value : x.value, type);
+}
+
+SINTER_INLINE term evenly_spaced(const term& a, const term& b, const term& index, std::int64_t count, bool endpoint) {
+    const double parts = static_cast<double>(endpoint ? count - 1 : count);
+    const term number = record_cast(index, a.type());
+    return parts > 0 ? number * ((b - a) / parts) + a : number + a;
+}
+
+SINTER_INLINE handle record_linspace(const space_ends& ends, std::int64_t count, const linspace_options& o,
+                                     dtype type) {
+    const auto between = [&](const auto& e, const term& index) {
+        const term x = evenly_spaced(e[0], e[1], index, count, o.endpoint);
+        return in_type_of_space(exact_at_end(x, index, count, o.endpoint, e[1]), type);
+    };
+    return along_new_axis("linspace", {ends.first, ends.last}, count, o.axis, between);
+}
+
+SINTER_INLINE handle record_logspace(const space_ends& ends, std::int64_t count, const logspace_options& o,
+                                     dtype type) {
+    const auto between = [&](const auto& e, const term& index) {
+        const term x = evenly_spaced(e[0], e[1], index, count, o.endpoint);
+        return in_type_of_space(apply(op::power, e[2], exact_at_end(x, index, count, o.endpoint, e[1])), type);
+    };
+    const dtype wide = ends.first->type;
+    const handle base = o.base.value ? o.base.value : record_scalar(converted_number(wide, *o.base.single), {});
+    return along_new_axis("logspace", {ends.first, ends.last, base}, count, o.axis, between);
+}
+
+SINTER_INLINE handle record_geomspace(const space_ends& ends, std::int64_t count, const linspace_options& o,
+                                      dtype type) {
+    const auto between = [&](const auto& e, const term& index) {
+        const term sign = apply(op::sign, e[0]), first = e[0] / sign, last = e[1] / sign;
+        const term exponents = evenly_spaced(apply(op::log10, first), apply(op::log10, last), index, count, o.endpoint);
+        const term powers = choose_where(index == 0.0, first, apply(op::power, 10.0, exponents));
+        return in_type_of_space(exact_at_end(powers, index, count, o.endpoint, last) * sign, type);
+    };
+    return along_new_axis("geomspace", {ends.first, ends.last}, count, o.axis, between);
 }
 
 SINTER_INLINE handle record_geomspace(double a, double b, std::int64_t count, bool endpoint, dtype type) {

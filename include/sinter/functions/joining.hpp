@@ -211,6 +211,11 @@ template <expression E, std::integral N>
 SINTER_NEW_VALUE auto repeat(const E& e, N times) {
     return repeat(ravel(e), times, 0);
 }
+/// A number so many times (numpy.repeat).
+template <detail::scalar_operand S, std::integral N>
+auto repeat(const S& s, N times) {
+    return repeat(broadcast_to(s, dims(1)), times, 0);
+}
 /// Each element, or each slice along an axis, repeated (numpy.repeat).
 template <expression E>
 SINTER_NEW_VALUE auto repeat(const E& e, const std::vector<std::int64_t>& times, std::int64_t axis) {

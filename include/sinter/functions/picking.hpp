@@ -1,10 +1,20 @@
 // Elements picked by number or by condition: take, compress, nonzero and conversions between flat and multiple indices.
 #pragma once
 
+#include <sinter/array/host.hpp>
 #include <sinter/codegen/base/sequence.hpp>
 #include <sinter/functions/joining.hpp>
 
+#include <initializer_list>
+
 namespace sinter::inline SINTER_ABI {
+
+/// Options of ravel_multi_index: what becomes of an index out of range, "raise", "wrap" or "clip"; and the order of
+/// flat positions, 'C' or 'F'.
+struct ravel_index_options {
+    std::string_view mode = "raise";
+    char order = 'C';
+};
 
 namespace detail {
 
@@ -22,8 +32,8 @@ handle record_choose(const handle& index, const handle& choices, std::string_vie
 codegen::sequence<handle> record_nonzero(std::string_view name, const handle& x);
 handle record_argwhere(const handle& x);
 void require_axis_count(std::size_t wanted, std::size_t found);
-codegen::sequence<handle> record_unravel(const handle& index, const dims& shape);
-handle record_ravel_index(codegen::span<const handle> indices, const dims& shape);
+codegen::sequence<handle> record_unravel(const handle& index, const dims& shape, char order);
+handle record_ravel_index(codegen::span<const handle> indices, const dims& shape, const ravel_index_options& o);
 
 }  // namespace detail
 
@@ -152,6 +162,13 @@ auto compress(const C& condition, const E& e) {
     return compress(condition, ravel(e), 0);
 }
 
+/// The same where the condition stands in braces: `compress({false, true}, m, 0)`.
+template <std::same_as<bool> B, expression E, class... Axis>
+auto compress(std::initializer_list<B> condition, const E& e, Axis... axis) {
+    const device_scope on(e.device());
+    return compress(asarray(condition.begin(), dims(static_cast<std::int64_t>(condition.size()))), e, axis...);
+}
+
 /// Positions along as many axes, an array for each: `auto [i, j] = triu_indices(4)`, `x(triu_indices(4))`.
 template <std::size_t Axes>
 class axis_positions : public std::vector<array<std::int64_t>> {
@@ -191,30 +208,48 @@ array<std::int64_t> argwhere(const E& e) {
     return array<std::int64_t>(detail::record_argwhere(detail::as_handle(e)));
 }
 
+struct unravel_options {
+    char order = 'C';  ///< or 'F': the first axis is the one along which positions are neighbours
+};
 /// The indices along each axis of flat positions in an array of a shape (numpy.unravel_index). Computes the positions;
 /// throws value_error when one is out of range.
-inline std::vector<array<std::int64_t>> unravel_index(const array<std::int64_t>& index, const dims& shape) {
-    return detail::as_arrays<std::int64_t>(detail::record_unravel(index.get_handle(), shape));
+inline std::vector<array<std::int64_t>> unravel_index(const array<std::int64_t>& index, const dims& shape,
+                                                      unravel_options o = {}) {
+    return detail::as_arrays<std::int64_t>(detail::record_unravel(index.get_handle(), shape, o.order));
 }
 /// The indices along each axis of flat positions in an array of a shape (numpy.unravel_index).
 template <std::integral I>
-std::vector<array<std::int64_t>> unravel_index(I index, const dims& shape) {
-    return unravel_index(full<std::int64_t>({}, index), shape);
+std::vector<array<std::int64_t>> unravel_index(I index, const dims& shape, unravel_options o = {}) {
+    return unravel_index(full<std::int64_t>({}, index), shape, o);
 }
 /// The same of an array of so many axes: `auto [i, j] = unravel_index<2>(argmax(m), m.shape())`. Throws value_error for
 /// others.
 template <std::size_t Axes, class I>
     requires std::integral<I> || expression<I>
-axis_positions<Axes> unravel_index(const I& index, const dims& shape) {
-    return axis_positions<Axes>(unravel_index(index, shape));
+axis_positions<Axes> unravel_index(const I& index, const dims& shape, unravel_options o = {}) {
+    return axis_positions<Axes>(unravel_index(index, shape, o));
 }
 /// The flat positions of indices given as one array per axis (numpy.ravel_multi_index). Computes them; throws
-/// value_error when one is out of range.
+/// value_error when one is out of range, unless `{.mode = "wrap"}` or "clip".
 template <detail::array_sequence S>
-array<std::int64_t> ravel_multi_index(const S& indices, const dims& shape) {
+array<std::int64_t> ravel_multi_index(const S& indices, const dims& shape, const ravel_index_options& o = {}) {
     static_assert(codegen::is_integer(dtype_of<typename detail::sequence_traits<S>::type>),
                   "sinter: indices are integers");
-    return array<std::int64_t>(detail::record_ravel_index(detail::sequence_traits<S>::handles(indices), shape));
+    return array<std::int64_t>(detail::record_ravel_index(detail::sequence_traits<S>::handles(indices), shape, o));
+}
+/// The same of the rows of an array.
+template <expression E>
+array<std::int64_t> ravel_multi_index(const E& indices, const dims& shape, const ravel_index_options& o = {}) {
+    const array<value_type_t<E>> all_rows = indices;
+    std::vector<array<value_type_t<E>>> rows;
+    for (std::int64_t i = 0; i < all_rows.shape(0); ++i) rows.emplace_back(all_rows(i));
+    return ravel_multi_index(rows, shape, o);
+}
+/// The same of one place: `ravel_multi_index({3, 1}, {6, 7})`.
+template <std::integral I>
+array<std::int64_t> ravel_multi_index(std::initializer_list<I> place, const dims& shape,
+                                      const ravel_index_options& o = {}) {
+    return ravel_multi_index(asarray(place.begin(), dims(static_cast<std::int64_t>(place.size()))), shape, o);
 }
 
 }  // namespace sinter::inline SINTER_ABI

@@ -156,9 +156,20 @@ SINTER_INLINE void require_range(std::string_view name, const handle& index, std
                       ": from " + extreme(codegen::reduction::min) + " to " + extreme(codegen::reduction::max));
 }
 
-SINTER_INLINE codegen::sequence<handle> record_unravel(const handle& index, const dims& shape) {
+// How far apart in a flat array neighbours along each axis are.
+SINTER_INLINE dims steps_of(std::string_view name, const dims& shape, char order) {
+    if (order != 'C' && order != 'F')
+        throw value_error("[" + std::string(name) + "] the order is not 'C' or 'F': " + std::string(1, order));
+    if (order == 'C') return codegen::contiguous_strides(shape);
+    dims steps = shape;
+    std::int64_t step = 1;
+    for (int k = 0; k < shape.size(); step *= shape[k++]) steps[k] = step;
+    return steps;
+}
+
+SINTER_INLINE codegen::sequence<handle> record_unravel(const handle& index, const dims& shape, char order) {
     require_range("unravel_index", index, shape.product());
-    dims steps = codegen::contiguous_strides(shape);
+    const dims steps = steps_of("unravel_index", shape, order);
     codegen::sequence<handle> out;
     for (int i = 0; i < shape.size(); ++i) {
         recorder r;
@@ -172,18 +183,31 @@ SINTER_INLINE codegen::sequence<handle> record_unravel(const handle& index, cons
     return out;
 }
 
-SINTER_INLINE handle record_ravel_index(codegen::span<const handle> indices, const dims& shape) {
+// An index that is in range, as the mode makes it, or is read to see; along an axis without places none is.
+SINTER_INLINE handle index_in_range(const handle& index, std::int64_t size, std::string_view mode) {
+    if (mode != "raise" && mode != "wrap" && mode != "clip")
+        throw value_error("[ravel_multi_index] mode is not raise, wrap or clip: " + std::string(mode));
+    const auto end = static_cast<double>(size);
+    if (mode == "wrap" && size > 0) return apply(op::remainder, index, end);
+    if (mode == "clip" && size > 0) return apply(op::maximum, apply(op::minimum, index, end - 1), 0.0);
+    require_range("ravel_multi_index", index, size);
+    return index;
+}
+
+SINTER_INLINE handle record_ravel_index(codegen::span<const handle> indices, const dims& shape,
+                                        const ravel_index_options& o) {
     if (static_cast<int>(indices.size()) != shape.size() || indices.empty())
         throw value_error("[ravel_multi_index] " + std::to_string(indices.size()) +
                           " arrays of indices for the shape " + to_string(shape));
-    dims steps = codegen::contiguous_strides(shape), common;
+    const dims steps = steps_of("ravel_multi_index", shape, o.order);
+    dims common;
     // A recorder does not own its inputs before it is recorded.
     codegen::sequence<handle> kept;
     recorder r;
     for (int i = 0; i < shape.size(); ++i) {
-        kept.push_back(record_cast(indices[static_cast<std::size_t>(i)], dtype::int64));
+        kept.push_back(
+            index_in_range(record_cast(indices[static_cast<std::size_t>(i)], dtype::int64), shape[i], o.mode));
         const handle& index = kept.back();
-        require_range("ravel_multi_index", index, shape[i]);
         common = codegen::broadcast_shapes("ravel_multi_index", common, index->shape);
         r.add_input(index);
         r.add_scalar(number(steps[i]));

@@ -18,6 +18,8 @@ handle record_tail(const handle& x, int axis);
 handle record_head(const handle& x, int axis);
 /// An array with others, or numbers, before and behind it along an axis, for diff.
 handle record_between(const handle& x, const any_operand& before, const any_operand& behind, int axis);
+/// An option that is an array as a vector.
+any_operand raveled(any_operand o);
 /// The axis of a function that needs one; throws value_error for a single number.
 int line_axis(std::string_view name, std::int64_t axis, int rank);
 
@@ -114,6 +116,20 @@ template <expression E>
 auto ediff1d(const E& e) {
     return diff(ravel(e));
 }
+/// What stands behind and before the differences, arrays or numbers of their kind.
+struct ediff1d_options {
+    detail::any_operand to_end = {};
+    detail::any_operand to_begin = {};
+};
+/// The same: `ediff1d(x, {.to_end = 0})`. Throws type_error and value_error as diff.
+template <expression E>
+auto ediff1d(const E& e, const ediff1d_options& o) {
+    const array<value_type_t<E>> inner = ediff1d(e);
+    return detail::named_errors("ediff1d", [&] {
+        return array<value_type_t<E>>(
+            detail::record_between(inner.get_handle(), detail::raveled(o.to_begin), detail::raveled(o.to_end), 0));
+    });
+}
 
 namespace detail {
 // Half as much: what division by two gives, at the cost of a product.
@@ -157,6 +173,22 @@ auto trapezoid(const E& y, const X& x, std::int64_t axis = -1) {
     if (!codegen::common_shape(d.shape(), areas.shape()))
         codegen::throw_no_broadcast("trapezoid", y.shape(), x.shape());
     return array<R>(sum(detail::half_of(astype<R>(d * areas)), a));
+}
+
+/// Options of trapezoid: how far apart points are, and along which axis.
+struct trapezoid_options {
+    double dx = 1;
+    std::int64_t axis = -1;
+};
+/// The same: `trapezoid(y, {.axis = 0})`.
+template <expression E>
+auto trapezoid(const E& y, trapezoid_options o) {
+    return trapezoid(y, o.dx, o.axis);
+}
+/// The same at points x: `trapezoid(y, x, {.axis = 0})`.
+template <expression E, expression X>
+auto trapezoid(const E& y, const X& x, trapezoid_options o) {
+    return trapezoid(y, x, o.axis);
 }
 
 /// Options of unwrap: jumps of at least `discont`, by default half a period, are taken for wraps.

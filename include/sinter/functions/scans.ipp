@@ -39,6 +39,11 @@ SINTER_INLINE handle record_between(const handle& x, const any_operand& before, 
     return record_concatenate("diff", parts, x->type, axis);
 }
 
+SINTER_INLINE any_operand raveled(any_operand o) {
+    if (o.value) o.value = record_reshape(o.value, dims(-1));
+    return o;
+}
+
 SINTER_INLINE int line_axis(std::string_view name, std::int64_t axis, int rank) {
     if (rank == 0) throw value_error("[" + std::string(name) + "] a single number has no neighbours");
     return codegen::normalize_axis(name, axis, rank);

@@ -1,9 +1,12 @@
 // Writing to elements that are picked by number: put, put_along_axis, and sums and extrema that meet at one place.
 #pragma once
 
+#include <sinter/array/host.hpp>
 #include <sinter/array/scatter.hpp>
 #include <sinter/functions/picking.hpp>
 #include <tuple>
+
+#include <initializer_list>
 
 namespace sinter::inline SINTER_ABI {
 
@@ -59,6 +62,12 @@ template <class T, class V>
 void put(array<T>& a, const array<std::int64_t>& index, const V& v, const index_options& o = {}) {
     a = array<T>(
         detail::record_put(a.get_handle(), index.get_handle(), detail::as_written<T>("assignment", v), o.mode));
+}
+/// The same of values in braces: `put(x, {0, 2}, {-44, -55})`.
+template <class T, detail::scalar_operand V>
+void put(array<T>& a, const array<std::int64_t>& index, std::initializer_list<V> values, const index_options& o = {}) {
+    const device_scope on(a.device());
+    put(a, index, asarray(values.begin(), dims(static_cast<std::int64_t>(values.size()))), o);
 }
 /// The same at one position.
 template <class T, std::integral N, class V>

@@ -111,6 +111,26 @@ SINTER_NEW_VALUE auto broadcast_to(const E& e, const dims& shape) {
 template <expression E, std::integral... I>
     requires(sizeof...(I) > 1)
 detail::shape_without_braces<I...> broadcast_to(const E&, I...);
+/// A number in a shape (numpy.broadcast_to).
+template <detail::scalar_operand S>
+auto broadcast_to(const S& s, const dims& shape) {
+    return array<typename detail::element_of_operand<S>::type>(
+        detail::record_scalar(detail::number(s), codegen::require_sizes("broadcast_to", shape)));
+}
+/// An array of a shape that repeats another (numpy.full), of its type or of T; throws shape_error.
+template <class T = void, expression E>
+auto full(const dims& shape, const E& values) {
+    using R = std::conditional_t<std::is_void_v<T>, value_type_t<E>, T>;
+    detail::require_assignable<value_type_t<E>, R>();
+    return array<R>(detail::record_cast(
+        detail::record_broadcast("full", detail::as_handle(values), codegen::require_sizes("full", shape)),
+        dtype_of<R>));
+}
+/// The same of another array's shape and type, or of T (numpy.full_like).
+template <class T = void, expression E, expression V>
+auto full_like(const E& e, const V& values) {
+    return full<std::conditional_t<std::is_void_v<T>, value_type_t<E>, T>>(e.shape(), values);
+}
 /// All in their common shape (numpy.broadcast_arrays), as a tuple.
 template <class... E>
     requires(sizeof...(E) == 0 || detail::operand_list<E...>)
@@ -151,15 +171,48 @@ template <expression E>
 auto atleast_1d(const E& e) {
     return detail::as_array_of(e, detail::record_atleast(detail::as_handle(e), 1));
 }
+/// A number with at least one axis (numpy.atleast_1d).
+template <detail::scalar_operand S>
+auto atleast_1d(const S& s) {
+    return broadcast_to(s, dims::filled(1, 1));
+}
+/// The same of several arrays and numbers, a tuple.
+template <detail::operand... X>
+    requires(sizeof...(X) > 1)
+auto atleast_1d(const X&... x) {
+    return std::tuple(atleast_1d(x)...);
+}
 /// With at least two axes (numpy.atleast_2d).
 template <expression E>
 auto atleast_2d(const E& e) {
     return detail::as_array_of(e, detail::record_atleast(detail::as_handle(e), 2));
 }
+/// A number with at least two axes (numpy.atleast_2d).
+template <detail::scalar_operand S>
+auto atleast_2d(const S& s) {
+    return broadcast_to(s, dims::filled(2, 1));
+}
+/// The same of several arrays and numbers, a tuple.
+template <detail::operand... X>
+    requires(sizeof...(X) > 1)
+auto atleast_2d(const X&... x) {
+    return std::tuple(atleast_2d(x)...);
+}
 /// With at least three axes (numpy.atleast_3d).
 template <expression E>
 auto atleast_3d(const E& e) {
     return detail::as_array_of(e, detail::record_atleast(detail::as_handle(e), 3));
+}
+/// A number with at least three axes (numpy.atleast_3d).
+template <detail::scalar_operand S>
+auto atleast_3d(const S& s) {
+    return broadcast_to(s, dims::filled(3, 1));
+}
+/// The same of several arrays and numbers, a tuple.
+template <detail::operand... X>
+    requires(sizeof...(X) > 1)
+auto atleast_3d(const X&... x) {
+    return std::tuple(atleast_3d(x)...);
 }
 
 /// Equal parts along an axis (numpy.split) as a std::vector of views. Throws value_error.

@@ -71,6 +71,8 @@ def add_to(t):
     t.add("scans", "diff", "np.diff(x, -1)", "diff(x, -1)", WIDE, over("vector"))
     t.add("scans", "diff", "np.diff(x, axis=a, prepend=x, append=x)", "diff(x, {.axis = a, .prepend = x, .append = x})", NUMBERS, along("vector matrix"))
     t.add("scans", "ediff1d", "np.ediff1d(x)", "ediff1d(x)", NUMBERS, over("one none vector matrix nans"))
+    t.add("scans", "ediff1d", "np.ediff1d(x, y, 7)", "ediff1d(x, {.to_end = y, .to_begin = 7})", ["int32", "int64", "float32", "float64", "complex128"], [dict(x=x, y=y) for x in ("one", "none", "vector", "matrix") for y in ("pair", "scalar", "none", "matrix2")])
+    t.add("scans", "trapezoid", "np.trapezoid(x, dx=2, axis=a)", "trapezoid(x, {.dx = 2, .axis = a})", WIDE, along("vector matrix cube"), 8, True)
     t.add("scans", "trapezoid", "np.trapezoid(x, dx=p)", "trapezoid(x, p)", REAL_NUMBERS, over("one none vector matrix cube nans scalar", p=0.5), 4, True)
     t.add("scans", "trapezoid", "np.trapezoid(x, axis=a)", "trapezoid(x, 1.0, a)", REAL_NUMBERS, along("vector matrix cube"), 4, True)
     t.add("scans", "trapezoid", "np.trapezoid(x, y, axis=a)", "trapezoid(x, y, a)", ["float64"], [dict(x="wide", y="wide", a=0),

@@ -63,7 +63,7 @@ def add_to(t):
     d("pad", "widths are checked for the axes that there are", when=lambda case, c: case.get("n") == -1 and case["x"] == "scalar")
     d("fftshift ifftshift", "a single number stays as it is", when=has("scalar"))
     d("irfftn", "without an axis there is nothing to transform, value_error", when=has("scalar"))
-    d("geomspace", "ends of different signs are value_error", when=lambda case, c: case["p"] * case["q"] < 0)
+    d("geomspace", "ends of different signs are value_error", when=lambda case, c: case.get("p", 1) * case.get("q", 1) < 0)
     d("reshape", "only -1 stands for a size", when=lambda case, c: -2 in case["s"])
     d("median nanmedian quantile percentile nanquantile nanpercentile", "no element to rank is NaN for medians and value_error for quantiles", when=has("none", "no_rows", "no_cube", "no_columns"))
     d("polyfit", "points that do not fit are shape_error or value_error", when=has("none", "vector"))

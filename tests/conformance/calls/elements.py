@@ -86,13 +86,17 @@ def add_to(t):
     t.add("elements", "clip", "np.clip(x, y, z)", "clip(x, y, z)", REAL_NUMBERS, [dict(x="matrix", y="scalar", z="row"), dict(x="special", y="scalar", z="scalar"),
           dict(x="none", y="none", z="scalar"), dict(x="scalar", y="scalar", z="scalar"), dict(x="nans", y="matrix", z="matrix2"), dict(x="matrix", y="vector", z="row")])
     t.add("elements", "where", "np.where(x > y, x, y)", "where(x > y, x, y)", REAL, two)
+    for word in "True", "False":
+        t.add("elements", "where", f"np.where({word}, x, y)", f"where({word.lower()}, x, y)", ALL, two)
+    t.add("elements", "where", "np.where(2, x, 3)", "where(2, x, 3)", NUMBERS, over("scalar none vector matrix nans"))
     t.add("elements", "where", "np.where(m, x, 3)", "where(m, x, 3)", NUMBERS, [dict(m="mask", x="matrix"), dict(m="mask_row", x="scalar"), dict(m="mask", x="no_cube")])
     for d in (0, 1, 2, -1):
         types = REAL_NUMBERS if d <= 0 else FLOATS
         for name in "round", "around":
             t.add("elements", name, f"np.{name}(x, {d})", f"{name}(x, {d})", types, over("special scalar none matrix positive cube"), 2)
-    t.add("elements", "nan_to_num", "np.nan_to_num(x)", "nan_to_num(x)", REAL, ONE + over("nans all_nan"))
-    t.add("elements", "nan_to_num", "np.nan_to_num(x, nan=1, posinf=2, neginf=-3)", "nan_to_num(x, {.nan = 1, .posinf = 2, .neginf = -3})", FLOATS, ONE + over("nans"))
+    t.add("elements", "nan_to_num", "np.nan_to_num(x)", "nan_to_num(x)", ALL, ONE + over("nans all_nan"))
+    t.add("elements", "nan_to_num", "np.nan_to_num(x, nan=1, posinf=2, neginf=-3)", "nan_to_num(x, {.nan = 1, .posinf = 2, .neginf = -3})", FLOATS + ["complex64", "complex128"], ONE + over("nans"))
+    t.add("elements", "angle", "np.angle(x, deg=True)", "angle(x, {.deg = true})", WIDE + ["int32", "complex64", "complex128"], over("scalar none vector matrix nans"), 8)
     close = two + [dict(x="nans", y="nans"), dict(x="zeros", y="zeros"), dict(x="infinite", y="infinite")]
     t.add("elements", "isclose", "np.isclose(x, y)", "isclose(x, y)", REAL_NUMBERS + ["complex128"], close)
     t.add("elements", "isclose", "np.isclose(x, y, rtol=0.5, atol=1, equal_nan=True)", "isclose(x, y, {.rtol = 0.5, .atol = 1, .equal_nan = true})", REAL_NUMBERS, close)

@@ -21,6 +21,10 @@ def add_to(t):
     for name in "nonzero", "flatnonzero", "argwhere":
         t.add("picks", name, f"np.{name}(x)", f"{name}(x)", ALL, over("scalar one none vector matrix cube no_cube repeats_matrix nans"))
     t.add("picks", "unravel_index", "np.unravel_index(i, s)", "unravel_index(i, s)", ["float64"], [dict(i=i, s=s) for i in ("counts", "place", "none", "far", "far_below", "repeats_matrix") for s in ((3, 4), (10,), (2, 2, 2), (0, 3))])
+    t.add("picks", "unravel_index", "np.unravel_index(i, s, order='F')", "unravel_index(i, s, {.order = 'F'})", ["float64"], [dict(i=i, s=s) for i in ("counts", "none", "far") for s in ((3, 4), (10,), (2, 2, 2))])
+    for mode in "wrap", "clip":
+        t.add("picks", "ravel_multi_index", f"np.ravel_multi_index((i, j), s, mode='{mode}')", f"ravel_multi_index(std::tuple(i, j), s, {{.mode = \"{mode}\"}})", ["float64"], [dict(i=i, j=j, s=s) for i, j in (("counts", "far"), ("far_below", "place"), ("none", "none")) for s in ((3, 4), (1, 9))])
+    t.add("picks", "ravel_multi_index", "np.ravel_multi_index((i, j), s, order='F')", "ravel_multi_index(std::tuple(i, j), s, {.order = 'F'})", ["float64"], [dict(i=i, j=j, s=s) for i, j in (("counts", "counts"), ("far", "place")) for s in ((9, 7), (3, 4))])
     t.add("picks", "ravel_multi_index", "np.ravel_multi_index((i, j), s)", "ravel_multi_index(std::tuple(i, j), s)", ["float64"], [dict(i=i, j=j, s=s) for i, j in (("counts", "counts"), ("place", "repeats"), ("none", "none"), ("far", "place"), ("repeats_matrix", "place"))
           for s in ((8, 9), (8,), (2, 3))])
     for numpy, sinter in (("x[1]", "array<T>(x(1))"), ("x[-1]", "array<T>(x(-1))"), ("x[1:]", "x(slice(1, none))"), ("x[::2]", "x(slice(none, none, 2))"), ("x[::-1]", "x(slice(none, none, -1))"), ("x[5:1:-2]", "x(slice(5, 1, -2))"),

@@ -28,6 +28,8 @@ def add_parts(t):
     t.add("parts", "block", "np.block([[x], [y]])", "block({{x}, {y}})", SOME, blocks)
     for name in "cumulative_sum", "cumulative_prod":
         t.add("parts", name, f"np.{name}(x)", f"{name}(x)", ALL, over("scalar one none vector matrix nan_vector"), 8, True)
+        t.add("parts", name, f"np.{name}(x, include_initial=True)", f"{name}(x, {{.include_initial = true}})", SOME, over("none vector"), 8, True)
+        t.add("parts", name, f"np.{name}(x, axis=a, include_initial=True)", f"{name}(x, a, {{.include_initial = true}})", SOME, along("matrix cube no_cube", outside=False), 8, True)
         t.add("parts", name, f"np.{name}(x, axis=a)", f"{name}(x, a)", ALL, along("vector matrix cube no_cube nans"), 8, True)
     t.add("parts", "matrix_transpose", "np.matrix_transpose(x)", "matrix_transpose(x)", SOME, over(SHAPES + " stack"))
     t.add("parts", "unique_values", "np.sort(np.unique_values(x))", "unique_values(x)", ALL, over(FLAT), 1)

@@ -58,6 +58,7 @@ def add_diagonals(t):
     t.add("shapes", "trace", "np.trace(x, n)", "trace(x, n)", ALL, times(over("matrix cube square no_rows nans vector"), n=[-1, 0, 1, 7]))
     t.add("shapes", "trace", "np.trace(x, n, a, b)", "trace(x, n, a, b)", ALL, [dict(x="cube", n=0, a=1, b=2), dict(x="cube", n=0, a=-1, b=0), dict(x="cube", n=0, a=1, b=1), dict(x="cube", n=0, a=1, b=3)])
     t.add("shapes", "vander", "np.vander(x)", "vander(x)", ["int32", "float64", "complex128"], over("vector none one matrix scalar nan_vector"), 16)
+    t.add("shapes", "vander", "np.vander(x, increasing=True)", "vander(x, {.increasing = true})", ["int32", "float64", "complex128"], over("vector none"), 16)
     t.add("shapes", "vander", "np.vander(x, n, increasing=True)", "vander(x, n, {.increasing = true})", ["int32", "float64", "complex128"], times(over("vector none"), n=[0, 1, 3, -1]), 16)
     for indexing in "xy", "ij":
         t.add("shapes", "meshgrid", f"np.meshgrid(x, y, indexing='{indexing}')", f"meshgrid(x, y, {{.indexing = \"{indexing}\"}})", SOME,
@@ -82,6 +83,17 @@ def add_makers(t):
         t.add("makers", name, f"np.{name}(p, q, n)", f"{name}(p, q, n)", ["float64"], cases, 16)
         t.add("makers", name, f"np.{name}(p, q, n, dtype=T)", f"{name}<T>(p, q, n)", WIDE, cases[:5], 16)
         t.add("makers", name, f"np.{name}(p, q, n, endpoint=False)", f"{name}(p, q, n, {{.endpoint = false}})", ["float64"], cases, 16)
+    ends = [dict(x=x, y=y, n=n) for x, y in (("vector", "vector2"), ("scalar", "row"), ("column", "row"), ("matrix", "scalar"), ("none", "none"), ("vector", "row")) for n in (0, 1, 2, 5)] + [dict(x="vector", y="vector2", n=-1)]
+    t.add("makers", "linspace", "np.linspace(x, y, n)", "linspace(x, y, n)", WIDE + ["int32", "complex64", "complex128"], ends, 16, True)
+    t.add("makers", "linspace", "np.linspace(x, y, n, endpoint=False)", "linspace(x, y, n, {.endpoint = false})", ["int64", "float64"], ends, 16, True)
+    t.add("makers", "linspace", "np.linspace(x, 3, 4, axis=a)", "linspace(x, 3, 4, {.axis = a})", ["float64"], [dict(x=x, a=a) for x in ("matrix", "vector", "scalar") for a in (-3, -1, 0, 1, 2)], 16, True)
+    t.add("makers", "logspace", "np.logspace(x / 4, 1, n)", "logspace(x / 4, 1, n)", ["float64"], [dict(x=x, n=n) for x in ("matrix", "vector", "none") for n in (0, 1, 3)], 64)
+    t.add("makers", "logspace", "np.logspace(-1, 2, 4, base=np.abs(x) + 1)", "logspace(-1, 2, 4, {.base = abs(x) + 1})", ["float64"], over("vector matrix scalar none"), 64)
+    t.add("makers", "geomspace", "np.geomspace(np.abs(x) + 1, 9, n)", "geomspace(abs(x) + 1, 9, n)", ["float64"], [dict(x=x, n=n) for x in ("matrix", "vector", "none") for n in (0, 1, 2, 5)], 64)
+    t.add("makers", "geomspace", "np.geomspace(1j, 1000j, n)", "geomspace(std::complex(0.0, 1.0), std::complex(0.0, 1000.0), n)", ["complex128"], [dict(n=n) for n in (0, 1, 2, 5)], 64, True)
+    t.add("makers", "geomspace", "np.geomspace(-1 + 0j, 1 + 0j, n)", "geomspace(std::complex(-1.0, 0.0), std::complex(1.0, 0.0), n)", ["complex128"], [dict(n=n) for n in (1, 2, 5)], 64, True)
+    t.add("makers", "full", "np.full(s, x)", "full(s, x)", ALL, [dict(x="row", s=s) for s in ((3, 4), (4,), (0, 4), (3, 5), (2, 3, 4))] + [dict(x="scalar", s=(2, 2))])
+    t.add("makers", "full_like", "np.full_like(x, y)", "full_like(x, y)", ALL, [dict(x="matrix", y=y) for y in ("row", "scalar", "column", "vector")])
     t.add("makers", "linspace", "np.linspace(p, q, n, dtype=T)", "linspace<T>(p, q, n)", ["int32"], [dict(p=-3, q=3, n=5), dict(p=0, q=10, n=4), dict(p=-2.5, q=2.5, n=4)])
     t.add("makers", "logspace", "np.logspace(p, q, n, base=2)", "logspace(p, q, n, {.base = 2})", ["float64"], [dict(p=0, q=3, n=4), dict(p=-1, q=1, n=1)], 16)
     t.add("makers", "geomspace", "np.geomspace(p, q, n)", "geomspace(p, q, n)", ["float64"], [dict(p=-1, q=-8, n=4), dict(p=0, q=8, n=4), dict(p=-1, q=8, n=4)], 16)

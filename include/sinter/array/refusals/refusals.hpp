@@ -123,7 +123,8 @@ struct named_arguments {
         nothing() = default;
         nothing(const nothing&) = delete;
     } none;
-    anything axis, dims, axes, dtype, out, keepdims, mode, weights, side, method, bins, range, order, descending, k;
+    anything axis, dims, axes, dtype, out, keepdims, mode, weights, side, method, bins, range, order, descending, k,
+        return_index, return_inverse, return_counts;
 };
 
 template <class... X>
