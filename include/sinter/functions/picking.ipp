@@ -187,9 +187,9 @@ SINTER_INLINE codegen::sequence<handle> record_unravel(const handle& index, cons
 SINTER_INLINE handle index_in_range(const handle& index, std::int64_t size, std::string_view mode) {
     if (mode != "raise" && mode != "wrap" && mode != "clip")
         throw value_error("[ravel_multi_index] mode is not raise, wrap or clip: " + std::string(mode));
-    const auto end = static_cast<double>(size);
-    if (mode == "wrap" && size > 0) return apply(op::remainder, index, end);
-    if (mode == "clip" && size > 0) return apply(op::maximum, apply(op::minimum, index, end - 1), 0.0);
+    if (mode == "wrap" && size > 0) return apply(op::remainder, index, static_cast<double>(size));
+    if (mode == "clip" && size > 0)
+        return apply(op::maximum, apply(op::minimum, index, static_cast<double>(size - 1)), 0.0);
     require_range("ravel_multi_index", index, size);
     return index;
 }

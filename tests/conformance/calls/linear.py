@@ -59,6 +59,10 @@ def add_solvers(t):
     add("solve_triangular", "scipy.linalg.solve_triangular(x, y, lower=True)", "linalg::solve_triangular(x, y, {.lower = true})", [dict(x="regular", y="weights3"), dict(x="regular", y="square"), dict(x="regular4", y="row")])
     add("solve_triangular", "scipy.linalg.solve_triangular(x, y)", "linalg::solve_triangular(x, y)", [dict(x="regular", y="weights3"), dict(x="regular", y="square"), dict(x="single", y="one")])
     add("expm", "scipy.linalg.expm(x / 8)", "linalg::expm(x / 8)", over("regular regular_stack single hermitian matrix vector"), 1024)
+    add("vector_norm", "np.linalg.vector_norm(x)", "linalg::vector_norm(x)", over("scalar one vector none matrix no_rows nans cube"), 256)
+    add("vector_norm", "np.linalg.vector_norm(x, axis=a, ord=1)", "linalg::vector_norm(x, 1, a)", along("vector matrix cube"), 256)
+    add("matrix_norm", "np.linalg.matrix_norm(x)", "linalg::matrix_norm(x)", over("matrix square cube stack no_columns nans vector scalar"), 256)
+    add("matrix_norm", "np.linalg.matrix_norm(x, ord=1)", "linalg::matrix_norm(x, 1)", over("matrix square cube stack"), 256)
 
 
 def add_factors(t):
