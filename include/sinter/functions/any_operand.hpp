@@ -39,9 +39,7 @@ struct any_operand : any_array {
 
 /// First in a structure of options, nothing fits this, so that braces without names are no options but numbers.
 struct no_position {
-    no_position() = default;
-    no_position(const no_position&) = delete;
-    no_position& operator=(const no_position&) = delete;
+    constexpr no_position() = default;
 };
 
 /// Numbers of a filter: a vector, numbers in braces, or one number for a vector of one.
