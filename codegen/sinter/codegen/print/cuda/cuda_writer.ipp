@@ -23,7 +23,7 @@ inline constexpr const char* arrival_text =
     ;
 
 SINTER_INLINE std::string cuda_writer::accumulator(std::size_t r) const {
-    return type_text(k_.reductions[r].accumulator());
+    return facts_.fits_int[r] ? "int" : type_text(k_.reductions[r].accumulator());
 }
 
 // One for each of cuda_parameters, in their order.

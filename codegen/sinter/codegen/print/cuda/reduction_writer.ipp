@@ -60,7 +60,8 @@ SINTER_INLINE std::string reduction_writer::values_at(std::size_t r, const std::
 SINTER_INLINE std::string reduction_writer::combine(std::size_t r) const {
     const reduction_step& x = k_.reductions[r];
     dtype a = x.accumulator();
-    if (info(x.how).accumulate != accumulation::wide || kind_of(a) != 'i') return combine_text(x, "x", "y", "xi", "yi");
+    if (info(x.how).accumulate != accumulation::wide || kind_of(a) != 'i' || facts_.fits_int[r])
+        return combine_text(x, "x", "y", "xi", "yi");
     std::string wide = "(unsigned long long)";
     return joined({"x = (long long)(", substituted(x.how, wide + "x", wide + "y"), ");"});
 }

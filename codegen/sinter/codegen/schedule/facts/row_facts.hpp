@@ -65,6 +65,7 @@ struct row_facts {
     sequence<char> across;           ///< by reduction: a thread's lanes, which lie 256 apart, combine by four threads
     int groups = 4;                  ///< of four elements that a thread takes of a row at once
     sequence<char> narrow;           ///< by reduction: until threads meet in 32 bits
+    sequence<char> fits_int;         ///< the same of whole rows, so few elements have these
     sequence<std::size_t> alike;     ///< by reduction: the first whose functions do for it
     sequence<staging_buffer> staging;
     sequence<int> staged;       ///< by store: which of these; or no_buffer

@@ -222,6 +222,16 @@ SINTER_INLINE void find_ways(const kernel& k, row_facts& f) {
     f.by_chunks = !rows && !k.is(mapping::thread_per_column);
 }
 
+// Whether all steps of a sum stay within 32 bits: of up to 32767 numbers of 16 bits.
+SINTER_INLINE bool fits_int(const kernel& k, const reduction_step& r) {
+    constexpr int most = 32767;
+    const bool holds_rows = k.is(mapping::rows_per_warp) || k.is(mapping::block_per_row);
+    const instruction& v = k.body[r.argument];
+    const bool converts = v.kind == instruction_kind::apply && v.operation == op::cast && is_exact(r.how, r.type);
+    const dtype type = converts && is_exact(r.how, v.common) ? v.common : r.type;
+    return holds_rows && k.how.row_capacity > 0 && k.how.row_capacity <= most && adds_narrow(r.how, type);
+}
+
 // How each reduction combines, and in which functions. Threads that take lanes 256 apart combine those of four
 // neighbours to one of each thread; where they keep many elements and combine several float64, compilers would leave
 // loads behind that. One H200, layer norms of rows of 16001 floats 579 us, so 687; but of rows of 4097 607 and 547.
@@ -238,6 +248,7 @@ SINTER_INLINE void find_reductions(const kernel& k, row_facts& f) {
     for (const reduction_step& r : k.reductions) {
         const bool fits = f.combines_exactly || (f.rows_ahead > 0 && !k.how.wide && size_of(r.type) == 1);
         f.narrow.push_back(fits && adds_narrow(r.how, r.type));
+        f.fits_int.push_back(!f.narrow.back() && fits_int(k, r));
     }
     for (std::size_t r = 0; r < k.reductions.size(); ++r) f.alike.push_back(first_alike(k, r));
 }
