@@ -196,6 +196,9 @@ void check_printed(text_checker& c) {
     }
     kernel_grid::each_kernel_of("cumsum", {100'000, 20}, 1, dtype::float32, {.family = host_family},
                                 [&](const kernel& k) { c.check("scans side by side", emit_host(k).text, false); });
+    for (dtype t : {dtype::float32, dtype::float64, dtype::complex64})
+        kernel_grid::each_kernel_of("layer norm", {100'000, 19}, 1, t, {.family = host_family},
+                                    [&](const kernel& k) { c.check("rows side by side", emit_host(k).text, false); });
     for (dtype t : {dtype::float32, dtype::float64})
         for (std::int64_t n : {100, 600})
             kernel_grid::each_kernel_of("layer norm", {1000, n}, 1, t, {.family = host_family},

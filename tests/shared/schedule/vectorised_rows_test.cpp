@@ -89,6 +89,32 @@ TEST_CASE("short rows that go back to their elements have the same bits in many 
     });
 }
 
+TEST_CASE("short rows cut out of wider ones, of two widths or written over themselves have the same bits as few") {
+    on_compiling_backends([](const tested_backend&) {
+        auto of_type = []<class T>(T) {
+            for_each_length([](std::int64_t n, std::int64_t rows) {
+                array<T> x = drawn<T>({rows, n + 3}, static_cast<std::uint64_t>(n));
+                const auto cut = slice(2, -1);
+                check_rows(x, [&](const array<T>& r) { return r(all, cut) - max(r(all, cut), 1, keepdims); });
+                check_rows(x, [&](const array<T>& r) { return sinter::any(r(all, cut) > T(1), 1); });
+                check_rows(x, [&](const array<T>& r) {
+                    const array<std::int8_t> narrow = astype<std::int8_t>(r(all, cut)).eval();
+                    return r(all, cut) * T(2) - astype<T>(narrow * min(narrow, 1, keepdims));
+                });
+                check_rows(x, [&](const array<T>& r) {
+                    array<T> y = r(all, cut).copy().eval();
+                    y -= min(y, 1, keepdims);
+                    return y;
+                });
+            });
+        };
+        of_type(half());
+        of_type(float());
+        of_type(double());
+        of_type(std::uint8_t());
+    });
+}
+
 TEST_CASE("running values of short rows have the same bits in many rows as in few") {
     on_compiling_backends([](const tested_backend&) {
         auto of_type = []<class T>(T) {

@@ -149,11 +149,13 @@ SINTER_INLINE bool shares_out_reductions(const kernel& k) {
     return combined_reductions(k) >= many;
 }
 
-// What has lanes to combine has them in fours of rows where there are more than a few.
+// What has lanes to combine has them in fours of rows where many long words lie side by side.
 SINTER_INLINE int longest_side_by_side(const kernel& k, const family_schedule& on) {
-    bool side_by_side = k.scans || call_around(k);
+    constexpr int long_word = 8;
+    bool side_by_side = k.scans || call_around(k), is_long = false;
     for (const reduction_step& r : k.reductions) side_by_side = side_by_side || is_indexed(r.how);
-    return side_by_side ? on.vectorised_row : on.vectorised_lanes;
+    for (const operand& o : k.operands) is_long = is_long || size_of(o.type) >= long_word;
+    return side_by_side || !is_long ? on.vectorised_row : on.vectorised_lanes;
 }
 
 SINTER_INLINE mapping choose_host_mapping(const kernel& k, const schedule& s, const family_schedule& on) {
@@ -217,6 +219,17 @@ SINTER_INLINE bool combines_many_rows(const schedule& s, const kernel& k) {
            (s.map == mapping::host_rows || s.map == mapping::host_whole_rows);
 }
 
+// Rows too short for the blocks that are transposed in registers lie apart as they are.
+SINTER_INLINE bool turns_rows(const schedule& s, const kernel& k) {
+    constexpr int shortest = 4, block_bytes = 16;
+    if (s.map != mapping::host_vector_rows) return false;
+    const sequence<char> turned = turned_accesses(k);
+    for (std::size_t a = 0; a < k.accesses.size(); ++a)
+        if (turned[a] && k.reduced_size() >= std::max(shortest, block_bytes / size_of(k.operand_of(a).type)))
+            return true;
+    return false;
+}
+
 // What the text of a CPU depends on: of rows, whether they are so short that values are kept between stages.
 SINTER_INLINE schedule for_host(const schedule& s, const kernel& k) {
     const bool transposes = s.map == mapping::host_transposed_tiles;
@@ -232,6 +245,7 @@ SINTER_INLINE schedule for_host(const schedule& s, const kernel& k) {
             .joins_axes = transposes && s.joins_axes,
             .short_rows = s.short_rows,
             .many_rows = combines_many_rows(s, k),
+            .turns_rows = turns_rows(s, k),
             .row_capacity = keeps ? host_persistent_row : 0};
 }
 

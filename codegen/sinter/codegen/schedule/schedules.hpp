@@ -60,7 +60,7 @@ struct family_schedule {
     bool columns_of_one = false;      ///< reductions of one element each are taken as columns, many side by side
     std::int64_t specialize_from = 1 << 15;  ///< elements below which one general text serves every stride: fewer
                                              ///< kernels are worth more than speed
-    int vectorised_lanes = 0;                ///< of the longest rows taken so although fours of rows might combine
+    int vectorised_lanes = 0;                ///< of the longest such rows of long words, whose fours might combine
     int vectorised_row = 0;                  ///< elements of the longest rows that are taken side by side; or 0
     int resident_bytes = 0;                  ///< of a thread block's shared memory that hold its share of a row; or 0
     std::int64_t known_step_bytes = 0;       ///< between neighbours that are loaded, up to which texts say how many

@@ -68,6 +68,9 @@ int combined_reductions(const kernel& k, int stage = any_stage);
 /// The same of the stage that has most.
 int most_combined_reductions(const kernel& k);
 
+/// By access: what only elements load or store, of rows whose elements are neighbours in memory.
+sequence<char> turned_accesses(const kernel& k);
+
 /// The values of which a stage's reductions take the first one of the row, each once.
 sequence<std::uint32_t> origins(const kernel& k, int stage);
 

@@ -121,6 +121,24 @@ SINTER_INLINE sequence<char> computed_in(const kernel& k, int stage, const seque
     return here;
 }
 
+SINTER_INLINE sequence<char> turned_accesses(const kernel& k) {
+    constexpr int widest = 8;
+    sequence<char> turned(k.accesses.size(), 0);
+    if (k.kept != 1 || k.space.size() != 2 || k.tree != reduce_tree::rows) return turned;
+    for (std::size_t a = 0; a < k.accesses.size(); ++a) {
+        const access& x = k.accesses[a];
+        const bool is_straight = x.step == stride_class::contiguous || x.step == stride_class::aligned;
+        turned[a] = x.operand != access::own_number && is_straight && size_of(k.operand_of(a).type) <= widest;
+    }
+    for (const instruction& v : k.body) {
+        const bool reads = v.kind == instruction_kind::load || v.kind == instruction_kind::gather;
+        if (reads && (v.kind == instruction_kind::gather || is_row_stage(v.stage))) turned[v.payload] = 0;
+    }
+    for (const store& s : k.stores)
+        if (is_row_stage(s.stage)) turned[s.access] = 0;
+    return turned;
+}
+
 SINTER_INLINE sequence<std::uint32_t> origins(const kernel& k, int stage) {
     sequence<std::uint32_t> found;
     for (const reduction_step& r : k.reductions)

@@ -163,7 +163,7 @@ SINTER_INLINE void host_tile_writer::write_arrays() {
     std::string size = joined({"[", width_, "] = {};"});
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!here_[i]) continue;
-        const bool has_array = in_array_[i] && !outlives_stage(i);
+        const bool has_array = in_array_[i] && !outlives_stage(i) && !is_placed(i);
         if (has_array && is_bundle(k_, i)) {
             const invocation& f = *k_.invocations[k_.body[i].payload];
             for (std::size_t r = 0; r < f.results.size(); ++r)
@@ -248,7 +248,7 @@ SINTER_INLINE void host_tile_writer::write_loops(const tile_axes& t) {
         for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
             const instruction& v = k_.body[i];
             if (!here_[i] || phase_[i] != p || is_uniform_here(i) || indices_[i]) continue;
-            if (loaded && v.kind == instruction_kind::load) continue;
+            if (v.kind == instruction_kind::load && (loaded || (is_turned(v.payload) && in_array_[i]))) continue;
             if (p % 2 == 1 && (v.kind == instruction_kind::invoke || v.kind == instruction_kind::gather)) {
                 if (has_tile(i)) write_tile_invoke(i);
                 else if (v.kind == instruction_kind::invoke) write_vector_invoke(i);

@@ -38,6 +38,8 @@ protected:
     void write_pointers(const tile_axes& t);
     void open_parts(const tile_axes& t);
     bool used_in(std::size_t access) const;
+    bool is_placed(std::uint32_t i) const { return !placed_.empty() && placed_[i]; }
+    bool is_turned(std::size_t access) const { return !turned_.empty() && turned_[access]; }
 
     const kernel& k_;
     const map_facts map_;
@@ -45,6 +47,8 @@ protected:
     sequence<char> in_array_;    ///< whether the value outlives its loop
     sequence<char> persistent_;  ///< whether the value is kept for later stages
     sequence<char> here_;        ///< whether the stage being written computes the value
+    sequence<char> placed_;      ///< whether the value has a place of its own beyond the loops; empty where none has
+    sequence<char> turned_;      ///< by access: whether rows of it lie side by side in a tile; empty where none do
     int stage_ = 0;              ///< the stage being written
     int width_;                  ///< elements of the arrays and of the vector calls' loops
     int inner_axis_ = 0;         ///< along which the tile runs

@@ -88,6 +88,7 @@ SINTER_INLINE std::string host_value_writer::element(std::uint32_t a, const std:
     std::string id = std::to_string(a), step;
     int specialised = k_.reduces() && k_.tree == reduce_tree::columns ? k_.kept - 1 : k_.space.size() - 1;
     if (map_.transposed[a]) return joined({"tile", id, "[r][", at, "]"});
+    if (is_turned(a)) return joined({"tile", id, "[row][", at, "]"});
     const bool is_specialised = inner_axis_ == specialised;
     if (is_specialised && k_.accesses[a].known_step != 0)
         return joined({"p", id, "[", at, " * ", k_.accesses[a].known_step, "]"});
@@ -115,7 +116,7 @@ SINTER_INLINE void host_value_writer::write_decode(const std::string& from, int 
 SINTER_INLINE void host_value_writer::write_bases_of(const std::string& from, int first, int last) {
     sequence<std::size_t> used;
     for (std::size_t a = 0; a < k_.accesses.size(); ++a)
-        if (k_.scans || used_in(a)) used.push_back(a);
+        if ((k_.scans || used_in(a)) && !is_turned(a)) used.push_back(a);
     for (std::size_t a : used) line({"long long base", a, ";"});
     open("");
     write_decode(from, first, last);
@@ -129,7 +130,7 @@ SINTER_INLINE void host_value_writer::write_bases_of(const std::string& from, in
 
 SINTER_INLINE void host_value_writer::write_pointers(const tile_axes& t) {
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
-        if (!used_in(a) || map_.transposed[a]) continue;
+        if (!used_in(a) || map_.transposed[a] || is_turned(a)) continue;
         const access& x = k_.accesses[a];
         std::string id = std::to_string(a), sum = x.operand == access::own_number ? " + first" + id : "";
         if (t.offset) sum += " + base" + id;

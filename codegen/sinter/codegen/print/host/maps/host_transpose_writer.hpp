@@ -16,8 +16,6 @@ protected:
 
 private:
     void write_transpose(dtype type);
-    void write_transposed_vectors(int size);
-    void write_transposed_block(int down);
     void write_mirrored_order(const std::string& p, const std::string& q);
     std::string all_lines() const;
     void write_first_line();

@@ -5,6 +5,7 @@
 #include <sinter/codegen/base/search.hpp>
 #include <sinter/codegen/print/code_words.hpp>
 #include <sinter/codegen/print/host/maps/host_transpose_writer.hpp>
+#include <sinter/codegen/print/host/transposed_block.hpp>
 
 SINTER_COLD_BEGIN
 
@@ -29,13 +30,16 @@ SINTER_INLINE void host_transpose_writer::write_transpose(dtype type) {
     if (down > 1) {
         const std::string wide = std::to_string(across), high = std::to_string(down);
         line({"const int whole = m / ", wide, " * ", wide, ", down = rows / ", high, " * ", high, ";"});
-        write_transposed_vectors(size_of(type));
+        lines(transposed_vectors(size_of(type)));
         open({"for (int l = 0; l < whole; l += ", wide, ")"});
         for (int k = 0; map_.joins && k < across; ++k) line({"const auto* p", k, " = from + steps[l + ", k, "];"});
         open({"for (int r = 0; r < down; r += ", high, ")"});
         if (!map_.joins) line("const auto* p = from + l * step + r;");
         line({"auto* q = to + r * ", side, " + l;"});
-        write_transposed_block(down);
+        auto line_of = [&](int k) {
+            return number_text(map_.joins ? "p" : "p + ", k) + (map_.joins ? " + r" : " * step");
+        };
+        lines(transposed_block(down, line_of, [&](int k) { return number_text("q + ", k * map_.side); }));
         close();
         close();
     }
@@ -46,49 +50,6 @@ SINTER_INLINE void host_transpose_writer::write_transpose(dtype type) {
     close("    }");
     close();
     line("");
-}
-
-// The vectors of two halves of 16 bytes side by side, and how the elements of two take turns, in each half by itself,
-// which is one instruction where vectors of 32 bytes are.
-SINTER_INLINE void host_transpose_writer::write_transposed_vectors(int size) {
-    const int down = 16 / size;
-    const std::string word = size == 1 ? "char" : size == 2 ? "short" : size == 4 ? "int" : "long long";
-    auto declare = [&](const std::string& name, int bytes) {
-        line({"typedef unsigned ", word, " ", name, " __attribute__((vector_size(", bytes, "), aligned(", size,
-              "), may_alias));"});
-    };
-    auto shuffle = [&](const std::string& name, int from) {
-        std::string places;
-        for (int half : {0, down})
-            for (int i = half + from; i < half + from + down / 2; ++i)
-                places += number_text(", ", i) + number_text(", ", 2 * down + i);
-        line({"const auto ", name, " = [](whole_t x, whole_t y) { return __builtin_shufflevector(x, y", places,
-              "); };"});
-    };
-    declare("half_t", 16);
-    declare("whole_t", 32);
-    shuffle("low", 0);
-    shuffle("high", down / 2);
-}
-
-// Two square blocks are transposed in registers: their lines take turns until what was one line is one column.
-SINTER_INLINE void host_transpose_writer::write_transposed_block(int down) {
-    auto at = [&](int stage, int k) { return number_text("v", stage) + number_text("_", k); };
-    std::string all;
-    for (int i = 0; i < 2 * down; ++i) all += number_text(", ", i);
-    for (int k = 0; k < down; ++k) {
-        auto half = [&](int column) {
-            return map_.joins ? number_text("*(const half_t*)(p", column) + " + r)"
-                              : number_text("*(const half_t*)(p + ", column) + " * step)";
-        };
-        line({"const whole_t ", at(0, k), " = __builtin_shufflevector(", half(k), ", ", half(k + down), all, ");"});
-    }
-    int stage = 0;
-    for (int done = 1; done < down; done *= 2, ++stage)
-        for (int k = 0; k < down; ++k)
-            line({"const whole_t ", at(stage + 1, k), k % 2 ? " = high(" : " = low(", at(stage, k / 2), ", ",
-                  at(stage, (k + down) / 2), ");"});
-    for (int k = 0; k < down; ++k) line({"*(whole_t*)(q + ", k * map_.side, ") = ", at(stage, k), ";"});
 }
 
 // A square's tiles in the order (0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2), …, so that the second of two that read

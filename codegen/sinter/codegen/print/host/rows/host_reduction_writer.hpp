@@ -30,7 +30,6 @@ protected:
 
 private:
     void write_row_reduce(std::size_t r);
-    void write_vectorised_reduces();
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

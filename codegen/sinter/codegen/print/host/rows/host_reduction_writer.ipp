@@ -66,7 +66,6 @@ SINTER_INLINE void host_reduction_writer::write_reduces() {
         close();
         close();
     }
-    if (side_by_side_) write_vectorised_reduces();
 }
 
 // halve<r>: the fours of a block to one value; combine<r>: its lanes to fours, which are pairs of pairs, and these.
@@ -120,21 +119,6 @@ SINTER_INLINE void host_reduction_writer::write_four(std::size_t r, const std::s
     line(combine(r, a, "", b, ""));
     line(combine(r, c, "", d, ""));
     line(combine(r, a, "", c, ""));
-}
-
-inline constexpr const char* lane_reduces_text =
-#include <sinter/codegen/print/host/text/lane_reduces.hxx>
-    ;
-
-// The row order of reduce_tree.hpp, where every element has a lane of its own: fours as pairs of pairs, which then
-// halve.
-SINTER_INLINE void host_reduction_writer::write_vectorised_reduces() {
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        if (!indexed(r))
-            fill(lane_reduces_text, {{"r", std::to_string(r)},
-                                     {"type", accumulator(r)},
-                                     {"tile", std::to_string(host_tile)},
-                                     {"half", std::to_string(vectorised_row / 2)}});
 }
 
 // The epilogue is a map over the kept axes that starts from the results of the reductions.

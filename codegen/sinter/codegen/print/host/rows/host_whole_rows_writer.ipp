@@ -51,6 +51,7 @@ SINTER_INLINE void host_whole_rows_writer::write_row_kernel() {
     write_stride();
     open("for (long long rows = begin; rows < end; rows += batch)");
     line("const int count = (int)(end - rows < batch ? end - rows : batch);");
+    write_turned_loads("rows", "count");
     for (int stage = 0; stage < k_.stages; ++stage)
         if (is_row_stage(stage)) write_row_stage(stage);
         else {
@@ -205,8 +206,11 @@ SINTER_INLINE void host_whole_rows_writer::write_vectorised_rows() {
     write_vectorised_lanes();
     open("for (long long item = begin; item < end; ++item)");
     line({"const long long i = item * ", tile, ", first = 0;"});
+    line({"const int count = kept - i < ", tile, " ? (int)(kept - i) : ", tile, ";"});
+    write_turned_loads("i", "count");
     open("for (long long row = first; row < reduced; ++row)");
     write_bases_of("row", k_.kept, k_.space.size());
+    write_places();
     write_tile(t, "kept");
     write_vectorised_values();
     close();
@@ -229,10 +233,12 @@ SINTER_INLINE void host_whole_rows_writer::write_vectorised_stage(int stage) {
     open("for (long long row = first; row < reduced; ++row)");
     write_bases_of("row", k_.kept, k_.space.size());
     write_vectorised_persistent(stage);
+    write_places();
     write_tile(t, "last");
     write_vectorised_values();
     write_element_stores(t);
     close();
+    write_turned_stores("rows", "count");
     write_vectorised_results(stage);
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         if (k_.reductions[r].stage != stage) continue;
@@ -246,6 +252,11 @@ SINTER_INLINE void host_whole_rows_writer::write_vectorised_stage(int stage) {
 SINTER_INLINE void host_whole_rows_writer::write_kernel() {
     write_reduces();
     write_fours_reduces();
+    if (side_by_side_) {
+        find_places();
+        write_vectorised_reduces();
+        write_turning_functions();
+    }
     if (k_.how.map == mapping::host_whole_rows || k_.is_row_kernel()) return write_row_kernel();
     write_epilogue();
     write_vectorised_rows();

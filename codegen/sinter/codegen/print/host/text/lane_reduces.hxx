@@ -1,16 +1,36 @@
 // How the lanes of rows side by side combine: fours as pairs of pairs, which then halve; behind what combines two.
 R"cxx(
-static inline void lane_combine$r($type (*a)[$tile], int x, int y) {
+static void lanes_reduce$r($type* to, const $stored (*from)[$tile] $origin, int lanes) {
+    if (lanes == 0) return;
+    $type fours[$half][$tile];
+    int groups = 0;
+    for (; 4 * groups + 4 <= lanes; ++groups, from += 4) {
 #pragma GCC ivdep
-    for (int l = 0; l < $tile; ++l) combine$r(a[x][l], a[y][l]);
-}
-static void lanes_reduce$r($type (*a)[$tile], int lanes) {
-    for (int g = 0; g < lanes; g += 4) {
-        if (g + 1 < lanes) lane_combine$r(a, g, g + 1);
-        if (g + 3 < lanes) lane_combine$r(a, g + 2, g + 3);
-        if (g + 2 < lanes) lane_combine$r(a, g, g + 2);
+        for (int l = 0; l < $tile; ++l) {
+            $type a = $first, b = $second, c = $third, d = $fourth;
+            combine$r(a, b);
+            combine$r(c, d);
+            combine$r(a, c);
+            (lanes > 4 ? fours[groups] : to)[l] = a;
+        }
     }
-    for (int h = $half; h >= 4; h /= 2)
-        for (int g = 0; g < h && g + h < lanes; g += 4) lane_combine$r(a, g, g + h);
+    const int rest = lanes % 4;
+    if (rest > 0) {
+#pragma GCC ivdep
+        for (int l = 0; l < $tile; ++l) {
+            $type a = $first;
+            if (rest > 1) combine$r(a, $second);
+            if (rest > 2) combine$r(a, $third);
+            (lanes > 4 ? fours[groups] : to)[l] = a;
+        }
+        ++groups;
+    }
+    if (lanes <= 4) return;
+    for (int h = $half / 2; h > 0; h /= 2)
+        for (int g = 0; g < h && g + h < groups; ++g) {
+#pragma GCC ivdep
+            for (int l = 0; l < $tile; ++l) combine$r(fours[g][l], fours[g + h][l]);
+        }
+    __builtin_memcpy(to, fours[0], sizeof fours[0]);
 }
 )cxx"
