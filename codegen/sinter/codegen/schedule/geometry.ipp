@@ -5,6 +5,7 @@
 #include <sinter/codegen/schedule/choose_rows.hpp>
 #include <sinter/codegen/schedule/geometry.hpp>
 #include <sinter/codegen/schedule/resident_rows.hpp>
+#include <sinter/codegen/schedule/facts/access_moves.hpp>
 #include <sinter/codegen/schedule/facts/windows.hpp>
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/print/cuda/cuda_parameters.hpp>
+#include <sinter/codegen/schedule/facts/access_moves.hpp>
 #include <sinter/codegen/schedule/geometry.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 

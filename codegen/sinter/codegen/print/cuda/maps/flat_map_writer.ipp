@@ -4,6 +4,7 @@
 #include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/cuda/maps/flat_map_writer.hpp>
 #include <sinter/codegen/schedule/geometry.hpp>
+#include <sinter/codegen/schedule/facts/access_moves.hpp>
 #include <sinter/codegen/print/cuda/maps/grid_map_writer.hpp>
 #include <sinter/codegen/print/cuda/maps/joined_map_writer.hpp>
 
