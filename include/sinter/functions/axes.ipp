@@ -14,16 +14,16 @@ SINTER_INLINE axes axes::of(std::initializer_list<std::int64_t> list) {
 
 SINTER_INLINE dims axes::list(std::string_view operation, int rank) const {
     const std::string_view name = name_or(operation);
-    dims all;
-    for (int i = 0; !given_ && i < rank; ++i) all.push_back(i);
+    dims found;
+    for (int i = 0; !given_ && i < rank; ++i) found.push_back(i);
     for (std::int64_t a : list_) {
         const int axis = codegen::normalize_axis(name, a, rank);
-        for (std::int64_t other : all)
+        for (std::int64_t other : found)
             if (other == axis)
                 throw value_error("[" + std::string(name) + "] axis " + std::to_string(a) + " is given twice");
-        all.push_back(axis);
+        found.push_back(axis);
     }
-    return all;
+    return found;
 }
 
 SINTER_INLINE std::uint8_t axes::mask(std::string_view operation, int rank) const {
