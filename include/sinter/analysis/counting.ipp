@@ -59,7 +59,8 @@ SINTER_INLINE void require_weights(std::string_view name, const handle& x, const
                           " do not fit an array of shape " + to_string(x->shape));
     if (codegen::kind_rank(weights->type) > codegen::kind_rank(type))
         throw type_error("[" + std::string(name) + "] sums of weights of " + std::string(to_string(weights->type)) +
-                         " are no " + std::string(to_string(type)) + ": write " + std::string(name) + "<double>");
+                         " are no " + std::string(to_string(type)) + ": write " + std::string(name) +
+                         (codegen::is_complex(weights->type) ? "<std::complex<double>>" : "<double>"));
 }
 
 SINTER_INLINE handle record_sums_at(std::int64_t size, const handle& places, const handle& exists,

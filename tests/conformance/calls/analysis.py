@@ -25,7 +25,7 @@ def add_counts(t):
     add = lambda name, numpy, sinter, cases, types, tolerance=0: t.add("counts", name, numpy, sinter, types, cases, tolerance, True)
     add("bincount", "np.bincount(x)", "bincount(x)", over("counts none one wrong_counts matrix scalar repeats"), INTEGERS)
     add("bincount", "np.bincount(x, minlength=n)", "bincount(x, n)", times(over("counts none repeats"), n=[0, 3, 12, -1]), INTEGERS)
-    add("bincount", "np.bincount(x, weights=w)", "bincount<double>(x, {.weights = w})", [dict(x="counts", w="weights7"), dict(x="counts", w="weights"), dict(x="none", w="none")], INTEGERS, 4)
+    add("bincount", "np.bincount(x, weights=w)", "bincount(x, {.weights = w})", [dict(x="counts", w="weights7"), dict(x="counts", w="weights"), dict(x="none", w="none")], INTEGERS, 4)
     histogram = lambda options: f"[&] {{ auto h = histogram{options}; return std::tuple(h.hist, h.bin_edges); }}()"
     for n in (1, 4, 10):
         add("histogram", f"np.histogram(x, {n})", histogram(f"(x, {n})"), over("scalar one none vector matrix cube no_rows repeats nans infinite"), REAL_NUMBERS, 8)
@@ -33,7 +33,7 @@ def add_counts(t):
     add("histogram", "np.histogram(x, 5, range=(4, -4))", histogram("(x, {.bins = 5, .range = {4, -4}})"), over("vector"), REAL_NUMBERS)
     add("histogram", "np.histogram(x, 0)", histogram("(x, 0)"), over("vector"), REAL_NUMBERS)
     add("histogram", "np.histogram(x, w)", "std::tuple(histogram(x, {.bins = w}).hist, w)", [dict(x=x, w="rising") for x in ("vector", "matrix", "none", "nans", "scalar")] + [dict(x="vector", w="vector")], ["int32", "float64"])
-    add("histogram", "np.histogram(x, 4, density=True)", histogram("<double>(x, {.bins = 4, .density = true})"), over("vector matrix repeats"), REAL_NUMBERS, 16)
+    add("histogram", "np.histogram(x, 4, density=True)", histogram("(x, {.bins = 4, .density = true})"), over("vector matrix repeats"), REAL_NUMBERS, 16)
     add("histogram", "np.histogram(x, 4, weights=w)", histogram("<double>(x, {.bins = 4, .weights = w})"), [dict(x="vector", w="weights7"), dict(x="row", w="weights"), dict(x="row", w="weights7")], ["int32", "float64"], 16)
     edges = ["int32", "float64"]
     for bins in ("n", "'auto'", "'doane'", "'fd'", "'rice'", "'scott'", "'sqrt'", "'sturges'"):

@@ -103,12 +103,38 @@ TEST_CASE("histograms with edges, weights and as densities are NumPy's") {
         check(histogram(y, {.bins = 2, .weights = array<int>{1, 2, 3, 4, 5}}).hist, array<std::int64_t>{11, 4});
         check(histogram<float>(reshape(y, {1, 5}), {.bins = 1, .weights = reshape(w, {1, 5})}).hist,
               array<float>{15.5f});
-        CHECK_THROWS_WITH_AS(histogram(y, {.density = true}),
+        CHECK_THROWS_WITH_AS(histogram<std::int64_t>(y, {.density = true}),
                              "[histogram] a density is no int64: write histogram<double>", type_error);
-        CHECK_THROWS_AS(histogram(y, {.weights = w}), type_error);
+        CHECK_THROWS_AS(histogram<std::int64_t>(y, {.weights = w}), type_error);
         CHECK_THROWS_AS(histogram(y, {.weights = zeros<int>({3})}), shape_error);
         CHECK_THROWS_AS(histogram(y, array<double>{1}), shape_error);
         check_stays([&] { return histogram<double>(y, {.bins = edges, .weights = w}).hist; });
+    });
+}
+
+TEST_CASE("what stands in braces tells whether a histogram is of counts, of sums or of a density") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> y{4, 1, 3, 8, 2};
+        const array<float> w{0.5f, 1, 2, 4, 8};
+        const array<int> i{1, 2, 3, 4, 5};
+        const array<std::int64_t> counts = histogram(y, {.bins = 3, .range = {0, 6}}).hist;
+        check(counts, array<std::int64_t>{1, 2, 1});
+        check(histogram(y, 3, {0, 6}).hist, counts);
+        check(histogram(y, {3, {0, 6}}).hist, counts);
+        check(histogram(y, {}).hist, histogram(y).hist);
+        check(histogram(y, {.bins = 2, .weights = w}).hist, array<double>{11.5, 4});
+        check(histogram(y, {.bins = 2, .weights = i}).hist, array<std::int64_t>{11, 4});
+        check(histogram(y, {.bins = 2, .range = {0, 4}, .density = true}).hist, array<double>{0.125, 0.375});
+        check(histogram(y, {.bins = 2, .density = true, .weights = i}).hist, array<double>{22.0 / 105, 8.0 / 105});
+        check(histogram(y, {.bins = 2, .density = false, .weights = w}).hist, array<double>{11.5, 4});
+        histogram_options kept{.bins = 2};
+        check(histogram(y, kept).hist, array<std::int64_t>{4, 1});
+        kept.weights = w;
+        check(histogram<float>(y, kept).hist, array<float>{11.5f, 4});
+        CHECK_THROWS_WITH_AS(
+            histogram(y, {.weights = array<std::complex<double>>{1, 2, 3, 4, 5}}),
+            "[histogram] sums of weights of complex128 are no float64: write histogram<std::complex<double>>",
+            type_error);
     });
 }
 
@@ -140,7 +166,24 @@ TEST_CASE("numbers are counted with weights as NumPy counts them") {
               array<double>{2, 1, 0, 0});
         check(bincount(i, 5), array<std::int64_t>{1, 2, 0, 1, 0});
         check(bincount<double>(zeros<int>({0}), {.weights = zeros({0})}), zeros({0}));
-        CHECK_THROWS_AS(bincount(i, {.weights = array<double>{1, 2, 3, 4}}), type_error);
+        check(bincount(i, {}), array<std::int64_t>{1, 2, 0, 1});
+        check(bincount(i, {.minlength = 5}), array<std::int64_t>{1, 2, 0, 1, 0});
+        const array<float> w{0.5f, 2, 3, 0.25f};
+        check(bincount(i, {.weights = w}), array<double>{2, 0.75, 0, 3});
+        check(bincount(i, {.minlength = 5, .weights = w}), array<double>{2, 0.75, 0, 3, 0});
+        check(bincount(i, w), array<double>{2, 0.75, 0, 3});
+        check(bincount(i, 2 * w, 5), array<double>{4, 1.5, 0, 6, 0});
+        check(bincount<float>(i, w), array<float>{2, 0.75f, 0, 3});
+        check(bincount(i, i), array<double>{0, 2, 0, 3});
+        check(bincount<std::int64_t>(i, i), array<std::int64_t>{0, 2, 0, 3});
+        bincount_options kept{.minlength = 5};
+        check(bincount(i, kept), array<std::int64_t>{1, 2, 0, 1, 0});
+        kept.weights = w;
+        check(bincount<double>(i, kept), array<double>{2, 0.75, 0, 3, 0});
+        CHECK_THROWS_AS(bincount<std::int64_t>(i, {.weights = array<double>{1, 2, 3, 4}}), type_error);
+        CHECK_THROWS_WITH_AS(
+            bincount(i, array<std::complex<float>>{1, 2, 3, 4}),
+            "[bincount] sums of weights of complex64 are no float64: write bincount<std::complex<double>>", type_error);
         CHECK_THROWS_AS(bincount<double>(i, {.weights = array<double>{1}}), shape_error);
         CHECK_THROWS_AS(bincount(array<int>{-1}), value_error);
     });
