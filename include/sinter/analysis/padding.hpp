@@ -79,6 +79,13 @@ template <expression E>
 auto pad(const E& e, const pad_width& width, pad_options o = {}) {
     return detail::as_array_of(e, detail::record_pad(detail::as_handle(e), width, o));
 }
+/// The same with the mode behind the width, as NumPy has it: `pad(x, 1, "edge")`, `pad(x, 1, "constant",
+/// {.constant_values = 8})`.
+template <expression E, std::convertible_to<std::string_view> M>
+auto pad(const E& e, const pad_width& width, const M& mode, pad_options o = {}) {
+    o.mode = mode;
+    return pad(e, width, o);
+}
 
 }  // namespace sinter::inline SINTER_ABI
 

@@ -57,17 +57,32 @@ auto segment_sum(const E& data, const I& segment_ids, segment_options o = {}) {
     return array<T>(detail::record_segments("segment_sum", codegen::routine::scatter_add, detail::as_handle(data),
                                             detail::as_handle(segment_ids), o.num_segments, detail::number(T(0))));
 }
+/// The same with the number of segments behind their numbers, as JAX has it: `segment_sum(x, i, 4)`.
+template <expression E, expression I, std::integral N>
+auto segment_sum(const E& data, const I& segment_ids, N num_segments) {
+    return segment_sum(data, segment_ids, segment_options{static_cast<std::int64_t>(num_segments)});
+}
 /// The smallest by segments (jax.ops.segment_min); without rows infinity, or the largest integer.
 template <expression E, expression I>
 auto segment_min(const E& data, const I& segment_ids, segment_options o = {}) {
     return detail::segment_extreme("segment_min", codegen::routine::scatter_min, data, segment_ids, o,
                                    detail::largest_number<value_type_t<E>>());
 }
+/// The same with the number of segments behind their numbers, as JAX has it: `segment_min(x, i, 4)`.
+template <expression E, expression I, std::integral N>
+auto segment_min(const E& data, const I& segment_ids, N num_segments) {
+    return segment_min(data, segment_ids, segment_options{static_cast<std::int64_t>(num_segments)});
+}
 /// The largest by segments (jax.ops.segment_max); without rows minus infinity, or the lowest integer.
 template <expression E, expression I>
 auto segment_max(const E& data, const I& segment_ids, segment_options o = {}) {
     return detail::segment_extreme("segment_max", codegen::routine::scatter_max, data, segment_ids, o,
                                    detail::lowest_number<value_type_t<E>>());
+}
+/// The same with the number of segments behind their numbers, as JAX has it: `segment_max(x, i, 4)`.
+template <expression E, expression I, std::integral N>
+auto segment_max(const E& data, const I& segment_ids, N num_segments) {
+    return segment_max(data, segment_ids, segment_options{static_cast<std::int64_t>(num_segments)});
 }
 
 }  // namespace sinter::inline SINTER_ABI

@@ -50,11 +50,21 @@ template <expression A, expression V>
 auto fftconvolve(const A& a, const V& v, const convolve_options& o = {}) {
     return detail::convolve_by_transforms<detail::convolved<A, V>>("fftconvolve", a, v, o, false);
 }
+/// The same with the mode behind the operands, as SciPy has it: `fftconvolve(x, v, "same")`.
+template <expression A, expression V, std::convertible_to<std::string_view> M>
+auto fftconvolve(const A& a, const V& v, const M& mode, const ndimage::axis_list& axes = {}) {
+    return fftconvolve(a, v, convolve_options{.mode = mode, .axes = axes});
+}
 /// The same of a long operand and a short one, by transforms of blocks whose results are added where they overlap
 /// (scipy.signal.oaconvolve); along several axes as fftconvolve.
 template <expression A, expression V>
 auto oaconvolve(const A& a, const V& v, const convolve_options& o = {}) {
     return detail::convolve_by_transforms<detail::convolved<A, V>>("oaconvolve", a, v, o, true);
+}
+/// The same with the mode behind the operands, as SciPy has it: `oaconvolve(x, v, "same")`.
+template <expression A, expression V, std::convertible_to<std::string_view> M>
+auto oaconvolve(const A& a, const V& v, const M& mode, const ndimage::axis_list& axes = {}) {
+    return oaconvolve(a, v, convolve_options{.mode = mode, .axes = axes});
 }
 
 /// By how much the second signal lies behind the first at each element of their correlation

@@ -92,30 +92,66 @@ inline array<double> firwin(std::int64_t numtaps, const frequencies& cutoff, con
 inline transfer_function butter(int n, const frequencies& wn, const butter_options& o = {}) {
     return detail::iir_polynomials({"butter", detail::iir_family::butter, n}, wn, o);
 }
+/// The same with the kind behind the frequencies, as SciPy has it: `butter(4, 100, "highpass", {.fs = 1000})`.
+inline transfer_function butter(int n, const frequencies& wn, const std::convertible_to<std::string_view> auto& btype,
+                                butter_options o = {}) {
+    o.btype = btype;
+    return butter(n, wn, o);
+}
 /// The same as second-order sections, of shape (sections, 6) (scipy.signal.butter with output="sos").
 inline array<double> butter_sos(int n, const frequencies& wn, const butter_options& o = {}) {
     return array<double>(detail::stored_sections(
         detail::design_iir_sections({"butter", detail::iir_family::butter, n}, wn.values(), o)));
+}
+/// The same with the kind behind the frequencies, as SciPy has it.
+inline array<double> butter_sos(int n, const frequencies& wn, const std::convertible_to<std::string_view> auto& btype,
+                                butter_options o = {}) {
+    o.btype = btype;
+    return butter_sos(n, wn, o);
 }
 /// Chebyshev's digital filter whose pass band has ripples of so many decibels (scipy.signal.cheby1): `auto [b, a] =
 /// cheby1(4, 0.5, 0.2)`. Throws value_error as butter does, and for decibels that are not positive.
 inline transfer_function cheby1(int n, double rp, const frequencies& wn, const butter_options& o = {}) {
     return detail::iir_polynomials({"cheby1", detail::iir_family::cheby1, n, rp}, wn, o);
 }
+/// The same with the kind behind the frequencies, as SciPy has it.
+inline transfer_function cheby1(int n, double rp, const frequencies& wn,
+                                const std::convertible_to<std::string_view> auto& btype, butter_options o = {}) {
+    o.btype = btype;
+    return cheby1(n, rp, wn, o);
+}
 /// The same as second-order sections, of shape (sections, 6) (scipy.signal.cheby1 with output="sos").
 inline array<double> cheby1_sos(int n, double rp, const frequencies& wn, const butter_options& o = {}) {
     return array<double>(detail::stored_sections(
         detail::design_iir_sections({"cheby1", detail::iir_family::cheby1, n, rp}, wn.values(), o)));
+}
+/// The same with the kind behind the frequencies, as SciPy has it.
+inline array<double> cheby1_sos(int n, double rp, const frequencies& wn,
+                                const std::convertible_to<std::string_view> auto& btype, butter_options o = {}) {
+    o.btype = btype;
+    return cheby1_sos(n, rp, wn, o);
 }
 /// Chebyshev's digital filter whose stop band lies so many decibels below (scipy.signal.cheby2): `auto [b, a] =
 /// cheby2(4, 40, 0.2)`. Throws value_error as butter does, and for decibels that are not positive.
 inline transfer_function cheby2(int n, double rs, const frequencies& wn, const butter_options& o = {}) {
     return detail::iir_polynomials({"cheby2", detail::iir_family::cheby2, n, rs}, wn, o);
 }
+/// The same with the kind behind the frequencies, as SciPy has it.
+inline transfer_function cheby2(int n, double rs, const frequencies& wn,
+                                const std::convertible_to<std::string_view> auto& btype, butter_options o = {}) {
+    o.btype = btype;
+    return cheby2(n, rs, wn, o);
+}
 /// The same as second-order sections, of shape (sections, 6) (scipy.signal.cheby2 with output="sos").
 inline array<double> cheby2_sos(int n, double rs, const frequencies& wn, const butter_options& o = {}) {
     return array<double>(detail::stored_sections(
         detail::design_iir_sections({"cheby2", detail::iir_family::cheby2, n, rs}, wn.values(), o)));
+}
+/// The same with the kind behind the frequencies, as SciPy has it.
+inline array<double> cheby2_sos(int n, double rs, const frequencies& wn,
+                                const std::convertible_to<std::string_view> auto& btype, butter_options o = {}) {
+    o.btype = btype;
+    return cheby2_sos(n, rs, wn, o);
 }
 
 /// A filter of second order that takes one frequency away, over a band of w0 / Q (scipy.signal.iirnotch): `auto [b, a]

@@ -172,9 +172,12 @@ TEST_CASE("segments are summed and compared as JAX does it") {
         const array<int> s{2, 0, 2, 5, -1};
         check(segment_sum(x, s, {.num_segments = 4}), array<float>{{3, 4}, {0, 0}, {-4, 8}, {0, 0}});
         check(segment_sum(x, s).shape(0) == 6 ? segment_sum(x, s)(5) : x(0), array<float>{7, 8});
+        check(segment_sum(x, s, 4), array<float>{{3, 4}, {0, 0}, {-4, 8}, {0, 0}});
         const float far = std::numeric_limits<float>::infinity();
         check(segment_min(x, s, {.num_segments = 3}), array<float>{{3, 4}, {far, far}, {-5, 2}});
         check(segment_max(x, s, {.num_segments = 3}), array<float>{{3, 4}, {-far, -far}, {1, 6}});
+        check(segment_min(x, s, s.shape(0) - 2), segment_min(x, s, {.num_segments = 3}));
+        check(segment_max(x, s, 3), segment_max(x, s, {.num_segments = 3}));
         check(segment_max(array<std::int8_t>{3, 9}, array<std::uint8_t>{1, 1}, {.num_segments = 2}),
               array<std::int8_t>{-128, 9});
         check(segment_sum(array<complex>{complex(1, 1), complex(2, 0)}, array<int>{0, 0}),

@@ -56,10 +56,14 @@ TEST_CASE("signal: convolutions by transforms are SciPy's in every mode, along a
         for (const char* mode : {"full", "same", "valid"}) {
             const std::string in = std::string(" ") + mode;
             check("fftconvolve" + in, signal::fftconvolve(x, v, {.mode = mode}));
+            check("fftconvolve" + in, signal::fftconvolve(x, v, mode));
+            check("fftconvolve two axes" + in,
+                  signal::fftconvolve(cube, data<double>({1, 2, 3}, 2), std::string(mode), {1, 2}));
             check("fftconvolve two axes" + in,
                   signal::fftconvolve(cube, data<double>({1, 2, 3}, 2), {.mode = mode, .axes = {1, 2}}));
             array<double> y = signal::oaconvolve(data<double>({211}), v, {.mode = mode});
             check("oaconvolve" + in, array<double>(y(slice(64))));
+            CHECK(array_equal(signal::oaconvolve(data<double>({211}), v, mode), y));
         }
         check("fftconvolve swapped", signal::fftconvolve(v, x, {.mode = "valid"}));
         check("fftconvolve complex",
@@ -135,12 +139,15 @@ TEST_CASE("signal: windows, firwin and butter are SciPy's") {
             check("butter " + name + " b", b, 1e-12);
             check("butter " + name + " a", a, 1e-12);
             check("butter " + name + " sos", signal::butter_sos(n, wn, {.btype = btype}), 1e-12);
+            CHECK(array_equal(signal::butter(n, wn, btype).a, a));
+            check("butter " + name + " sos", signal::butter_sos(n, wn, std::string(btype)), 1e-12);
         };
         design("low", 4, 0.2, "lowpass");
         design("odd", 5, 0.3, "lowpass");
         design("high", 3, 0.4, "highpass");
         design("band", 3, {0.2, 0.5}, "bandpass");
         design("stop", 2, {0.3, 0.35}, "bandstop");
+        CHECK(array_equal(signal::butter(3, 200, "highpass", {.fs = 1000}).b, signal::butter(3, 0.4, "highpass").b));
         CHECK_THROWS_WITH_AS(signal::get_window("square", 4),
                              "[get_window] the window is not boxcar, hann, hamming, blackman, blackmanharris, nuttall, "
                              "flattop, parzen, bohman, barthann, lanczos, exponential, bartlett, cosine, kaiser, "

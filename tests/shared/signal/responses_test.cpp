@@ -94,7 +94,9 @@ TEST_CASE("signal: Chebyshev's filters are SciPy's, as polynomials and as sectio
             const signal::butter_options o{.btype = btype};
             check_filter("cheby1 " + btype, signal::cheby1(4, 0.5, wn, o), signal::cheby1_sos(4, 0.5, wn, o));
             check_filter("cheby1 odd " + btype, signal::cheby1(5, 2, wn, o), signal::cheby1_sos(5, 2, wn, o));
+            check_filter("cheby1 " + btype, signal::cheby1(4, 0.5, wn, btype), signal::cheby1_sos(4, 0.5, wn, btype));
             check_filter("cheby2 " + btype, signal::cheby2(4, 40, wn, o), signal::cheby2_sos(4, 40, wn, o));
+            check_filter("cheby2 " + btype, signal::cheby2(4, 40, wn, btype), signal::cheby2_sos(4, 40, wn, btype));
             check_filter("cheby2 odd " + btype, signal::cheby2(5, 30, wn, o), signal::cheby2_sos(5, 30, wn, o));
         }
         CHECK_THROWS_WITH_AS(signal::cheby1(4, 0, 0.2), "[cheby1] decibels are not positive: 0", value_error);
