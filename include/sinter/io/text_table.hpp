@@ -146,9 +146,25 @@ struct genfromtxt_options {
     int ndmin = 0;  ///< axes that the result has at least, up to two: others of size one are left out
 };
 
+/// printf's format of a number, or of each column: in one text, or as a list of texts with the delimiter between them.
+class text_format {
+public:
+    text_format(const char* one);
+    text_format(std::string one);
+    text_format(std::initializer_list<std::string> of_columns);
+    /// In one text.
+    std::string text(const std::string& delimiter) const;
+    /// Whether each column has its own, though there be but one.
+    bool is_list() const { return is_list_; }
+
+private:
+    std::vector<std::string> list_;
+    bool is_list_ = false;
+};
+
 /// Options of savetxt, by NumPy's names and with its defaults.
 struct savetxt_options {
-    std::string fmt = "%.18e";  ///< printf's format of a number, or of each column in one text
+    text_format fmt = "%.18e";  ///< of a number, or of each column: "%.3f", "%d,%.3f", {"%d", "%.3f"}
     std::string delimiter = " ";
     std::string newline = "\n";
     std::string header = {};

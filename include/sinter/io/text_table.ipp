@@ -24,6 +24,17 @@ SINTER_INLINE text_comments::text_comments(std::string one) {
 }
 SINTER_INLINE text_comments::text_comments(std::initializer_list<std::string> several) : list_(several) {}
 
+SINTER_INLINE text_format::text_format(const char* one) : list_{one} {}
+SINTER_INLINE text_format::text_format(std::string one) : list_{std::move(one)} {}
+SINTER_INLINE text_format::text_format(std::initializer_list<std::string> of_columns)
+    : list_(of_columns), is_list_(true) {}
+SINTER_INLINE std::string text_format::text(const std::string& delimiter) const {
+    std::string between, all_columns;
+    for (char c : delimiter) between += c == '%' ? "%%" : std::string(1, c);
+    for (const std::string& of_column : list_) all_columns += (all_columns.empty() ? "" : between) + of_column;
+    return all_columns;
+}
+
 SINTER_INLINE void text_converters::set_all(text_converter convert) { all_.push_back(std::move(convert)); }
 SINTER_INLINE text_converters::text_converters(std::initializer_list<of_column> list) : list_(list) {}
 SINTER_INLINE const text_converter* text_converters::find(std::int64_t column, std::int64_t columns) const {

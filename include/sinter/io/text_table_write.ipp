@@ -189,9 +189,11 @@ SINTER_INLINE void write_text_table(runtime::byte_sink& to, dtype type, const di
                                     const savetxt_options& options) {
     const codegen::subnormal_scope exact;
     constexpr std::size_t piece = std::size_t{1} << 20;
-    text_writer w{type, options, parse_text_formats(options.fmt)};
-    if (w.formats.conversions.size() != 1 && static_cast<std::int64_t>(w.formats.conversions.size()) != table[1])
-        throw value_error("[savetxt] fmt '" + options.fmt + "' has " + std::to_string(w.formats.conversions.size()) +
+    const std::string fmt = options.fmt.text(options.delimiter);
+    text_writer w{type, options, parse_text_formats(fmt)};
+    const bool is_one = w.formats.conversions.size() == 1 && !options.fmt.is_list();
+    if (!is_one && static_cast<std::int64_t>(w.formats.conversions.size()) != table[1])
+        throw value_error("[savetxt] fmt '" + fmt + "' has " + std::to_string(w.formats.conversions.size()) +
                           " conversions for " + std::to_string(table[1]) + " columns");
     w.add_comment(options.header);
     for (std::int64_t i = 0; i < table[0]; ++i) {

@@ -123,6 +123,24 @@ TEST_CASE("text is written byte for byte as numpy.savetxt writes it") {
     });
 }
 
+TEST_CASE("each column may have its own format, with the delimiter between them") {
+    on_every_backend([](const tested_backend&) {
+        scratch_folder scratch;
+        const std::string path = scratch.path + "/x.txt";
+        const array<double> table{{1, 2.0 / 3}, {-20, 0.25}};
+        savetxt(path, table, {.fmt = {"%d", "%.3f"}, .delimiter = ","});
+        CHECK(read_text(path) == "1,0.667\n-20,0.250\n");
+        savetxt(path, table, {.fmt = {"%5d", "<%g>"}, .delimiter = "%"});
+        CHECK(read_text(path) == "    1%<0.666667>\n  -20%<0.25>\n");
+        savetxt(path, table(all, 0), {.fmt = {"%g"}});
+        CHECK(read_text(path) == "1\n-20\n");
+        CHECK_THROWS_WITH_AS(savetxt(path, table, {.fmt = {"%d"}}),
+                             "[savetxt] fmt '%d' has 1 conversions for 2 columns", value_error);
+        CHECK_THROWS_AS(savetxt(path, table, {.fmt = {"%d", "%d", "%d"}, .delimiter = ","}), value_error);
+        CHECK_THROWS_AS(savetxt(path, table, {.fmt = {}}), value_error);
+    });
+}
+
 TEST_CASE("numbers of half precision are written as the float64 that they are, as NumPy's are") {
     on_every_backend([](const tested_backend&) {
         scratch_folder scratch;
