@@ -211,6 +211,19 @@ auto asarray(R&& range) {
     using V = std::conditional_t<std::is_void_v<T>, detail::range_value<R>, T>;
     return array<V>(detail::store_range<V>(range, nullptr));
 }
+/// Numbers in braces (numpy.asarray of a list), of their own type or of T: `asarray({1, 2})`, `asarray<float>({1, 2})`.
+template <class T = void, class S>
+    requires detail::host_range<std::initializer_list<S>>
+auto asarray(std::initializer_list<S> numbers) {
+    using V = std::conditional_t<std::is_void_v<T>, S, T>;
+    return array<V>(detail::store_range<V>(numbers, nullptr));
+}
+/// Numbers in braces of braces, which make rows, or of several types: `asarray<float>({{1, 2}, {3, 4.5}})`.
+template <class T>
+    requires(!std::is_void_v<T>)
+array<T> asarray(std::initializer_list<detail::nested<T>> numbers) {
+    return array<T>(numbers);
+}
 /// The same of ranges of ranges, of any depth, which have one length at each depth (numpy.asarray of nested lists);
 /// throws shape_error.
 template <class T = void, detail::nested_range R>

@@ -266,6 +266,11 @@ auto multi_dot(const std::vector<array<T>>& list) {
     for (const array<T>& x : list) matrices.push_back(detail::matrices<C>(x));
     return array<C>(detail::record_multi_dot(matrices));
 }
+/// The product of several matrices in the order that multiplies least (numpy.linalg.multi_dot): `multi_dot({a, b, c})`.
+template <class T>
+auto multi_dot(std::initializer_list<array<T>> list) {
+    return multi_dot(std::vector<array<T>>(list));
+}
 
 }  // namespace sinter::inline SINTER_ABI::linalg
 

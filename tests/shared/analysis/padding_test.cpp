@@ -100,6 +100,17 @@ TEST_CASE("pad reflects oddly as NumPy does, also further than the axis is long"
     });
 }
 
+TEST_CASE("the mode of pad may stand behind the width, with options behind it") {
+    on_every_backend([](const tested_backend&) {
+        const array<int> x{3, 1, 4};
+        check(pad(x, 2, "wrap"), array<int>{1, 4, 3, 1, 4, 3, 1});
+        check(pad(x, {1, 2}, std::string("edge")), array<int>{3, 3, 1, 4, 4, 4});
+        check(pad(x, {{0, 1}}, "constant", {.constant_values = 8}), array<int>{3, 1, 4, 8});
+        check(pad(x, 1, "reflect", {.reflect_type = "odd"}), array<int>{5, 3, 1, 4, 7});
+        CHECK_THROWS_AS(pad(x, 1, "some"), value_error);
+    });
+}
+
 TEST_CASE("quantiles weigh elements by inverted_cdf, with NaN left out where asked") {
     on_every_backend([](const tested_backend&) {
         const array<double> x{3, 1, 4, 1, 5}, w{1, 2, 0, 4, 1}, m{{1, 5, 2}, {7, 3, 4}};
@@ -190,6 +201,12 @@ TEST_CASE("take and put wrap and clip indices, meshgrid may stay sparse, and asa
         check(asarray(std::vector<std::vector<int>>{{1, 2, 3}, {4, 5, 6}}), array<int>{{1, 2, 3}, {4, 5, 6}});
         check(asarray<float>(std::vector<std::vector<std::vector<int>>>{{{1, 2}}, {{3, 4}}}),
               array<float>{{{1, 2}}, {{3, 4}}});
+        check(asarray({3, 1, 2}), array<int>{3, 1, 2});
+        check(asarray<float>({3, 1, 2}), array<float>{3, 1, 2});
+        check(asarray<float>({3, 1.5, 2}), array<float>{3, 1.5f, 2});
+        check(asarray<double>({{3, 1.5}, {2, 4}}), array<double>{{3, 1.5}, {2, 4}});
+        check(asarray<int>({{{3}, {1}}, {{2}, {4}}}), array<int>{{{3}, {1}}, {{2}, {4}}});
+        check(asarray<double>({}), zeros({0}));
         CHECK_THROWS_WITH_AS(asarray(std::vector<std::vector<double>>{{1, 2}, {3}}),
                              "[asarray] ragged data: a range of 1 beside one of 2 along axis 1", shape_error);
     });

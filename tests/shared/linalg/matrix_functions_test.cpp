@@ -181,6 +181,7 @@ TEST_CASE("linalg: powers, exponentials and chains of products are NumPy's and S
         for (int k = 0; k < 4; ++k) chain.push_back(golden::stored<double>("linalg chain " + std::to_string(k)));
         golden::check("linalg multi_dot", linalg::multi_dot(chain), 1e-13);
         golden::check("linalg multi_dot", linalg::multi_dot(chain[0], chain[1], chain[2], chain[3]), 1e-13);
+        golden::check("linalg multi_dot", linalg::multi_dot({chain[0], chain[1], chain[2], chain[3]}), 1e-13);
         golden::check(
             "linalg multi_dot vectors",
             linalg::multi_dot(std::as_const(chain[0])(0), chain[1], chain[2], std::as_const(chain[3])(all, 0)), 1e-13);
