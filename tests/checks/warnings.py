@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Compiles all documented headers with all bodies, and a program that instantiates much, by -I and with more warnings than sinter's own
-build has; each warning is an error. The program is compiled as C++23 as well where the compiler knows that."""
+"""Compiles all documented headers with all bodies, these behind all declarations too, and a program that instantiates much, by -I and
+with more warnings than sinter's own build has; each warning is an error. The program is compiled as C++23 as well where the compiler knows
+that."""
 import argparse
 import os
 import pathlib
@@ -18,7 +19,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--compiler", default=os.environ.get("CXX", "g++"))
     compiler = shlex.split(parser.parse_args().compiler)
-    roots = [f"-I{ROOT / name}" for name in ("include", "runtime", "codegen")]
+    roots_of_bodies = [ROOT / name for name in ("include", "runtime", "codegen")]
+    roots = [f"-I{root}" for root in roots_of_bodies]
     program = ROOT / "tests" / "consumer" / "much.cpp"
 
     def compiles(name, *options):
@@ -32,7 +34,12 @@ def main():
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         headers = pathlib.Path(folder) / "headers.cpp"
         headers.write_text("".join(f"#include <sinter/{h.name}>\n" for h in sorted((ROOT / "include" / "sinter").glob("*.hpp"))))
+        # As the library's units have them, where every public name is there for a body to shadow.
+        behind = pathlib.Path(folder) / "behind.cpp"
+        bodies = sorted(p.relative_to(root) for root in roots_of_bodies for p in root.rglob("*.ipp"))
+        behind.write_text(headers.read_text() + "".join(f"#include <{b}>\n" for b in bodies))
         jobs = [("documented headers and bodies", "-std=c++20", "-fsyntax-only", headers),
+                ("bodies behind all declarations", "-std=c++20", "-DSINTER_COMPILED", "-fsyntax-only", behind),
                 ("a program of much", "-std=c++20", "-DSINTER_COMPILED", "-c", "-O0", "-o", pathlib.Path(folder) / "much.o", program)]
         if knows("-std=c++23"):
             jobs.append(("a program of much, as C++23", "-std=c++23", "-DSINTER_COMPILED", "-fsyntax-only", program))
