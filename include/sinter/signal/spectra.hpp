@@ -142,6 +142,12 @@ auto stft(const X& x, const stft_options& o = {}) {
     auto r = detail::record_stft(detail::as_handle(x), o);
     return spectra<T>{array<double>(r.f), array<double>(r.t), array<T>(r.values)};
 }
+/// The same with the sampling frequency behind the signal, as SciPy has it: `stft(x, 8000, {.nperseg = 256})`.
+template <expression X>
+auto stft(const X& x, double fs, stft_options o = {}) {
+    o.fs = fs;
+    return stft(x, o);
+}
 /// The signal of such transforms, by overlapping and adding (scipy.signal.istft): `auto [t, x] = istft(z)`. Of
 /// two-sided spectra, input_onesided=False, the complex signal's type is named: `istft<std::complex<double>>(z)`.
 template <class R = void, expression Z>
@@ -151,12 +157,24 @@ auto istft(const Z& z, const istft_options& o = {}) {
     auto r = detail::record_istft(detail::as_handle(z), dtype_of<T>, o);
     return resynthesis<T>{array<double>(r.t), array<T>(r.values)};
 }
+/// The same with the sampling frequency behind the spectra, as SciPy has it.
+template <class R = void, expression Z>
+auto istft(const Z& z, double fs, istft_options o = {}) {
+    o.fs = fs;
+    return istft<R>(z, o);
+}
 /// The powers of segments, or the sizes or angles of their spectra (scipy.signal.spectrogram).
 template <expression X>
 auto spectrogram(const X& x, const spectrogram_options& o = {}) {
     using T = detail::real_element<value_type_t<X>>;
     auto r = detail::record_spectrogram(detail::as_handle(x), o);
     return spectra<T>{array<double>(r.f), array<double>(r.t), array<T>(r.values)};
+}
+/// The same with the sampling frequency behind the signal, as SciPy has it.
+template <expression X>
+auto spectrogram(const X& x, double fs, spectrogram_options o = {}) {
+    o.fs = fs;
+    return spectrogram(x, o);
 }
 /// The density of power, averaged over segments (scipy.signal.welch): `auto [f, p] = welch(x, {.fs = 8000})`.
 template <expression X>
@@ -165,6 +183,12 @@ auto welch(const X& x, const welch_options& o = {}) {
     auto r = detail::record_welch("welch", detail::as_handle(x), o);
     return power_spectrum<T>{array<double>(r.f), array<T>(r.values)};
 }
+/// The same with the sampling frequency behind the signal, as SciPy has it: `welch(x, 8000, {.nperseg = 1024})`.
+template <expression X>
+auto welch(const X& x, double fs, welch_options o = {}) {
+    o.fs = fs;
+    return welch(x, o);
+}
 /// The density of power of a signal as one segment (scipy.signal.periodogram): `auto [f, p] = periodogram(x, {.fs =
 /// 8000})`. Fewer points than the signal has are its first ones.
 template <expression X>
@@ -172,6 +196,12 @@ auto periodogram(const X& x, const periodogram_options& o = {}) {
     using T = detail::real_element<value_type_t<X>>;
     auto r = detail::record_periodogram(detail::as_handle(x), o);
     return power_spectrum<T>{array<double>(r.f), array<T>(r.values)};
+}
+/// The same with the sampling frequency behind the signal, as SciPy has it.
+template <expression X>
+auto periodogram(const X& x, double fs, periodogram_options o = {}) {
+    o.fs = fs;
+    return periodogram(x, o);
 }
 /// The density of conj(x) y, averaged over segments (scipy.signal.csd): `auto [f, p] = csd(x, y, {.nperseg = 128})`.
 /// The shorter signal goes on with zeros, other axes broadcast.
@@ -183,6 +213,12 @@ auto csd(const X& x, const Y& y, const welch_options& o = {}) {
                                 detail::record_cast(detail::as_handle(y), dtype_of<E>), o);
     return cross_spectrum<T>{array<double>(r.f), array<T>(r.values)};
 }
+/// The same with the sampling frequency behind the signals, as SciPy has it.
+template <expression X, expression Y>
+auto csd(const X& x, const Y& y, double fs, welch_options o = {}) {
+    o.fs = fs;
+    return csd(x, y, o);
+}
 /// How much of two signals' power is common, |csd|^2 over both of welch (scipy.signal.coherence): `auto [f, c] =
 /// coherence(x, y)`; each signal is transformed once. Throws shape_error where lengths differ.
 template <expression X, expression Y>
@@ -192,6 +228,12 @@ auto coherence(const X& x, const Y& y, const coherence_options& o = {}) {
     auto r = detail::record_coherence(detail::record_cast(detail::as_handle(x), dtype_of<E>),
                                       detail::record_cast(detail::as_handle(y), dtype_of<E>), o);
     return power_spectrum<T>{array<double>(r.f), array<T>(r.values)};
+}
+/// The same with the sampling frequency behind the signals, as SciPy has it.
+template <expression X, expression Y>
+auto coherence(const X& x, const Y& y, double fs, coherence_options o = {}) {
+    o.fs = fs;
+    return coherence(x, y, o);
 }
 
 }  // namespace sinter::inline SINTER_ABI::signal

@@ -35,6 +35,7 @@ TEST_CASE("signal: the power of a whole signal, and what two have in common, are
         auto [g, c] = signal::csd(x, y, {.fs = 8, .nperseg = 16});
         check("csd f", g);
         check("csd", c);
+        CHECK(array_equal(signal::csd(x, y, 8, {.nperseg = 16}).values, c));
         check("csd median", signal::csd(x, y, {.nperseg = 15, .noverlap = 9, .nfft = 20, .average = "median"}).values);
         check("csd lengths", signal::csd(x, y(slice(0, 61)), {.nperseg = 16, .scaling = "spectrum"}).values);
         check("csd axes", signal::csd(rows, others, {.nperseg = 16, .axis = 1}).values);

@@ -57,6 +57,26 @@ TEST_CASE("signal: spectra of segments are SciPy's at every boundary, and the in
     });
 }
 
+TEST_CASE("signal: the sampling frequency may stand behind what is transformed, with options behind it") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> x = sin(arange<double>(67) * 0.7), y = cos(arange<double>(67) * 0.9);
+        auto same = [](const auto& a, const auto& b) {
+            const auto& [f, p] = a;
+            const auto& [g, q] = b;
+            CHECK(array_equal(f, g));
+            CHECK(array_equal(p, q));
+        };
+        same(signal::welch(x, 8, {.nperseg = 16}), signal::welch(x, {.fs = 8, .nperseg = 16}));
+        same(signal::periodogram(x, 8.5), signal::periodogram(x, {.fs = 8.5}));
+        same(signal::csd(x, y, 8, {.nperseg = 16}), signal::csd(x, y, {.fs = 8, .nperseg = 16}));
+        same(signal::coherence(x, y, 8, {.nperseg = 16}), signal::coherence(x, y, {.fs = 8, .nperseg = 16}));
+        const auto z = signal::stft(x, 8, {.nperseg = 16});
+        CHECK(array_equal(z.t, signal::stft(x, {.fs = 8, .nperseg = 16}).t));
+        CHECK(array_equal(signal::spectrogram(x, 8, {.nperseg = 16}).f, z.f));
+        CHECK(array_equal(signal::istft(z.values, 8).t, signal::istft(z.values, {.fs = 8}).t));
+    });
+}
+
 TEST_CASE("signal: powers of segments and their averages are SciPy's") {
     on_every_backend([](const tested_backend&) {
         const array<double> x = data<double>({101}), rows = data<double>({2, 67, 3}, 4);
