@@ -157,6 +157,12 @@ template <expression E>
 void savetxt(const std::string& path, const E& e, const savetxt_options& options = {}) {
     detail::save_text(path, detail::as_handle(e), options);
 }
+/// The same with the format behind the array, as NumPy has it: `savetxt("x.csv", x, "%g", {.delimiter = ","})`.
+template <expression E, std::convertible_to<std::string_view> F>
+void savetxt(const std::string& path, const E& e, const F& fmt, savetxt_options options = {}) {
+    options.fmt = std::string(fmt);
+    savetxt(path, e, options);
+}
 
 }  // namespace sinter::inline SINTER_ABI
 

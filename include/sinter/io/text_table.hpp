@@ -17,6 +17,15 @@
 
 namespace sinter::inline SINTER_ABI {
 
+/// A text, or one character of C++: "," or ','.
+class short_text : public std::string {
+public:
+    short_text() = default;
+    short_text(const char* text) : std::string(text) {}
+    short_text(std::string text) : std::string(std::move(text)) {}
+    short_text(char one) : std::string(1, one) {}
+};
+
 /// What begins a comment: one text, several in braces, or nothing ("", {}).
 class text_comments {
 public:
@@ -105,13 +114,13 @@ private:
 /// Options of loadtxt, by NumPy's names and with its defaults.
 struct loadtxt_options {
     text_comments comments = "#";            ///< the rest of a line from here on is left out
-    std::string delimiter = {};              ///< one character; "": any white space
+    short_text delimiter = {};               ///< one character; "": any white space
     std::int64_t skiprows = 0;               ///< lines, comments included, that are passed over first
     std::vector<std::int64_t> usecols = {};  ///< columns in the order wanted, negative from the end; none: all
     bool unpack = false;                     ///< the transpose
     int ndmin = 0;               ///< axes that the result has at least, up to two: others of size one are left out
     std::int64_t max_rows = -1;  ///< rows that are read at most; -1: all
-    std::string quotechar =
+    short_text quotechar =
         {};  ///< one character, between two of which a field is taken as it is, a doubled one for itself
     text_converters converters = {};  ///< what makes numbers of fields, as they stand between delimiters
 };
@@ -133,7 +142,7 @@ private:
 /// Options of genfromtxt, by NumPy's names and with its defaults.
 struct genfromtxt_options {
     text_comments comments = "#";                  ///< the rest of a line from here on is left out
-    std::string delimiter = {};                    ///< one character; "": any white space
+    short_text delimiter = {};                     ///< one character; "": any white space
     std::int64_t skip_header = 0;                  ///< lines, comments included, that are passed over first
     std::int64_t skip_footer = 0;                  ///< lines with fields that are left out at the end
     text_converters converters = {};               ///< what makes numbers of fields, as they stand between delimiters
@@ -165,7 +174,7 @@ private:
 /// Options of savetxt, by NumPy's names and with its defaults.
 struct savetxt_options {
     text_format fmt = "%.18e";  ///< of a number, or of each column: "%.3f", "%d,%.3f", {"%d", "%.3f"}
-    std::string delimiter = " ";
+    short_text delimiter = " ";
     std::string newline = "\n";
     std::string header = {};
     std::string footer = {};

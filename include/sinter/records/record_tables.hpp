@@ -1,13 +1,14 @@
 // Records as tables of text with the members' names in the first line; must not know Boost.
 #pragma once
 
+#include <sinter/io/text_table.hpp>
 #include <sinter/records/record_columns.hpp>
 
 namespace sinter::inline SINTER_ABI {
 
 /// How tables of records are written and read as text.
 struct csv_options {
-    std::string delimiter = ",";  ///< one character
+    short_text delimiter = ",";  ///< one character
 };
 
 }  // namespace sinter::inline SINTER_ABI

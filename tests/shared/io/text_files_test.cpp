@@ -134,6 +134,12 @@ TEST_CASE("each column may have its own format, with the delimiter between them"
         CHECK(read_text(path) == "    1%<0.666667>\n  -20%<0.25>\n");
         savetxt(path, table(all, 0), {.fmt = {"%g"}});
         CHECK(read_text(path) == "1\n-20\n");
+        savetxt(path, table, "%g", {.delimiter = ','});
+        CHECK(read_text(path) == "1,0.666667\n-20,0.25\n");
+        CHECK(array_equal(loadtxt(path, {.delimiter = ',', .max_rows = 1}), array<double>{1, 0.666667}));
+        CHECK(array_equal(genfromtxt(path, {.delimiter = ','}), loadtxt(path, {.delimiter = ","})));
+        savetxt(path, table(0), std::string("%.1f"));
+        CHECK(read_text(path) == "1.0\n0.7\n");
         CHECK_THROWS_WITH_AS(savetxt(path, table, {.fmt = {"%d"}}),
                              "[savetxt] fmt '%d' has 1 conversions for 2 columns", value_error);
         CHECK_THROWS_AS(savetxt(path, table, {.fmt = {"%d", "%d", "%d"}, .delimiter = ","}), value_error);
