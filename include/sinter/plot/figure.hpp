@@ -59,6 +59,8 @@ public:
 
     /// A line through the points (x, y), vectors of one length (pyplot.plot).
     figure& line(const numbers& x, const numbers& y, const line_options& o = {});
+    /// A line through the points (0, y[0]), (1, y[1]), … (pyplot.plot).
+    figure& line(const numbers& y, const line_options& o = {});
     /// The area between two curves over x (pyplot.fill_between), with an opacity of 0.35.
     figure& band(const numbers& x, const numbers& low, const numbers& high, const line_options& o = {});
     /// How many of the elements lie in each bin (pyplot.hist); bars stand on 0, of a logarithmic axis on its low end.

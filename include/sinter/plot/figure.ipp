@@ -139,6 +139,11 @@ SINTER_INLINE figure& figure::line(const numbers& x, const numbers& y, const lin
     return *this;
 }
 
+SINTER_INLINE figure& figure::line(const numbers& y, const line_options& o) {
+    const dims& shape = y.value->shape;
+    return line(arange<double>(shape.size() == 0 ? 1 : shape[0]), y, o);
+}
+
 SINTER_INLINE figure& figure::band(const numbers& x, const numbers& low, const numbers& high, const line_options& o) {
     const polyline a = points_of(x, low), b = points_of(x, high);
     polyline there, back;

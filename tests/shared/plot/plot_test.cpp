@@ -55,6 +55,18 @@ TEST_CASE(
     });
 }
 
+TEST_CASE("a line of heights alone is drawn over their numbers") {
+    const scratch_folder folder;
+    on_every_backend([&](const tested_backend&) {
+        const array<float> y{0, 2, 4, 3, 1};
+        plot::figure f, g;
+        f.line(y, {.label = "heights"});
+        g.line(arange(5), y, {.label = "heights"});
+        CHECK(text_of(f, folder.path + "/f.svg") == text_of(g, folder.path + "/g.svg"));
+        CHECK_THROWS_AS(f.line(zeros({2, 3})), shape_error);
+    });
+}
+
 TEST_CASE("a heat map's pixels have the colours that imsave gives to the same matrix") {
     const scratch_folder folder;
     if (!has_libpng(folder.path + "/")) return;
