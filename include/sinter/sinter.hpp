@@ -28,9 +28,11 @@
 #include <sinter/functions/picking.hpp>
 #include <sinter/functions/ordering.hpp>
 #include <sinter/functions/products.hpp>
+#include <sinter/functions/replacing.hpp>
 #include <sinter/functions/scans.hpp>
 #include <sinter/functions/scattering.hpp>
 #include <sinter/functions/softmax.hpp>
+#include <sinter/functions/spaces.hpp>
 #include <sinter/user/vectorize.hpp>
 #include <sinter/user/kernels.hpp>
 #include <sinter/user/loops.hpp>

@@ -46,6 +46,10 @@ class histogram_bins {
 public:
     template <std::integral I>
     histogram_bins(I count) : count_(static_cast<std::int64_t>(count)) {}
+    /// Edges in braces.
+    template <detail::real_scalar... R>
+        requires(sizeof...(R) > 1)
+    histogram_bins(R... edges) : histogram_bins(array<double>{static_cast<double>(edges)...}) {}
     histogram_bins(std::string_view rule) : rule_(rule) {}
     histogram_bins(const char* rule) : rule_(rule) {}
     template <expression E>

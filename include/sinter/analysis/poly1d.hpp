@@ -39,8 +39,9 @@ public:
         coefficients_ = c(slice(detail::leading_zeros(c, 0), none));
     }
 
-    /// The coefficients, the power of the first of them, and the roots (coeffs, order, roots).
+    /// The coefficients, the power of the first of them, and the roots (coeffs or c, order, roots).
     const array<T>& coeffs() const { return coefficients_; }
+    const array<T>& c() const { return coefficients_; }
     std::int64_t order() const { return coefficients_.size() - 1; }
     array<std::complex<double>> roots() const { return sinter::roots(coefficients_); }
     const std::string& variable() const { return variable_; }
@@ -66,6 +67,10 @@ public:
     /// The m-th derivative, and the m-th integral with a constant k in each (deriv, integ).
     auto deriv(std::int64_t m = 1) const { return of(polyder(coefficients_, m)); }
     auto integ(std::int64_t m = 1, double k = 0) const { return of(polyint(coefficients_, m, k)); }
+    template <detail::scalar_operand S>
+    auto integ(std::int64_t m, std::initializer_list<S> k) const {
+        return of(polyint(coefficients_, m, k));
+    }
 
     poly1d operator-() const { return of(array<T>(-coefficients_)); }
 
@@ -86,6 +91,25 @@ template <expression E>
 poly1d(const E&, bool) -> poly1d<value_type_t<decltype(poly(std::declval<E>()))>>;
 template <expression E>
 poly1d(const E&, bool, std::string) -> poly1d<value_type_t<decltype(poly(std::declval<E>()))>>;
+
+/// Derivatives and integrals of polynomials, and their values (numpy.polyder, numpy.polyint, numpy.polyval).
+template <class T>
+auto polyder(const poly1d<T>& p, std::int64_t m = 1) {
+    return p.deriv(m);
+}
+template <class T>
+auto polyint(const poly1d<T>& p, std::int64_t m = 1) {
+    return p.integ(m);
+}
+template <class T, detail::scalar_operand S>
+auto polyint(const poly1d<T>& p, std::int64_t m, std::initializer_list<S> k) {
+    return p.integ(m, k);
+}
+template <class T, class X>
+    requires requires(const poly1d<T>& p, const X& x) { p(x); }
+auto polyval(const poly1d<T>& p, const X& x) {
+    return p(x);
+}
 
 /// Sums, differences and products of polynomials, and with numbers.
 template <class A, class B>

@@ -20,6 +20,8 @@ namespace detail {
 void require_coefficients(std::string_view name, const dims& shape);
 /// A vector of complex128, and so many zeros behind it.
 handle record_with_zeros(const handle& x, std::int64_t count);
+/// The m-th integral of a floating vector; throws value_error for another number of constants.
+handle record_polyint(const handle& p, std::int64_t m, const handle& constants);
 
 /// Coefficients behind as many zeros as make them `count`.
 template <class T, expression P>
@@ -111,19 +113,34 @@ auto polyder(const P& p, std::int64_t m = 1) {
 template <expression P>
 auto polyint(const P& p, std::int64_t m = 1, double k = 0) {
     using T = detail::mean_type<value_type_t<P>>;
-    detail::require_coefficients("polyint", p.shape());
-    if (m < 0) throw value_error("[polyint] the order is negative: " + std::to_string(m));
-    array<T> r = astype<T>(p);
-    for (; m > 0; --m) r = array<T>(concatenate(std::tuple(r / astype<T>(arange(r.size(), 0, -1)), full<T>({1}, k))));
-    return r;
+    const detail::handle constant = detail::store(dtype::float64, dims(1), &k);
+    return array<T>(detail::record_polyint(detail::record_cast(detail::as_handle(p), dtype_of<T>), m, constant));
 }
-/// The polynomial with the highest coefficient one and given roots (numpy.poly), in their floating type. Throws
-/// shape_error unless they are a vector; of a matrix the characteristic polynomial is poly(linalg::eigvals(m)).
-template <expression E>
-auto poly(const E& e) {
-    using T = detail::mean_type<value_type_t<E>>;
-    detail::require_coefficients("poly", e.shape());
-    const array<T> roots = astype<T>(e);
+/// The same with a constant for each integral, the first one's first, or one for all: `polyint(p, 3, {6, 5, 3})`.
+template <expression P, expression K>
+auto polyint(const P& p, std::int64_t m, const K& k) {
+    using T = detail::mean_type<value_type_t<P>>;
+    return array<T>(
+        detail::record_polyint(detail::record_cast(detail::as_handle(p), dtype_of<T>), m, detail::as_handle(k)));
+}
+/// The m-th integral with a constant for each.
+template <expression P, detail::scalar_operand S>
+auto polyint(const P& p, std::int64_t m, std::initializer_list<S> k) {
+    return polyint(p, m, asarray(k.begin(), dims(static_cast<std::int64_t>(k.size()))));
+}
+/// Options of polyint: the constants.
+struct polyint_options {
+    detail::coefficients k = 0;
+};
+/// The m-th integral with constants: `polyint(p, 3, {.k = {6, 5, 3}})`.
+template <expression P>
+auto polyint(const P& p, std::int64_t m, const polyint_options& o) {
+    return polyint(p, m, array<double>(o.k));
+}
+namespace detail {
+
+template <class T>
+array<T> polynomial_of_roots(const array<T>& roots) {
     array<T> p = ones<T>({1});
     for (std::int64_t i = 0; i < roots.size(); ++i) {
         // The first coefficient stays one whatever the root is, which times zero may be NaN.
@@ -131,6 +148,25 @@ auto poly(const E& e) {
         p = array<T>(concatenate(std::tuple(p, nothing)) - concatenate(std::tuple(nothing, products)));
     }
     return p;
+}
+
+}  // namespace detail
+
+/// The polynomial with the highest coefficient one and given roots, or the characteristic one of a square matrix
+/// (numpy.poly), in their floating type. Throws shape_error unless they are a vector or such a matrix; of a matrix
+/// linalg_error where its elements are not finite.
+template <expression E>
+auto poly(const E& e) {
+    using T = detail::mean_type<value_type_t<E>>;
+    if (e.ndim() == 2) {
+        using C = std::complex<double>;
+        using Wide = std::conditional_t<codegen::is_complex(dtype_of<T>), C, double>;
+        const array<C> p = detail::polynomial_of_roots(array<C>(linalg::eigvals(array<Wide>(astype<Wide>(e)))));
+        if constexpr (codegen::is_complex(dtype_of<T>)) return array<T>(astype<T>(p));
+        else return array<T>(astype<T>(real(p)));
+    }
+    detail::require_coefficients("poly", e.shape());
+    return detail::polynomial_of_roots(array<T>(astype<T>(e)));
 }
 /// The roots, complex128, as eigenvalues of the companion matrix, those at zero last (numpy.roots); reads the
 /// coefficients, since zeros at both ends count for their number. Throws shape_error unless they are a vector.

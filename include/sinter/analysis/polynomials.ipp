@@ -26,4 +26,12 @@ SINTER_INLINE void require_fit(const dims& x, const dims& y, std::int64_t degree
         throw shape_error("[polyfit] weights and points do not fit: " + to_string(weights) + " and " + to_string(x));
 }
 
+SINTER_INLINE std::int64_t free_points(const dims& x, std::int64_t degree) {
+    const std::int64_t n = x[0] - degree - 1;
+    if (n <= 0)
+        throw value_error("[polyfit] a covariance is scaled by more points than coefficients, not by " +
+                          std::to_string(x[0]) + " for " + std::to_string(degree + 1));
+    return n;
+}
+
 }  // namespace sinter::inline SINTER_ABI::detail

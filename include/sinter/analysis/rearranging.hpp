@@ -29,6 +29,10 @@ handle record_packbits(const handle& x, int axis, std::string_view order);
 handle record_unpackbits(const handle& x, int axis, std::int64_t count, std::string_view order);
 /// The positions that sort by the last of several keys, by those before it where they are equal.
 handle record_lexsort(codegen::span<const handle> keys, std::int64_t axis);
+/// A view without the outer zeros of some axes.
+handle record_trimmed(const handle& x, std::string_view trim, const axes& along);
+/// What stands at each place of the first axis; shape_error without one.
+codegen::sequence<handle> parts_along(std::string_view operation, const handle& x);
 
 }  // namespace detail
 
@@ -211,19 +215,23 @@ auto setxor1d(const A& a, const B& b) {
     return unique(concatenate(std::tuple(setdiff1d(x, y), setdiff1d(y, x))));
 }
 
-/// A vector without the zeros at its front ("f"), its back ("b") or both (numpy.trim_zeros). Computes e; throws
-/// shape_error for more axes, value_error for other ends.
+/// An array without the zeros before and behind what is not zero, along each axis: at the front ("f"), the back ("b")
+/// or both (numpy.trim_zeros). Computes e; throws value_error for other ends, index_error.
 template <expression E>
 auto trim_zeros(const E& e, std::string_view trim = "fb") {
-    using T = value_type_t<E>;
-    const array<T> x = e;
-    if (x.ndim() != 1) throw shape_error("[trim_zeros] an array of shape " + to_string(x.shape()) + " is no vector");
-    if (trim != "f" && trim != "b" && trim != "fb" && trim != "bf")
-        throw value_error("[trim_zeros] the ends are f, b or fb, not " + std::string(trim));
-    const array<std::int64_t> places = flatnonzero(x);
-    if (places.size() == 0) return array<T>(x(slice(0, 0)));
-    const std::int64_t first = trim == "b" ? 0 : places.item(0), last = trim == "f" ? x.size() : places.item(-1) + 1;
-    return array<T>(x(slice(first, last)));
+    const array<value_type_t<E>> x = e;
+    return array<value_type_t<E>>(detail::record_trimmed(x.get_handle(), trim, {}));
+}
+/// Options of trim_zeros: the axes that are trimmed, by default all.
+struct trim_options {
+    axes axis = {};
+    std::string_view trim = "fb";
+};
+/// The same along some axes: `trim_zeros(m, {.axis = -1})`.
+template <expression E>
+auto trim_zeros(const E& e, const trim_options& o) {
+    const array<value_type_t<E>> x = e;
+    return array<value_type_t<E>>(detail::record_trimmed(x.get_handle(), o.trim, o.axis));
 }
 /// The elements, repeated as often as needed, in another shape (numpy.resize); zeros where there is none.
 template <expression E>
@@ -272,6 +280,12 @@ array<std::int64_t> lexsort(const S& keys, std::int64_t axis = -1) {
 template <class T>
 array<std::int64_t> lexsort(std::initializer_list<array<T>> keys, std::int64_t axis = -1) {
     return lexsort(codegen::span(keys.begin(), keys.size()), axis);
+}
+
+/// The same by the rows of a matrix, or the parts along the first axis of an array.
+template <expression E>
+array<std::int64_t> lexsort(const E& keys, std::int64_t axis = -1) {
+    return array<std::int64_t>(detail::record_lexsort(detail::parts_along("lexsort", detail::as_handle(keys)), axis));
 }
 
 /// What f makes of each vector along an axis, a number or an array that stands in its place (numpy.apply_along_axis): f

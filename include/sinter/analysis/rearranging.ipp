@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/analysis/rearranging.hpp>
+#include <sinter/functions/picking.hpp>
 #include <sinter/functions/term.hpp>
 
 namespace sinter::inline SINTER_ABI {
@@ -109,6 +110,39 @@ SINTER_INLINE handle record_unpackbits(const handle& x, int axis, std::int64_t c
     more[axis] = kept - n;
     const handle parts[] = {back, record_scalar(converted_number(dtype::uint8, number(0)), more)};
     return record_concatenate("unpackbits", parts, dtype::uint8, axis);
+}
+
+SINTER_INLINE handle record_trimmed(const handle& x, std::string_view trim, const axes& along) {
+    if (trim != "f" && trim != "b" && trim != "fb" && trim != "bf")
+        throw value_error("[trim_zeros] the ends are f, b or fb, not " + std::string(trim));
+    const int rank = x->shape.size();
+    const std::uint8_t mask = along.mask("trim_zeros", rank);
+    device_scope on(x->where);
+    const array<bool> counts(record_cast(x, dtype::bool_));
+    handle trimmed = x;
+    for (int axis = 0; axis < rank; ++axis) {
+        if (!(mask >> axis & 1)) continue;
+        const auto others = static_cast<std::uint8_t>(((1 << rank) - 1) & ~(1 << axis));
+        const array<bool> lines(others ? record_reduce(codegen::reduction::any, counts.get_handle(), others, false)
+                                       : counts.get_handle());
+        const array<std::int64_t> places = flatnonzero(lines);
+        const std::int64_t n = places.size();
+        const std::int64_t first = n == 0 || trim == "b" ? 0 : std::int64_t(places.item(0)),
+                           last = n == 0        ? 0
+                                  : trim == "f" ? x->shape[axis]
+                                                : places.item(-1) + 1;
+        trimmed = record_part(trimmed, axis, first, last);
+    }
+    return trimmed;
+}
+
+SINTER_INLINE codegen::sequence<handle> parts_along(std::string_view operation, const handle& x) {
+    if (x->shape.empty()) throw shape_error("[" + std::string(operation) + "] a number has no parts");
+    codegen::sequence<handle> parts;
+    dims rest = x->shape;
+    rest.erase(0);
+    for (std::int64_t i = 0; i < x->shape[0]; ++i) parts.push_back(record_reshape(record_part(x, 0, i, i + 1), rest));
+    return parts;
 }
 
 SINTER_INLINE handle record_lexsort(codegen::span<const handle> keys, std::int64_t axis) {

@@ -15,6 +15,18 @@ struct set_options {
     bool assume_unique = false;
 };
 
+/// Options of intersect1d that ask for positions, too.
+struct intersection_options {
+    detail::asked_for return_indices;
+    bool assume_unique = false;
+};
+/// The elements that occur in both, and where each of them occurs first in either.
+template <class T>
+struct intersection {
+    array<T> values;
+    array<std::int64_t> indices_of_a, indices_of_b;
+};
+
 namespace detail {
 
 handle record_isin(const handle& elements, const handle& among, bool invert);
@@ -65,6 +77,19 @@ auto intersect1d(const A& a, const B& b, set_options o = {}) {
     } else {
         return intersect1d(b, a, o);
     }
+}
+/// The same and where they are in either, flat: `auto [v, i, j] = intersect1d(a, b, {.return_indices = true})`.
+template <class A, class B>
+    requires detail::operands<A, B>
+auto intersect1d(const A& a, const B& b, intersection_options o) {
+    using T = detail::common_of_list<A, B>;
+    const array<T> x = ravel(astype<T>(detail::array_beside(a, b))), y = ravel(astype<T>(detail::array_beside(b, a)));
+    const array<T> common = intersect1d(x, y, set_options{o.assume_unique});
+    const auto places = [&](const array<T>& v) {
+        const array<std::int64_t> order = argsort(v);
+        return array<std::int64_t>(take(order, searchsorted(take(v, order), common)));
+    };
+    return intersection<T>{common, places(x), places(y)};
 }
 /// The elements that occur in either, in ascending order and each once (numpy.union1d).
 template <class A, class B>

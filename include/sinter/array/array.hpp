@@ -132,7 +132,7 @@ public:
         handle_ = detail::record_scalar(detail::written_number<Element>("fill", s), shape());
     }
 
-    void flatten(detail::recorder& r) const {
+    void append_to(detail::recorder& r) const {
         if (!handle_) [[unlikely]] {
             r.has_moved_from = true;
             return r.add_input(get_handle());

@@ -24,10 +24,15 @@ Result rounded(const X& x, int decimals) {
             throw type_error("[round] bool rounds to whole numbers, not to " + std::to_string(decimals) + " decimals");
         return Result(x);
     } else if constexpr (codegen::is_complex(dtype_of<T>)) {
-        if (decimals != 0)
-            throw type_error("[round] complex numbers round to whole ones, not to " + std::to_string(decimals) +
-                             " decimals: round the parts");
-        return Result(rint(x));
+        if (decimals == 0) return Result(rint(x));
+        const T scale = static_cast<typename T::value_type>(power);
+        const auto scaled = [&] {
+            if (decimals > 0) return Result(rint(x * scale) / scale);
+            return Result(rint(x / scale) * scale);
+        };
+        // Products would make NaN of an infinite part and its neighbour's zero.
+        if constexpr (expression<X>) return Result(where(isfinite(x), scaled(), x));
+        else return isfinite(x) ? scaled() : x;
     } else if constexpr (codegen::is_integer(dtype_of<T>)) {
         if (decimals >= 0) return Result(x);
         const auto tens = rint(x / power) * power;
@@ -49,7 +54,8 @@ Result rounded(const X& x, int decimals) {
 }  // namespace detail
 
 /// Rounds to a number of decimals, halves to even (numpy.round); integers stay integers, rounded as doubles to tens for
-/// decimals < 0. Both parts of complex numbers become whole; type_error for decimals of them, and of bool below zero.
+/// decimals < 0. Of complex numbers each part; one that is not finite stays as it is, unless it becomes whole.
+/// type_error for bool to tens.
 template <expression E>
 SINTER_NEW_VALUE auto round(const E& e, int decimals = 0) {
     return detail::rounded<value_type_t<E>, array<value_type_t<E>>>(e, decimals);
@@ -84,46 +90,6 @@ SINTER_NEW_VALUE auto angle(const X& x, angle_options o) {
     } else {
         return o.deg ? rad2deg(radians) : radians;
     }
-}
-
-/// What replaces NaN and the infinities; without a value, the infinities become the type's largest numbers.
-struct nan_replacements {
-    double nan = 0;
-    double posinf = codegen::ieee::quiet_nan;
-    double neginf = codegen::ieee::quiet_nan;
-
-    template <class T>
-    T high() const {
-        return !detail::ieee::is_nan(posinf) ? static_cast<T>(posinf) : std::numeric_limits<T>::max();
-    }
-    template <class T>
-    T low() const {
-        return !detail::ieee::is_nan(neginf) ? static_cast<T>(neginf) : std::numeric_limits<T>::lowest();
-    }
-};
-
-/// NaN as zero and infinities as the largest finite numbers (numpy.nan_to_num), of complex elements in either part.
-template <expression E>
-SINTER_NEW_VALUE auto nan_to_num(const E& e, nan_replacements r = {}) {
-    using T = value_type_t<E>;
-    if constexpr (codegen::kind_rank(dtype_of<T>) < 2) {
-        return array<T>(e);
-    } else if constexpr (codegen::is_complex(dtype_of<T>)) {
-        const array<T> x = e;
-        return array<T>(where(isfinite(x), x, nan_to_num(real(x), r) + T(0, 1) * nan_to_num(imag(x), r)));
-    } else {
-        array<T> x = e;
-        return array<T>(where(isnan(x), detail::ieee::as<T>(r.nan),
-                              where(isposinf(x), r.high<T>(), where(isneginf(x), r.low<T>(), x))));
-    }
-}
-
-/// NaN as zero and infinities as the largest finite numbers (numpy.nan_to_num).
-template <detail::scalar_operand S>
-S nan_to_num(S x, nan_replacements r = {}) {
-    if constexpr (codegen::is_floating(dtype_of<S>))
-        return isnan(x) ? static_cast<S>(r.nan) : isposinf(x) ? r.high<S>() : isneginf(x) ? r.low<S>() : x;
-    else return x;
 }
 
 /// For each element the first of the choices whose condition holds, else `otherwise` (numpy.select). Throws value_error

@@ -153,7 +153,7 @@ public:
     void operator=(const E& e) && {
         detail::require_assignable<value_type_t<E>, T>();
         detail::recorder r;
-        if constexpr (requires { e.flatten(r); }) e.flatten(r);
+        if constexpr (requires { e.append_to(r); }) e.append_to(r);
         write(detail::record_expression<T>(e), detail::count_inside(r, array_.get_handle()));
     }
     template <detail::scalar_operand S>

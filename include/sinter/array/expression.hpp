@@ -95,7 +95,7 @@ struct scalar_node {
     using value_type = T;
     static constexpr bool is_scalar = true;
     T value;
-    void flatten(recorder& r) const { r.add_scalar(codegen::scalar_value::of(value)); }
+    void append_to(recorder& r) const { r.add_scalar(codegen::scalar_value::of(value)); }
 };
 
 template <op O, dtype Common>
@@ -123,8 +123,8 @@ struct cast_node : expression_base<cast_node<A, T>, T> {
     A a;
     using expression_base<cast_node<A, T>, T>::shape;
     const dims& shape() const { return a.shape(); }
-    void flatten(recorder& r) const {
-        a.flatten(r);
+    void append_to(recorder& r) const {
+        a.append_to(r);
         r.add_cast(dtype_of<T>);
     }
 };
@@ -134,8 +134,8 @@ struct unary_node : expression_base<unary_node<O, A, T>, T> {
     A a;
     using expression_base<unary_node<O, A, T>, T>::shape;
     const dims& shape() const { return a.shape(); }
-    void flatten(recorder& r) const {
-        a.flatten(r);
+    void append_to(recorder& r) const {
+        a.append_to(r);
         r.add_op(O);
     }
 };
@@ -147,9 +147,9 @@ struct binary_node : expression_base<binary_node<O, A, B, T>, T> {
     dims extents;
     using expression_base<binary_node<O, A, B, T>, T>::shape;
     const dims& shape() const { return extents; }
-    void flatten(recorder& r) const {
-        a.flatten(r);
-        b.flatten(r);
+    void append_to(recorder& r) const {
+        a.append_to(r);
+        b.append_to(r);
         r.add_op(O);
     }
 };
@@ -162,10 +162,10 @@ struct ternary_node : expression_base<ternary_node<O, A, B, C, T>, T> {
     dims extents;
     using expression_base<ternary_node<O, A, B, C, T>, T>::shape;
     const dims& shape() const { return extents; }
-    void flatten(recorder& r) const {
-        a.flatten(r);
-        b.flatten(r);
-        c.flatten(r);
+    void append_to(recorder& r) const {
+        a.append_to(r);
+        b.append_to(r);
+        c.append_to(r);
         r.add_op(O);
     }
 };

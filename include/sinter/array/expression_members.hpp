@@ -65,7 +65,7 @@ handle record_expression(const E& e) {
         return record_cast(e.get_handle(), dtype_of<T>);
     } else {
         recorder& r = fresh_recorder();
-        e.flatten(r);
+        e.append_to(r);
         if constexpr (!std::same_as<T, value_type_t<E>>) r.add_cast(dtype_of<T>);
         return record(r, dtype_of<T>, e.shape());
     }

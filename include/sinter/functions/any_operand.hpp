@@ -42,6 +42,14 @@ struct no_position {
     constexpr no_position() = default;
 };
 
+/// An option that makes another function of a call, with more results: it is true, and no braces without it are that
+/// call's options.
+struct asked_for {
+    consteval asked_for(bool is_asked) {
+        if (!is_asked) throw "sinter: this option asks for more results: leave it out for fewer";
+    }
+};
+
 /// Numbers of a filter: a vector, numbers in braces, or one number for a vector of one.
 struct coefficients : array<double> {
     coefficients(std::initializer_list<nested<double>> numbers) : array(numbers) {}

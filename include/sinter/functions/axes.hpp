@@ -56,10 +56,15 @@ struct where_options {
     detail::any_array where = {};
 };
 
-/// Options of variances and deviations: the divisor is the number of elements less ddof; and which of them count.
+/// Options of variances and deviations: the divisor is the number of elements less ddof, which has NumPy's other name,
+/// too; which of them count; and the mean, of axes that are kept, where it is known.
 struct variance_options {
     double ddof = 0;
     detail::any_array where = {};
+    detail::any_array mean = {};
+    std::optional<double> correction = {};
+
+    double taken_off() const { return correction ? *correction : ddof; }
 };
 
 namespace detail {
@@ -91,6 +96,9 @@ struct placed_arguments {
     anything axis, dtype, out, keepdims;
 };
 
+/// Functions that take options by name besides.
+constexpr bool takes_names(std::string_view function) { return function == "average"; }
+
 /// Keyword arguments of NumPy's reductions.
 struct keyword_arguments {
     anything axis, dtype, weights, out, keepdims, initial, where;
@@ -100,33 +108,31 @@ struct keyword_arguments {
 
 // Every reduction takes (E), (E, axis), (E, {axes}), then keepdims, also (E, keepdims), and throws index_error for an
 // axis that is not there. A type given first, sum<double>(E), is that of the accumulator and of the result.
-#define SINTER_FUNCTION_OF_AXES(name, hint, first_parameter, ...)                                                \
-    template <first_parameter expression E>                                                                      \
-    SINTER_NEW_VALUE auto name(const E& e, detail::keep_axes keep = {}) {                                        \
-        return __VA_ARGS__(e, axes().named(#name), keep.given);                                                  \
-    }                                                                                                            \
-    template <first_parameter expression E, detail::axis_operand A>                                              \
-    SINTER_NEW_VALUE auto name(const E& e, const A& axis, detail::keep_axes keep = {}) {                         \
-        return __VA_ARGS__(e, axes(axis).named(#name), keep.given);                                              \
-    }                                                                                                            \
-    template <class = void>                                                                                      \
-    detail::stand_in<> name(const detail::host_argument&, ...);                                                  \
-    template <first_parameter expression E, class A, class... More>                                              \
-        requires detail::misplaced<A, More...>                                                                   \
-    detail::no_axis_of_reduction<detail::taken_for::hint, A, More...> name(const E&, const A&, const More&...);  \
-    template <first_parameter expression E>                                                                      \
-    SINTER_NEW_VALUE auto name(const E& e, detail::axis_list list, detail::keep_axes keep = {}) {                \
-        return __VA_ARGS__(e, axes::of(list).named(#name), keep.given);                                          \
-    }                                                                                                            \
-    template <first_parameter expression E>                                                                      \
-    detail::stand_in<E> name(const E&, const detail::keyword_arguments&) {                                       \
-        constexpr bool is_weighted = detail::taken_for::hint == detail::taken_for::weights;                      \
-        static_assert(sizeof(E) == 0 || !is_weighted,                                                            \
-                      "sinter: weights stand behind the axes: average(x, 0, weights), average(x, {}, weights)"); \
-        static_assert(sizeof(E) == 0 || is_weighted, "sinter: " #name " takes axes in braces, " #name            \
-                                                     "(x, {0, 1}), and keepdims behind "                         \
-                                                     "them, no options by name");                                \
-        return {};                                                                                               \
+#define SINTER_FUNCTION_OF_AXES(name, hint, first_parameter, ...)                                               \
+    template <first_parameter expression E>                                                                     \
+    SINTER_NEW_VALUE auto name(const E& e, detail::keep_axes keep = {}) {                                       \
+        return __VA_ARGS__(e, axes().named(#name), keep.given);                                                 \
+    }                                                                                                           \
+    template <first_parameter expression E, detail::axis_operand A>                                             \
+    SINTER_NEW_VALUE auto name(const E& e, const A& axis, detail::keep_axes keep = {}) {                        \
+        return __VA_ARGS__(e, axes(axis).named(#name), keep.given);                                             \
+    }                                                                                                           \
+    template <class = void>                                                                                     \
+    detail::stand_in<> name(const detail::host_argument&, ...);                                                 \
+    template <first_parameter expression E, class A, class... More>                                             \
+        requires detail::misplaced<A, More...>                                                                  \
+    detail::no_axis_of_reduction<detail::taken_for::hint, A, More...> name(const E&, const A&, const More&...); \
+    template <first_parameter expression E>                                                                     \
+    SINTER_NEW_VALUE auto name(const E& e, detail::axis_list list, detail::keep_axes keep = {}) {               \
+        return __VA_ARGS__(e, axes::of(list).named(#name), keep.given);                                         \
+    }                                                                                                           \
+    template <first_parameter expression E>                                                                     \
+        requires(!detail::takes_names(#name))                                                                   \
+    detail::stand_in<E> name(const E&, const detail::keyword_arguments&) {                                      \
+        static_assert(sizeof(E) == 0, "sinter: " #name " takes axes in braces, " #name                          \
+                                      "(x, {0, 1}), and keepdims behind "                                       \
+                                      "them, no options by name");                                              \
+        return {};                                                                                              \
     }
 // The same with options in braces behind what is given of these: sum(x, 1, {.initial = 2}).
 #define SINTER_FUNCTION_WITH_OPTIONS(name, hint, Options, first_parameter, ...)                                 \

@@ -21,7 +21,7 @@ SINTER_NEW_VALUE array<value_type_t<E>> fast_math(const E& e) {
     } else {
         detail::recorder& r = detail::fresh_recorder();
         r.add_fast();
-        e.flatten(r);
+        e.append_to(r);
         return array<T>(detail::record(r, dtype_of<T>, e.shape()));
     }
 }

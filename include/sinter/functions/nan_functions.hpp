@@ -51,7 +51,9 @@ array<double> wide_variance_without_nan(const E& e, const axes& a, bool keep, co
     using T = value_type_t<E>;
     const array<T> x = e;
     const handle wide = record_cast(x.get_handle(), dtype_of<wide_type<T>>);
-    return array<double>(record_variance_where(wide, a, keep, condition_without_nan(x, o.where), o.ddof, true));
+    const handle condition = condition_without_nan(x, o.where);
+    if (o.mean.value) return array<double>(record_variance_about(wide, a, keep, o, condition, true));
+    return array<double>(record_variance_where(wide, a, keep, condition, o.taken_off(), true));
 }
 
 template <expression E>

@@ -147,6 +147,14 @@ SINTER_NEW_VALUE auto partition(const E& e, std::int64_t kth, std::int64_t axis 
     detail::require_rank("partition", kth, x.get_handle(), a);
     return sort(x, a);
 }
+/// The same for several ranks in braces.
+template <expression E>
+SINTER_NEW_VALUE auto partition(const E& e, std::initializer_list<std::int64_t> kth, std::int64_t axis = -1) {
+    const int a = codegen::normalize_axis("partition", axis, e.ndim());
+    array<value_type_t<E>> x = e;
+    for (std::int64_t rank : kth) detail::require_rank("partition", rank, x.get_handle(), a);
+    return sort(x, a);
+}
 /// As argsort, which also puts element `kth` where it belongs (numpy.argpartition). Throws value_error when no element
 /// has this rank.
 template <expression E>
@@ -154,6 +162,15 @@ SINTER_NEW_VALUE auto argpartition(const E& e, std::int64_t kth, std::int64_t ax
     const int a = codegen::normalize_axis("argpartition", axis, e.ndim());
     array<value_type_t<E>> x = e;
     detail::require_rank("argpartition", kth, x.get_handle(), a);
+    return argsort(x, a);
+}
+
+/// The same for several ranks in braces.
+template <expression E>
+SINTER_NEW_VALUE auto argpartition(const E& e, std::initializer_list<std::int64_t> kth, std::int64_t axis = -1) {
+    const int a = codegen::normalize_axis("argpartition", axis, e.ndim());
+    array<value_type_t<E>> x = e;
+    for (std::int64_t rank : kth) detail::require_rank("argpartition", rank, x.get_handle(), a);
     return argsort(x, a);
 }
 
@@ -180,6 +197,12 @@ template <expression S, detail::scalar_operand V>
 SINTER_NEW_VALUE auto searchsorted(const S& sorted, V value, side s = side::left) {
     const device_scope on(sorted.device());
     return searchsorted(sorted, full({}, value), s);
+}
+/// The same of values in braces.
+template <expression S, detail::scalar_operand V>
+SINTER_NEW_VALUE auto searchsorted(const S& sorted, std::initializer_list<V> values, side s = side::left) {
+    const device_scope on(sorted.device());
+    return searchsorted(sorted, asarray(values.begin(), dims(static_cast<std::int64_t>(values.size()))), s);
 }
 /// The same with options in braces: `searchsorted(x, v, {.sorter = argsort(x)})`. Throws shape_error where the sorter
 /// has not a position for each element, type_error where its elements are no integers.

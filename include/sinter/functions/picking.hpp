@@ -102,6 +102,12 @@ template <class T>
 array<T> choose(const array<std::int64_t>& index, std::initializer_list<array<T>> choices, choose_options o = {}) {
     return choose(index, codegen::span(choices.begin(), choices.size()), o);
 }
+/// Of numbers in braces, int64 or their own floating type: `choose(i, {-10, 10})`.
+template <detail::scalar_operand S>
+auto choose(const array<std::int64_t>& index, std::initializer_list<S> choices, choose_options o = {}) {
+    const device_scope on(index.device());
+    return choose(index, asarray(choices.begin(), dims(static_cast<std::int64_t>(choices.size()))), o);
+}
 /// The choice of a number (numpy.choose).
 template <std::integral I, detail::array_sequence S>
 auto choose(I index, const S& choices, choose_options o = {}) {

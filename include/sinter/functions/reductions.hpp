@@ -34,6 +34,9 @@ handle record_neutral(std::string_view name, codegen::reduction how, dtype type,
 handle record_mean_where(const handle& wide, const axes& a, bool keep, const handle& condition);
 handle record_variance_where(const handle& wide, const axes& a, bool keep, const handle& condition, double ddof,
                              bool positive = false);
+/// The same about a mean that is known and broadcasts, of all elements without a condition.
+handle record_variance_about(const handle& wide, const axes& a, bool keep, const variance_options& o,
+                             const handle& condition, bool positive = false);
 /// The partial results of a reduction along an axis.
 handle record_scan_axis(codegen::reduction how, const handle& x, int axis);
 /// Factors whose product tells whether one that is NaN is a zero times an overflow of finite numbers: 1 with each
@@ -195,11 +198,13 @@ template <expression E>
 SINTER_COMPARES array<double> wide_variance(const E& e, const axes& a, bool keep, const variance_options& o) {
     using W = wide_type<value_type_t<E>>;
     using R = variance_type<value_type_t<E>>;
+    if (o.mean.value)
+        return array<double>(record_variance_about(record_cast(as_handle(e), dtype_of<W>), a, keep, o, o.where.value));
     if (o.where.value)
         return array<double>(
-            record_variance_where(record_cast(as_handle(e), dtype_of<W>), a, keep, o.where.value, o.ddof));
+            record_variance_where(record_cast(as_handle(e), dtype_of<W>), a, keep, o.where.value, o.taken_off()));
     array<value_type_t<E>> x = e;
-    const double count = static_cast<double>(count_reduced("var", e.shape(), a)), n = count - o.ddof;
+    const double count = static_cast<double>(count_reduced("var", e.shape(), a)), n = count - o.taken_off();
     auto squares = [&]() SINTER_COMPARES -> array<double> {
         if constexpr (fits_in_double<value_type_t<E>>)
             if (count > 0)
@@ -268,6 +273,44 @@ auto average_as(const E& e, const axes& a, const W& weights, bool keep) {
 
 }  // namespace detail
 
+/// Options of average by name: the axes, of e's shape or of theirs the weights, and whether reduced axes stay.
+struct average_options {
+    axes axis = {};
+    detail::any_array weights = {};
+    bool keepdims = false;
+};
+/// Options of average that ask for the sums of the weights, too.
+struct average_sum_options {
+    detail::asked_for returned;
+    axes axis = {};
+    detail::any_array weights = {};
+    bool keepdims = false;
+};
+/// The averages, and the sums of the weights.
+template <class T>
+struct average_result {
+    array<T> average, sum_of_weights;
+};
+
+namespace detail {
+
+struct recorded_average {
+    handle average, sum_of_weights;
+};
+/// In the wide type, of a result that has this type; throws type_error for weights whose type is more than that.
+recorded_average record_average(const handle& wide, dtype result, const axes& a, const handle& weights, bool keep);
+
+template <expression E>
+average_result<average_type<value_type_t<E>, value_type_t<E>>> average_by_name(const E& e, const average_options& o) {
+    using T = average_type<value_type_t<E>, value_type_t<E>>;
+    const axes over = o.axis.named("average");
+    const handle wide = record_cast(as_handle(e), dtype_of<wide_type<T>>);
+    const recorded_average r = record_average(wide, dtype_of<T>, over, o.weights.value, o.keepdims);
+    return {array<T>(r.average), array<T>(r.sum_of_weights)};
+}
+
+}  // namespace detail
+
 /// Weighted average (numpy.average): sum(e * weights) / sum(weights), accumulated in float64. Weights are of e's shape,
 /// or of that of the axes in the order in which these are given; without any it is the mean, and `average(e, {},
 /// weights)` is that of all elements. Throws shape_error; where weights sum to zero the result is NaN or infinite.
@@ -280,6 +323,18 @@ auto average(const E& e, const A& axis, const W& weights, detail::keep_axes keep
 template <expression E, expression W>
 auto average(const E& e, detail::axis_list list, const W& weights, detail::keep_axes keep = {}) {
     return detail::average_as(e, axes::of(list).named("average"), weights, keep.given);
+}
+
+/// The same with options by name, of the type of e's mean: `average(x, {.axis = 1, .weights = w})`. Throws type_error
+/// where weights are of a higher type, which average(x, 1, w) gives.
+template <expression E>
+auto average(const E& e, const average_options& o) {
+    return detail::average_by_name(e, o).average;
+}
+/// The same and the sums of the weights: `auto [mean, sum] = average(x, {.returned = true, .weights = w})`.
+template <expression E>
+auto average(const E& e, const average_sum_options& o) {
+    return detail::average_by_name(e, {o.axis, o.weights, o.keepdims});
 }
 
 inline namespace functions {
@@ -319,6 +374,12 @@ bool array_equal(const A& a, const B& b, equal_options o = {}) {
     const auto& y = detail::own_array_beside(b, a);
     if (x.shape() != y.shape()) return false;
     return o.equal_nan ? all(x == y || (isnan(x) && isnan(y))).item() : all(x == y).item();
+}
+/// The same of numbers in braces, as a vector.
+template <expression A, detail::scalar_operand S>
+bool array_equal(const A& a, std::initializer_list<S> numbers, equal_options o = {}) {
+    const device_scope on(a.device());
+    return array_equal(a, asarray(numbers.begin(), dims(static_cast<std::int64_t>(numbers.size()))), o);
 }
 
 }  // namespace sinter::inline SINTER_ABI

@@ -173,6 +173,36 @@ SINTER_INLINE handle record_weights(const handle& weights, const dims& shape, co
                           to->shape);
 }
 
+SINTER_INLINE recorded_average record_average(const handle& wide, dtype result, const axes& a, const handle& given,
+                                              bool keep) {
+    const auto sum = [&](const handle& h) { return term(record_reduce_axes(codegen::reduction::sum, h, a, keep)); };
+    if (given && codegen::floating_of(codegen::promote(result, codegen::floating_of(given->type))) != result &&
+        codegen::is_floating(given->type))
+        throw type_error("[average] weights of " + std::string(to_string(given->type)) + " are more than " +
+                         std::string(to_string(result)) + ": write average(x, axis, weights)");
+    device_scope on(wide->where);
+    const handle weights = given ? record_cast(record_weights(given, wide->shape, a), wide->type)
+                                 : record_scalar(converted_number(wide->type, number(1.0)), {});
+    const handle whole = record_broadcast("average", weights, wide->shape);
+    const term total = sum(whole);
+    return {record_cast(sum(term(wide) * term(whole)) / total, result), record_cast(total, result)};
+}
+
+SINTER_INLINE handle record_variance_about(const handle& wide, const axes& a, bool keep, const variance_options& o,
+                                           const handle& condition, bool positive) {
+    device_scope on(wide->where);
+    reduction_options options;
+    options.where.value = condition;
+    const auto sum = [&](const handle& h) {
+        return term(record_reduce_axes(codegen::reduction::sum, h, a, keep, options));
+    };
+    const handle ones = record_scalar(number(1.0), wide->shape);
+    const handle away = apply(codegen::op::abs2, term(wide) - term(record_cast(o.mean.value, wide->type)));
+    const term count = sum(ones) - o.taken_off();
+    const term variance = sum(away) / apply(codegen::op::maximum, count, 0.0);
+    return positive ? choose_where(count > 0, variance, constant_like(variance, codegen::ieee::quiet_nan)) : variance;
+}
+
 SINTER_INLINE array<double> squares_from_mean(const array<double>& x, const axes& a, bool keep, double count,
                                               bool to_narrow) {
     const array<double> total = reduce_as<codegen::reduction::sum, void>(x, a, keep);

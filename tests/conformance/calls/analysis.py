@@ -33,6 +33,7 @@ def add_counts(t):
     add("histogram", "np.histogram(x, 5, range=(4, -4))", histogram("(x, {.bins = 5, .range = {4, -4}})"), over("vector"), REAL_NUMBERS)
     add("histogram", "np.histogram(x, 0)", histogram("(x, 0)"), over("vector"), REAL_NUMBERS)
     add("histogram", "np.histogram(x, w)", "std::tuple(histogram(x, {.bins = w}).hist, w)", [dict(x=x, w="rising") for x in ("vector", "matrix", "none", "nans", "scalar")] + [dict(x="vector", w="vector")], ["int32", "float64"])
+    add("histogram", "tuple(np.histogram(x, [-2.0, 0.5, 1.0, 9.0]))", histogram("(x, {.bins = {-2, 0.5, 1, 9}})"), over("vector matrix none scalar"), ["int32", "float64"])
     add("histogram", "np.histogram(x, 4, density=True)", histogram("(x, {.bins = 4, .density = true})"), over("vector matrix repeats"), REAL_NUMBERS, 16)
     add("histogram", "np.histogram(x, 4, weights=w)", histogram("<double>(x, {.bins = 4, .weights = w})"), [dict(x="vector", w="weights7"), dict(x="row", w="weights"), dict(x="row", w="weights7")], ["int32", "float64"], 16)
     edges = ["int32", "float64"]
@@ -74,6 +75,11 @@ def add_curves(t):
     add("interp", "np.interp(x, y, z, period=7)", "interp(x, y, z, {.period = 7})", points[:2] + points[6:7], ["float64"], 64)
     values = [dict(x=x, y=y) for x in ("row", "none", "one", "pair") for y in ("vector", "scalar", "matrix", "none", "nans")] + [dict(x="matrix", y="vector"), dict(x="scalar", y="vector")]
     add("polyval", "np.polyval(x, y)", "polyval(x, y)", values, NUMBERS)
+    add("polyval", "np.polyval([3, 0, 1], x)", "polyval({3, 0, 1}, x)", over("scalar none vector matrix"), ["int64", "float64"])
+    points = [dict(x="rising", y="rising"), dict(x="rising4", y="row"), dict(x="rising4", y="weights")]
+    for cov, word in (("True", "true"), ("'unscaled'", '"unscaled"')):
+        add("polyfit", f"tuple(np.polyfit(x, y, 1, cov={cov}))", f"[&] {{ auto r = polyfit(x, y, 1, {{.cov = {word}}}); return std::tuple(r.p, r.v); }}()", points, ["int32", "float64"], 4096)
+    add("polyfit", "tuple(np.polyfit(x, y, 1, full=True)[i] for i in (0, 1, 3))", "[&] { auto r = polyfit(x, y, 1, {.full = true}); return std::tuple(r.p, r.fit.residuals, r.fit.s); }()", points, ["int32", "float64"], 4096)
     for n in (0, 1, 2, 3, -1):
         add("polyfit", f"np.polyfit(x, y, {n})", f"polyfit(x, y, {n})", [dict(x="rising", y="rising"), dict(x="rising4", y="rising4"), dict(x="rising4", y="weights"), dict(x="rising4", y="row"), dict(x="none", y="none"), dict(x="rising4", y="vector")], ["int32", "float32", "float64"], 4096)
     add("gradient", "np.gradient(x, axis=a)", "gradient(x, {.axis = a})", along("vector matrix cube one none"), WIDE)

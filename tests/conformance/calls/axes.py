@@ -55,6 +55,12 @@ def add_to(t):
         t.add("axes", f, f"np.{name}(x, axis=a, ddof=1)", f"{f}(x, a, {{.ddof = 1}})", ALL, along("vector matrix nans one"), 8, True)
     t.add("axes", "sum", "np.sum(x, axis=a, dtype=np.float64)", "sum<double>(x, a)", REAL, along("vector matrix"))
     t.add("axes", "average", "np.average(x)", "average(x)", ALL, over("scalar one vector matrix cube nans"), 8, True)
+    weighted = [dict(x="matrix", w="weights", a=1), dict(x="cube", w="weights", a=-1), dict(x="matrix", w="weights3", a=0), dict(x="matrix", w="weights", a=2)]
+    t.add("axes", "average", "np.average(x, axis=a, weights=w)", "average(x, {.axis = a, .weights = w})", ["int32", "float64"], weighted, 16, True)
+    t.add("axes", "average", "tuple(np.average(x, axis=a, weights=w, returned=True))", "[&] { auto r = average(x, {.returned = true, .axis = a, .weights = w}); return std::tuple(r.average, r.sum_of_weights); }()", ["int32", "float64"], weighted, 16, True)
+    for name, f in (("var", "var"), ("std", "stddev")):
+        t.add("axes", f, f"np.{name}(x, axis=a, mean=np.mean(x, axis=a, keepdims=True))", f"{f}(x, a, {{.mean = mean(x, a, keepdims)}})", ["int32", "float64", "complex128"], along("vector matrix cube", outside=False), 64, True)
+        t.add("axes", f, f"np.{name}(x, axis=a, correction=1)", f"{f}(x, a, {{.correction = 1}})", WIDE + ["int32"], along("vector matrix cube", outside=False), 64, True)
     t.add("axes", "average", "np.average(x, axis=a)", "average(x, a)", ALL, along("vector matrix cube"), 8, True)
     t.add("axes", "average", "np.average(x, axis=a, weights=w)", "average(x, a, w)", ["int32", "float64"],
           [dict(x="matrix", a=1, w="weights"), dict(x="matrix", a=-1, w="weights"), dict(x="matrix", a=0, w="weights3"), dict(x="row", a=0, w="weights"),

@@ -71,10 +71,8 @@ def add_to(t):
     d("polydiv", "operands without coefficients are shape_error", when=has("none"))
     d("polymul", "leading zeros of a factor stay", when=has("zeros"))
     d("polydiv", "a dividend with more axes is shape_error", when=has("matrix"))
-    d("poly", "a matrix is shape_error: poly(linalg::eigvals(m)) is its characteristic polynomial", when=has("square"))
     d("poly", "no roots give a vector, and complex roots complex coefficients", when=lambda case, c: case["x"] in ("none", "zeros"),
       instead="np.atleast_1d(np.poly(x)).astype(x.dtype if x.dtype.kind in 'fc' else float)")
-    d("trim_zeros", "only vectors are trimmed, others are shape_error", when=has("matrix", "scalar"))
     d("unpackbits", "bits behind no bytes are zeros, which NumPy leaves undefined", when=lambda case, c: case["x"] == "none" and case.get("n", 0) > 0)
     d("tensorinv", "an empty tensor has an empty inverse", when=has("no_square"))
     d("tensorsolve", "an axis that is not there is index_error", when=lambda case, c: max(case.get("t", [0])) >= len(case["s"]))

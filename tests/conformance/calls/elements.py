@@ -108,6 +108,10 @@ def add_to(t):
     t.add("elements", "select", "np.select([m, x > y], [x, y], 3)", "select<T>({array<bool>(m), array<bool>(x > y)}, {x, y}, T(3))", REAL_NUMBERS, lists)
     chosen = [dict(i="int64:repeats_matrix", x="matrix", y="matrix2", z="scalar"), dict(i="int64:place", x="scalar", y="vector", z="scalar"), dict(i="int64:place", x="scalar", y="scalar", z="scalar"),
               dict(i="int64:none", x="none", y="scalar", z="none"), dict(i="int64:far", x="pair", y="pair", z="pair"), dict(i="int64:far_below", x="pair", y="pair", z="pair")]
+    t.add("elements", "choose", "np.choose(np.clip(i, 0, 2), [-10, 10, 7])", "choose(clip(i, 0, 2), {-10, 10, 7})", ["int64"], [dict(i=i) for i in ("counts", "place", "none", "repeats_matrix")])
+    t.add("elements", "nan_to_num", "np.nan_to_num(x, nan=y, posinf=7)", "nan_to_num(x, {.nan = y, .posinf = 7})", FLOATS, [dict(x=x, y=y) for x in ("nans", "matrix", "none") for y in ("scalar", "row")] + [dict(x="nans", y="vector")])
+    for d in (1, 2, -1):
+        t.add("elements", "round", f"np.round(x, {d})", f"round(x, {d})", ["complex64", "complex128"], over("scalar none vector matrix cube"), 4)
     t.add("elements", "choose", "np.choose(i, (x, y, z))", "choose(i, std::tuple(x, y, z))", ALL, chosen)
     for mode in "wrap", "clip":
         t.add("elements", "choose", f"np.choose(i, (x, y, z), mode='{mode}')", f"choose(i, std::tuple(x, y, z), {{.mode = \"{mode}\"}})", ["int32", "float64"], chosen)

@@ -36,7 +36,10 @@ def add_parts(t):
     two = pairs_of("repeats-repeats2 vector-vector2 none-repeats repeats-none scalar-vector matrix-repeats_matrix nan_vector-vector nan_vector-nan_vector no_rows-no_rows zeros-infinite repeats-scalar")
     t.add("parts", "setxor1d", "np.setxor1d(x, y)", "setxor1d(x, y)", ALL, two, 1)
     for trim in "fb", "f", "b", "middle":
-        t.add("parts", "trim_zeros", f"np.trim_zeros(x, '{trim}')", f"trim_zeros(x, \"{trim}\")", SOME, over("vector none one zeros mask7 counts third nan_vector scalar matrix"))
+        t.add("parts", "trim_zeros", f"np.trim_zeros(x, '{trim}')", f"trim_zeros(x, \"{trim}\")", SOME, over("vector none one zeros mask7 counts third nan_vector scalar matrix cube no_rows"))
+    t.add("parts", "trim_zeros", "np.trim_zeros(np.pad(x, ((1, 2), (3, 0))), axis=a)", "trim_zeros(pad(x, {{1, 2}, {3, 0}}), {.axis = a})", ["int32", "float64"], [dict(x=x, a=a) for x in ("matrix", "no_rows", "nans") for a in (-2, -1, 0, 1, 2)])
+    for trim in "f", "b":
+        t.add("parts", "trim_zeros", f"np.trim_zeros(np.pad(x, ((1, 2), (3, 0))), '{trim}')", f"trim_zeros(pad(x, {{{{1, 2}}, {{3, 0}}}}), \"{trim}\")", ["int32", "float64"], over("matrix no_rows nans"))
     t.add("parts", "resize", "np.resize(x, s)", "resize(x, s)", SOME, [dict(x=x, s=s) for x in ("scalar", "none", "vector", "matrix", "no_rows", "nans") for s in ((), (0,), (3,), (2, 7), (5, 0), (2, 3, 4), (-1,))])
 
 
@@ -53,6 +56,7 @@ def add_bits(t):
     t.add("bits", "unpackbits", "np.unpackbits(x, a, n)", "unpackbits(x, a, {.count = n})", ["uint8"], times(along("matrix", outside=False), n=[0, 3, 40, -3]))
     keys = pairs_of("repeats-repeats vector-vector2 one-one none-none matrix-matrix2 repeats_matrix-matrix nan_vector-nan_vector scalar-scalar no_rows-no_rows matrix-row zeros-zeros nans-repeats_matrix")
     t.add("bits", "lexsort", "np.lexsort((x, y))", "lexsort(std::tuple(x, y))", ALL, keys)
+    t.add("bits", "lexsort", "np.lexsort(x)", "lexsort(x)", ["int32", "float64"], over("matrix cube vector"))
     t.add("bits", "lexsort", "np.lexsort((x, m))", "lexsort(std::tuple(x, m))", SOME, [dict(x="matrix", m="mask"), dict(x="vector", m="mask7"), dict(x="vector", m="third")])
     t.add("bits", "lexsort", "np.lexsort((x, y, x), a)", "lexsort({x, y, x}, a)", SOME, [dict(y="repeats_matrix", **c) for c in along("matrix")])
 
@@ -131,6 +135,7 @@ def add_polynomials(t):
     add("polyder", "np.polyder(x, 0)", "polyder(x, 0)", over("vector"), ["float64", "int64", "complex128"])
     add("polyint", "np.polyint(x)", "polyint(x)", over("vector one none pair scalar matrix nan_vector zeros long"))
     add("polyint", "np.polyint(x, n, 2.5)", "polyint(x, n, 2.5)", times(over("vector none"), n=[1, 2, 3, -1]))
+    add("polyint", "np.polyint(x, 3, k=[6, 5, 3])", "polyint(x, 3, {6, 5, 3})", over("vector none"))
     add("poly", "np.poly(x)", "poly(x)", over("vector one none pair scalar matrix square nan_vector zeros row long"))
     # Pairs of conjugates come in either order, by the last bits of LAPACK's.
     add("roots", "(lambda r: (np.sort(r.real), np.sort(r.imag)))(np.roots(x).astype(complex))", "std::tuple(sort(real(roots(x))), sort(imag(roots(x))))", over("vector one none pair scalar zeros matrix nan_vector rising rising4 mask7 row"), ["int32", "float64", "complex128"], 4096)

@@ -102,6 +102,9 @@ def add_makers(t):
         t.add("makers", name, f"np.{name}(n, dtype=T)", f"{name}<T>(n)", ["bool", "int32", "float64", "complex128"], square)
     for name in "eye", "tri":
         t.add("makers", name, f"np.{name}(n, k, a, dtype=T)", f"{name}<T>(n, k, a)", ["int32", "float64"], [dict(n=n, k=k, a=a) for n, k in ((3, 4), (4, 2), (0, 3), (2, 0)) for a in (-5, -1, 0, 1, 7)])
+    t.add("makers", "indices", "tuple(np.indices((2, 3), sparse=True))", "[&] { auto r = indices({2, 3}, {.sparse = true}); return std::tuple(r[0], r[1]); }()", ["int64"], [dict()])
+    t.add("makers", "linspace", "tuple(np.linspace(p, q, n, retstep=True))", "[&] { auto r = linspace(p, q, n, {.retstep = true}); return std::tuple(r.samples, full({}, r.step)); }()", ["float64"], [dict(p=2.0, q=3.0, n=5), dict(p=0.0, q=-1.0, n=2), dict(p=0.0, q=1.0, n=1), dict(p=0.0, q=1.0, n=0)], 16)
+    t.add("makers", "linspace", "tuple(np.linspace(x, y, 4, endpoint=False, retstep=True))", "[&] { auto r = linspace(x, y, 4, {.retstep = true, .endpoint = false}); return std::tuple(r.samples, r.step); }()", ["float64"], [dict(x="vector", y="vector2"), dict(x="column", y="row"), dict(x="none", y="none")], 16)
     t.add("makers", "indices", "np.indices(s)", "indices(s)", ["int64"], [dict(s=s) for s in sizes])
     t.add("makers", "from_function", "np.fromfunction(lambda i, j: i * 10 + j, s, dtype=np.int64)", "from_function<std::int64_t>(s, [](const auto& first, const auto&... more) { return ((first * 10) + ... + more); })", ["int64"], [dict(s=s) for s in ((2, 3), (0, 3), (3, 0), (1, 1), (4, 2), (7, 1), (1, 7), (2, 2), (3, 3), (5, 4), (2, 9), (6, 1))])
 
