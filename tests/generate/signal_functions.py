@@ -236,8 +236,47 @@ def peaks():
                 case(f"peaks {name} {key}", properties[key])
 
 
+    places = np.array([2, 5, 9, 30, 199])
+    for name, options in (("all", {}), ("window", {"wlen": 9})):
+        for key, value in zip(("prominences", "left_bases", "right_bases"), signal.peak_prominences(x, places, **options)):
+            case(f"peak_prominences {name} {key}", value)
+        for key, value in zip(("widths", "width_heights", "left_ips", "right_ips"), signal.peak_widths(x, places, 0.7, **options)):
+            case(f"peak_widths {name} {key}", value)
+    case("peaks below", signal.find_peaks(x, height=(None, 14))[0])
+
+
+def waves():
+    t = data("f8", (41,)) / 5
+    for name, wave in (("square", signal.square), ("sawtooth", signal.sawtooth)):
+        case(name, wave(t))
+        case(f"{name} part", wave(t, 0.3))
+        case(f"{name} parts", wave(t, data("f8", (41,), 1) / 20))
+        case(f"{name} float32", wave(t.astype("f4"), 0.25).astype("f4"))
+    case("gausspulse", signal.gausspulse(t, fc=0.5, bw=0.4, bwr=-5))
+    case("gausspulse cutoff", signal.gausspulse("cutoff", fc=5, tpr=-50))
+    for name in ("boxcar triang bartlett hann hamming blackman blackmanharris nuttall flattop cosine parzen bohman barthann lanczos").split():
+        case(f"windows {name}", getattr(signal.windows, name)(11))
+        case(f"windows {name} period", getattr(signal.windows, name)(10, sym=False))
+    for name, value in (("kaiser", 4.5), ("gaussian", 1.5), ("general_hamming", 0.7), ("tukey", 0.3)):
+        case(f"windows {name}", getattr(signal.windows, name)(11, value))
+        case(f"windows {name} period", getattr(signal.windows, name)(10, value, sym=False))
+    case("windows exponential", signal.windows.exponential(11, None, 3))
+    case("window of a number", signal.get_window(4.5, 9))
+
+
+def states():
+    b, a, x = [0.1, 0.3, 0.2], [1, -0.5, 0.1], data("f8", (37,))
+    case("lfiltic", signal.lfiltic(b, a, [0.5, 2], [1, 2, 3]))
+    case("lfiltic long", signal.lfiltic(b, [2, 1], [3, 1, 7]))
+    y, zf = signal.lfilter(b, a, x, zi=signal.lfiltic(b, a, [0.5, 2], [1, 2, 3]))
+    case("lfilter state", y)
+    case("lfilter last state", zf)
+
+
 def main():
     peaks()
+    waves()
+    states()
     convolutions()
     designs()
     linear()

@@ -105,8 +105,10 @@ array<T> choose(const array<std::int64_t>& index, std::initializer_list<array<T>
 /// Of numbers in braces, int64 or their own floating type: `choose(i, {-10, 10})`.
 template <detail::scalar_operand S>
 auto choose(const array<std::int64_t>& index, std::initializer_list<S> choices, choose_options o = {}) {
+    using T = std::conditional_t<std::is_integral_v<S> && !std::same_as<S, bool>, std::int64_t, S>;
     const device_scope on(index.device());
-    return choose(index, asarray(choices.begin(), dims(static_cast<std::int64_t>(choices.size()))), o);
+    const auto list = asarray(choices.begin(), dims(static_cast<std::int64_t>(choices.size())));
+    return choose(index, array<T>(astype<T>(list)), o);
 }
 /// The choice of a number (numpy.choose).
 template <std::integral I, detail::array_sequence S>

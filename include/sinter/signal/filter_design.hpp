@@ -167,6 +167,22 @@ inline transfer_function iirpeak(double w0, double q, const notch_options& o = {
     return {array<double>(detail::stored_vector(b)), array<double>(detail::stored_vector(a))};
 }
 
+/// The sampling frequency in its place: `iirnotch(60, 30, 200)`.
+template <sinter::detail::real_scalar F>
+transfer_function iirnotch(double w0, double q, F fs) {
+    return iirnotch(w0, q, notch_options{static_cast<double>(fs)});
+}
+/// The sampling frequency in its place: `iirpeak(60, 30, 200)`.
+template <sinter::detail::real_scalar F>
+transfer_function iirpeak(double w0, double q, F fs) {
+    return iirpeak(w0, q, notch_options{static_cast<double>(fs)});
+}
+/// The band in its place: `butter(4, 100, "highpass", {.fs = 1000})`.
+inline transfer_function butter(int n, const frequencies& wn, const char* btype, butter_options o = {}) {
+    o.btype = btype;
+    return butter(n, wn, o);
+}
+
 }  // namespace sinter::inline SINTER_ABI::signal
 
 #if SINTER_HEADER_ONLY

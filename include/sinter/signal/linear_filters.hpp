@@ -43,6 +43,8 @@ struct filtered {
 };
 filtered record_filter(std::string_view operation, const filter_sections& f, const handle& x, std::int64_t axis,
                        const handle& state = {});
+/// That of a section in which the outputs y and the inputs x came before, the last one first.
+handle record_past_state(const filter_section& s, const array<double>& y, const array<double>& x);
 /// The same with the states of sections along an axis of their own in front.
 filtered record_sosfilt(const filter_sections& f, const handle& x, std::int64_t axis, const handle& state);
 /// Forward and backward; by default the padding is three times as long as there are `taps`.
@@ -80,6 +82,30 @@ auto lfilter(const sinter::detail::coefficients& b, const sinter::detail::coeffi
     const auto f = detail::section_of("lfilter", b.get_handle(), a.get_handle());
     auto r = detail::record_filter("lfilter", f, detail::as_handle(x), o.axis, detail::as_handle(zi));
     return std::pair<array<T>, array<T>>(r.y, r.state);
+}
+/// Options of lfilter and sosfilt that give the state before.
+struct filter_state_options {
+    /// An array; there is none by default.
+    struct state : sinter::detail::any_array {
+        template <expression Z>
+        state(const Z& z) : any_array(z) {}
+    };
+    state zi;
+    std::int64_t axis = -1;
+};
+/// The same with the state by name: `auto [y, zf] = lfilter(b, a, x, {.zi = zi})`.
+template <expression X>
+auto lfilter(const sinter::detail::coefficients& b, const sinter::detail::coefficients& a, const X& x,
+             const filter_state_options& o) {
+    using T = detail::floating_element<value_type_t<X>>;
+    return lfilter(b, a, x, array<T>(detail::record_cast(o.zi.value, dtype_of<T>)), filter_options{o.axis});
+}
+/// The state of a filter by what came out of it and went into it before, the last one first (scipy.signal.lfiltic):
+/// `lfiltic(b, a, {0.5}, {1, 2})`; what is not given was zero.
+inline array<double> lfiltic(const sinter::detail::coefficients& b, const sinter::detail::coefficients& a,
+                             const sinter::detail::coefficients& y, const sinter::detail::coefficients& x = {0.0}) {
+    return array<double>(
+        detail::record_past_state(detail::section_of("lfiltic", b.get_handle(), a.get_handle())[0], y, x));
 }
 /// The state of a filter that a constant 1 leaves as it is (scipy.signal.lfilter_zi). Throws linalg_error where the
 /// denominator sums to 0.

@@ -361,6 +361,25 @@ SINTER_INLINE handle record_sosfiltfilt(const filter_sections& f, const handle& 
     return record_filtfilt("sosfiltfilt", f, x, o, 2 * static_cast<std::int64_t>(f.size()) + 1 - least);
 }
 
+// A number of the state is what later coefficients make of what came before.
+SINTER_INLINE term weighed_past(const wide_numbers& c, const array<double>& past, std::string_view what) {
+    if (past.ndim() != 1)
+        throw shape_error("[lfiltic] what " + std::string(what) + " is no vector: " + to_string(past.shape()));
+    const std::int64_t k = static_cast<std::int64_t>(c.size()) - 1, n = std::min(past.size(), k);
+    std::vector<double> rows(static_cast<std::size_t>(k * n), 0.0);
+    for (std::int64_t m = 0; m < k; ++m)
+        for (std::int64_t j = 0; m + j + 1 <= k && j < n; ++j)
+            rows[static_cast<std::size_t>(m * n + j)] = static_cast<double>(c[static_cast<std::size_t>(m + j + 1)]);
+    const handle matrix = store(dtype::float64, dims(k, n), rows.data());
+    const handle column = record_reshape(record_part(past.get_handle(), 0, 0, n), dims(n, 1));
+    return record_reshape(record_matmul(matrix, column), dims(k));
+}
+
+SINTER_INLINE handle record_past_state(const filter_section& s, const array<double>& y, const array<double>& x) {
+    device_scope on(y.device());
+    return weighed_past(s.b, x, "went in") - weighed_past(s.a, y, "came out");
+}
+
 }  // namespace sinter::inline SINTER_ABI::signal::detail
 
 SINTER_IEEE_END

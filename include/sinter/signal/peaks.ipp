@@ -108,6 +108,23 @@ SINTER_INLINE void keep_distant(plateaus& p, const array<double>& x, double dist
     p.keep(array<bool>(store(dtype::bool_, dims(keeps.size()), keeps.data())));
 }
 
+SINTER_INLINE found_prominences prominences_at(const array<double>& x, const array<std::int64_t>& peaks,
+                                               std::int64_t wlen) {
+    found_prominences r;
+    std::tie(r.prominences, r.left_bases, r.right_bases) = map_index(peaks.shape(), prominence_of, peaks, x, wlen);
+    return r;
+}
+
+SINTER_INLINE found_widths widths_at(const array<double>& x, const array<std::int64_t>& peaks,
+                                     const found_prominences& rise, double rel_height) {
+    found_widths r;
+    r.width_heights = take(x, peaks) - rise.prominences * rel_height;
+    std::tie(r.left_ips, r.right_ips) =
+        map_index(peaks.shape(), crossings_of, peaks, x, r.width_heights, rise.left_bases, rise.right_bases);
+    r.widths = r.right_ips - r.left_ips;
+    return r;
+}
+
 SINTER_INLINE void add_properties(found_peaks& r, const plateaus& p, const array<double>& x,
                                   const find_peaks_options& o) {
     r.peaks = p.middle();
@@ -115,28 +132,60 @@ SINTER_INLINE void add_properties(found_peaks& r, const plateaus& p, const array
     r.left_edges = p.first;
     r.right_edges = p.last;
     r.plateau_sizes = p.last - p.first + 1;
-    std::tie(r.prominences, r.left_bases, r.right_bases) =
-        map_index(dims(p.count()), prominence_of, r.peaks, x, o.wlen);
-    r.width_heights = r.peak_heights - r.prominences * o.rel_height;
-    std::tie(r.left_ips, r.right_ips) =
-        map_index(dims(p.count()), crossings_of, r.peaks, x, r.width_heights, r.left_bases, r.right_bases);
-    r.widths = r.right_ips - r.left_ips;
+    const found_prominences rise = prominences_at(x, r.peaks, o.wlen);
+    const found_widths width = widths_at(x, r.peaks, rise, o.rel_height);
+    r.prominences = rise.prominences;
+    r.left_bases = rise.left_bases;
+    r.right_bases = rise.right_bases;
+    r.widths = width.widths;
+    r.width_heights = width.width_heights;
+    r.left_ips = width.left_ips;
+    r.right_ips = width.right_ips;
+}
+
+SINTER_INLINE array<double> signal_of(std::string_view operation, const handle& given) {
+    if (given->shape.size() != 1)
+        throw shape_error("[" + std::string(operation) + "] a signal is a vector: " + to_string(given->shape));
+    return array<double>(record_cast(given, dtype::float64));
+}
+
+SINTER_INLINE void require_places(std::string_view operation, const array<std::int64_t>& peaks, std::int64_t n) {
+    if (peaks.ndim() != 1)
+        throw shape_error("[" + std::string(operation) + "] peaks are a vector: " + to_string(peaks.shape()));
+    if (any(peaks < std::int64_t{0} || peaks >= n).item())
+        throw index_error("[" + std::string(operation) + "] a peak is none of " + std::to_string(n) + " elements");
+}
+
+SINTER_INLINE found_prominences prominences_of(const handle& given, const array<std::int64_t>& peaks,
+                                               const prominence_options& o) {
+    device_scope on(given->where);
+    const array<double> x = signal_of("peak_prominences", given);
+    require_places("peak_prominences", peaks, x.size());
+    return prominences_at(x, peaks, o.wlen);
+}
+
+SINTER_INLINE found_widths widths_of(const handle& given, const array<std::int64_t>& peaks, const width_options& o) {
+    if (!(o.rel_height >= 0))
+        throw value_error("[peak_widths] no part of the height: " + sinter::detail::number_text(o.rel_height));
+    device_scope on(given->where);
+    const array<double> x = signal_of("peak_widths", given);
+    require_places("peak_widths", peaks, x.size());
+    return widths_at(x, peaks, o.prominence_data ? *o.prominence_data : prominences_at(x, peaks, o.wlen), o.rel_height);
 }
 
 SINTER_INLINE found_peaks peaks_of(const handle& given, const find_peaks_options& o) {
-    if (given->shape.size() != 1) throw shape_error("[find_peaks] a signal is a vector: " + to_string(given->shape));
     device_scope on(given->where);
-    const array<double> x(record_cast(given, dtype::float64));
+    const array<double> x = signal_of("find_peaks", given);
     plateaus p = local_maxima(x);
-    auto keep_if = [&](const std::optional<between>& wanted, auto property) {
-        if (wanted && p.count() > 0) p.keep(is_between(property(), *wanted));
+    auto keep_if = [&](const between& wanted, auto property) {
+        if (wanted.is_given && p.count() > 0) p.keep(is_between(property(), wanted));
     };
     keep_if(o.plateau_size, [&] { return astype<double>(p.last - p.first + 1); });
     keep_if(o.height, [&] { return take(x, p.middle()); });
-    if (o.threshold && p.count() > 0) {
+    if (o.threshold.is_given && p.count() > 0) {
         const array<std::int64_t> middle = p.middle();
         const array<double> top = take(x, middle), left = top - take(x, middle - 1), right = top - take(x, middle + 1);
-        p.keep(minimum(left, right) >= o.threshold->low && maximum(left, right) <= o.threshold->high);
+        p.keep(minimum(left, right) >= o.threshold.low && maximum(left, right) <= o.threshold.high);
     }
     if (o.distance) keep_distant(p, x, *o.distance);
     found_peaks r;
