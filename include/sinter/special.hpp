@@ -4,6 +4,7 @@
 #include <sinter/special/bessel_functions.hpp>
 #include <sinter/special/bessel_real_order.hpp>
 #include <sinter/special/beta_functions.hpp>
+#include <sinter/special/distribution_moments.hpp>
 #include <sinter/special/distributions.hpp>
 #include <sinter/special/gamma_functions.hpp>
 #include <sinter/special/moments.hpp>

@@ -8,7 +8,15 @@ SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI {
 
+/// Options of logsumexp: what exponentials are multiplied by, a number or an array that broadcasts.
+struct logsumexp_options {
+    detail::any_operand b = {};
+};
+
 namespace detail {
+
+/// Elements, or minus infinity where their weights are zero, of the shape of both.
+handle record_counted(const handle& x, const handle& weights);
 
 /// What is subtracted before exponentials are taken: the greatest element, or zero where that is not finite.
 template <class T>
@@ -36,10 +44,15 @@ auto log_softmax_as(const E& e, const axes& a) {
 }
 
 template <expression E>
-auto logsumexp_as(const E& e, const axes& a, bool keep) {
+auto logsumexp_as(const E& e, const axes& a, bool keep, const logsumexp_options& o) {
     using T = mean_type<value_type_t<E>>;
-    const array<T> x = astype<T>(e), shift = exponent_shift(x, a);
-    const array<T> total = reduce_as<codegen::reduction::sum, void>(exp(x - shift), a, keep);
+    const handle weights = o.b.is_given() ? record_cast(o.b.as_value(), dtype_of<T>) : handle();
+    // What does not count is not looked at, so that it makes no NaN of an infinity.
+    const array<T> given = astype<T>(e), x = weights ? array<T>(record_counted(given.get_handle(), weights)) : given;
+    const array<T> shift = exponent_shift(x, a);
+    const array<T> powers = exp(x - shift);
+    const array<T> total =
+        reduce_as<codegen::reduction::sum, void>(weights ? array<T>(powers * array<T>(weights)) : powers, a, keep);
     return array<T>(log(total) + array<T>(record_reshape(shift.get_handle(), total.shape())));
 }
 
@@ -68,10 +81,14 @@ SINTER_NORMALISED_FUNCTION(softmax)
 SINTER_NORMALISED_FUNCTION(log_softmax)
 #undef SINTER_NORMALISED_FUNCTION
 /// The logarithm of the sum of exponentials (scipy.special.logsumexp), minus infinity of no elements; axes and keepdims
-/// as of sums.
-SINTER_FUNCTION_OF_AXES(logsumexp, logsum, , detail::logsumexp_as)
+/// as of sums; with {.b = w} of exponentials times weights, NaN where these sum below zero.
+SINTER_FUNCTION_WITH_OPTIONS(logsumexp, logsum, logsumexp_options, , detail::logsumexp_as)
 }  // namespace functions
 
 }  // namespace sinter::inline SINTER_ABI
 
 SINTER_IEEE_END
+
+#if SINTER_HEADER_ONLY
+#include <sinter/functions/softmax.ipp>
+#endif

@@ -148,6 +148,7 @@ SINTER_FUNCTION(
         double rest = stirling_error(n) - stirling_error(k) - stirling_error(m);
         return exp(rest + k * log(n / k) - m * log1p(-k / n)) * 0.39894228040143267794 * sqrt(n / k / m);
     })
+SINTER_FUNCTION(comb_of_multiset, (double n, double k)->double { return comb(n + k - 1, k); })
 
 }  // namespace bodies
 
@@ -160,6 +161,15 @@ SINTER_SPECIAL_FUNCTION(betaincinv, 3)
 /// The ways to choose k of n, 0 where there are none (scipy.special.comb): exact where the smaller one of
 /// k and n - k is at most 30 and that times it fits in 53 bits.
 SINTER_SPECIAL_FUNCTION(comb, 2)
+/// Options of comb: whether things are chosen again.
+struct comb_options {
+    bool repetition = false;
+};
+/// The same with options: `comb(10, 3, {.repetition = true})`.
+template <sinter::detail::operand N, sinter::detail::operand K>
+auto comb(const N& n, const K& k, const comb_options& o) {
+    return o.repetition ? detail::call(bodies::comb_of_multiset, n, k) : detail::call(bodies::comb, n, k);
+}
 
 }  // namespace sinter::inline SINTER_ABI::special
 

@@ -151,6 +151,23 @@ SINTER_FUNCTION(
         return rest + log(dfn / dfd) - betaln(a, b);
     })
 
+// The quantiles of a probability of more.
+SINTER_FUNCTION(norm_upper_quantile, (double p)->double { return -ndtri(p); })
+SINTER_FUNCTION(t_upper_quantile, (double p, double df)->double { return -t_quantile(p, df); })
+SINTER_FUNCTION(
+    gamma_upper_quantile, (double p, double a)->double { return a > 0 ? gamma_inverse(a, p, true) : constants::nan; })
+SINTER_FUNCTION(chi2_upper_quantile, (double p, double df)->double { return 2 * gamma_upper_quantile(p, 0.5 * df); })
+SINTER_FUNCTION(
+    beta_upper_quantile, (double p, double a, double b)->double { return beta_inverse(a, b, p, true, false); })
+SINTER_FUNCTION(expon_upper_quantile, (double p)->double { return p >= 0 && p <= 1 ? -log(p) : constants::nan; })
+SINTER_FUNCTION(uniform_upper_quantile, (double p)->double { return p >= 0 && p <= 1 ? 1 - p : constants::nan; })
+SINTER_FUNCTION(
+    lognorm_upper_quantile, (double p, double s)->double { return s > 0 ? exp(-s * ndtri(p)) : constants::nan; })
+SINTER_FUNCTION(
+    f_upper_quantile, (double p, double dfn, double dfd)->double {
+        return exp(beta_inverse(0.5 * dfn, 0.5 * dfd, p, true, true)) * (dfd / dfn);
+    })
+
 SINTER_FUNCTION(
     poisson_part, (double k, double mu, bool upper)->double {
         if (!(mu >= 0) || isnan(k)) return constants::nan;

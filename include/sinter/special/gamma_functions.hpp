@@ -246,11 +246,15 @@ SINTER_FUNCTION(
         return n / 2 == floor(n / 2) ? -r : r;
     })
 
+SINTER_FUNCTION(factorial, (double n)->double { return n < 0 ? 0.0 : gamma(n + 1); })
+
 }  // namespace bodies
 
 // All compute in float64 and give the floating type of their arguments, float64 for integers; where there is no value
 // they give NaN.
 
+/// n!, of fractions by the gamma function, zero below zero (scipy.special.factorial).
+SINTER_SPECIAL_FUNCTION(factorial, 1)
 /// The regularised lower incomplete gamma function P(a, x), a, x >= 0 (scipy.special.gammainc).
 SINTER_SPECIAL_FUNCTION(gammainc, 2)
 /// The upper one, Q(a, x) = 1 - P(a, x), also where it is small (scipy.special.gammaincc).

@@ -4,6 +4,7 @@
 #include <sinter/array/constants.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/reductions.hpp>
+#include <sinter/functions/shape_functions.hpp>
 
 #include <limits>
 
@@ -98,6 +99,31 @@ SINTER_COMPARES auto kurtosis(const E& e, std::int64_t axis = 0, const kurtosis_
     if (o.bias || n <= 3) return array<T>(astype<T>(own - less));
     const double factor = 1 / ((n - 2) * (n - 3));
     return array<T>(astype<T>(factor * ((n * n - 1) * own - 3 * (n - 1) * (n - 1)) + (3 - less)));
+}
+
+/// Options without an axis, and of all elements as one sample: `skew(x, none)`, `kurtosis(x, {.fisher = false})`.
+#define SINTER_OF_SAMPLE(name, options)                      \
+    template <expression E>                                  \
+    auto name(const E& e, const options& o) {                \
+        return stats::name(e, 0, o);                         \
+    }                                                        \
+    template <expression E, std::same_as<none_t> N>          \
+    auto name(const E& e, const N&, const options& o = {}) { \
+        return stats::name(ravel(e), 0, o);                  \
+    }
+SINTER_OF_SAMPLE(sem, error_options)
+SINTER_OF_SAMPLE(skew, skew_options)
+SINTER_OF_SAMPLE(kurtosis, kurtosis_options)
+#undef SINTER_OF_SAMPLE
+/// The same with options.
+template <expression E>
+auto zscore(const E& e, const deviation_options& o) {
+    return stats::zscore(e, 0, o);
+}
+/// The same with all elements as one sample.
+template <expression E, std::same_as<none_t> N>
+auto zscore(const E& e, const N&, const deviation_options& o = {}) {
+    return reshape(stats::zscore(ravel(e), 0, o), e.shape());
 }
 
 }  // namespace sinter::inline SINTER_ABI::stats
