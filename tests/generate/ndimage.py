@@ -197,8 +197,41 @@ def grey():
     case("percentile large", nd.percentile_filter(whole, 35, (5, 4)))
 
 
+def positions():
+    x, labels = ((np.arange(221.0) * 37) % 223).reshape(13, 17), nd.label(blobs((13, 17)).reshape(13, 17))[0]
+    index = [3, 1, 2]
+    for name in ("minimum_position", "maximum_position", "median"):
+        f = getattr(nd, name)
+        case(f"{name} of objects", f(x, labels, index))
+        case(f"{name} of one object", f(x, labels, 2))
+        case(f"{name} of all objects", f(x, labels))
+        case(f"{name} of an image", f(x))
+
+
+def footprints():
+    x, whole, odd = data("f8", (5, 7)), data("i4", (5, 7)), data("?", (2, 3), 1)
+    large = data("?", (5, 7), 2) | data("?", (5, 7), 4)
+    for name, footprint in (("few", odd), ("many", large)):
+        for f in (nd.minimum_filter, nd.maximum_filter, nd.median_filter):
+            case(f"{f.__name__} {name}", f(x, footprint=footprint, mode="wrap", origin=(0, 1)))
+        case(f"rank_filter {name}", nd.rank_filter(x, -2, footprint=footprint, mode="constant", cval=2.5))
+        case(f"percentile_filter {name}", nd.percentile_filter(whole, 30, footprint=footprint))
+    case("grey_opening", nd.grey_opening(x, (3, 4)))
+    case("grey_closing", nd.grey_closing(whole, (2, 3), mode="nearest"))
+    case("grey_opening footprint", nd.grey_opening(x, footprint=odd))
+    case("grey_closing structure", nd.grey_closing(x, structure=data("f8", (3, 2), 1)))
+    for mode in ("reflect", "constant", "wrap"):
+        case(f"gaussian_laplace {mode}", nd.gaussian_laplace(x, (1, 1.5), mode=mode, cval=2.5))
+        case(f"gaussian_gradient_magnitude {mode}", nd.gaussian_gradient_magnitude(x, 1.2, mode=mode, cval=2.5))
+    for n in (1, 2, 4):
+        case(f"iterate_structure {n}", nd.iterate_structure(nd.generate_binary_structure(2, 1), n))
+        case(f"iterate_structure odd {n}", nd.iterate_structure(odd, n))
+
+
 def main():
     filters()
+    positions()
+    footprints()
     interpolation()
     objects()
     statistics()

@@ -56,6 +56,27 @@ struct derivative_options {
     double cval = 0;
 };
 
+/// Options of filters whose windows are a footprint, an array of the image's rank whose elements that are not zero
+/// count.
+struct footprint_options {
+    /// There is none by default.
+    struct given_footprint : sinter::detail::any_array {
+        template <expression E>
+        given_footprint(const E& e) : any_array(e) {}
+    };
+    given_footprint footprint;
+    std::string_view mode = "reflect";
+    double cval = 0;
+    per_axis<std::int64_t> origin = 0;
+};
+/// Weights along an axis: a vector of the host or numbers in braces, or an array, which is read.
+struct line_weights : std::vector<double> {
+    line_weights(std::initializer_list<double> numbers) : vector(numbers) {}
+    line_weights(std::vector<double> numbers) : vector(std::move(numbers)) {}
+    template <expression E>
+    line_weights(const E& e) : vector(to_vector(array<double>(astype<double>(e)))) {}
+};
+
 namespace detail {
 
 enum class extreme : std::uint8_t { minimum, maximum };
@@ -72,6 +93,15 @@ handle record_rank(std::string_view operation, const handle& x, std::optional<st
                    const per_axis<std::int64_t>& size, const filter_options& o);
 handle record_percentile(const handle& x, double percentile, const per_axis<std::int64_t>& size,
                          const filter_options& o);
+/// The element of a rank, or of a share in percent, among those of each window that count, or the middle one. The
+/// extremes are those of rank 0 and -1.
+handle record_rank_of_footprint(std::string_view operation, const handle& x, std::optional<std::int64_t> rank,
+                                const footprint_options& o);
+handle record_extreme_of_footprint(extreme which, const handle& x, const footprint_options& o);
+handle record_percentile_of_footprint(const handle& x, double percentile, const footprint_options& o);
+/// The sum of second derivatives of Gaussians, and the root of the sum of squared first ones.
+handle record_gaussian_laplace(const handle& x, const per_axis<double>& sigma, const derivative_options& o);
+handle record_gaussian_gradient(const handle& x, const per_axis<double>& sigma, const derivative_options& o);
 /// A difference along one axis, smoothed along the others by these weights.
 handle record_smoothed_difference(std::string_view operation, const handle& x, std::int64_t axis,
                                   codegen::span<const double> smooth, const derivative_options& o);
@@ -110,15 +140,15 @@ auto convolve(const E& e, const W& weights, const filter_options& o = {}) {
         e, detail::record_correlate_window("ndimage::convolve", detail::as_handle(e), detail::as_handle(weights),
                                            o.origin, {o.mode, o.cval}, true));
 }
-/// Along one axis, by weights of the host (scipy.ndimage.correlate1d).
+/// Along one axis, by weights that are known on the host (scipy.ndimage.correlate1d): an array of them is read.
 template <expression E>
-auto correlate1d(const E& e, const std::vector<double>& weights, const filter1d_options& o = {}) {
+auto correlate1d(const E& e, const line_weights& weights, const filter1d_options& o = {}) {
     return detail::as_array_of(e,
                                detail::record_correlate1d_of("correlate1d", detail::as_handle(e), weights, o, false));
 }
-/// Along one axis, by reversed weights of the host (scipy.ndimage.convolve1d).
+/// Along one axis, by reversed weights that are known on the host (scipy.ndimage.convolve1d).
 template <expression E>
-auto convolve1d(const E& e, const std::vector<double>& weights, const filter1d_options& o = {}) {
+auto convolve1d(const E& e, const line_weights& weights, const filter1d_options& o = {}) {
     return detail::as_array_of(e, detail::record_correlate1d_of("convolve1d", detail::as_handle(e), weights, o, true));
 }
 
@@ -178,6 +208,53 @@ auto percentile_filter(const E& e, double percentile, const per_axis<std::int64_
                        const filter_options& o = {}) {
     detail::require_order<E>();
     return detail::as_array_of(e, detail::record_percentile(detail::as_handle(e), percentile, size, o));
+}
+
+/// The smallest of the elements that count in windows: `minimum_filter(x, {.footprint = f})`, one kernel; only the
+/// footprint is read. Throws shape_error for another rank, value_error where nothing counts.
+template <expression E>
+auto minimum_filter(const E& e, const footprint_options& o) {
+    detail::require_order<E>();
+    return detail::as_array_of(e,
+                               detail::record_extreme_of_footprint(detail::extreme::minimum, detail::as_handle(e), o));
+}
+/// The largest of the elements that count in windows.
+template <expression E>
+auto maximum_filter(const E& e, const footprint_options& o) {
+    detail::require_order<E>();
+    return detail::as_array_of(e,
+                               detail::record_extreme_of_footprint(detail::extreme::maximum, detail::as_handle(e), o));
+}
+/// The middle of the elements that count in windows: `median_filter(x, {.footprint = f})`.
+template <expression E>
+auto median_filter(const E& e, const footprint_options& o) {
+    detail::require_order<E>();
+    return detail::as_array_of(e, detail::record_rank_of_footprint("median_filter", detail::as_handle(e), {}, o));
+}
+/// Those of a rank among the elements that count in windows.
+template <expression E>
+auto rank_filter(const E& e, std::int64_t rank, const footprint_options& o) {
+    detail::require_order<E>();
+    return detail::as_array_of(e, detail::record_rank_of_footprint("rank_filter", detail::as_handle(e), rank, o));
+}
+/// Those at a share, in percent, of the elements that count in windows.
+template <expression E>
+auto percentile_filter(const E& e, double percentile, const footprint_options& o) {
+    detail::require_order<E>();
+    return detail::as_array_of(e, detail::record_percentile_of_footprint(detail::as_handle(e), percentile, o));
+}
+
+/// The sum of second derivatives of Gaussians along all axes (scipy.ndimage.gaussian_laplace). Integers are converted
+/// once, behind all axes, where SciPy does it behind each.
+template <expression E>
+auto gaussian_laplace(const E& e, const per_axis<double>& sigma, const derivative_options& o = {}) {
+    return detail::as_array_of(e, detail::record_gaussian_laplace(detail::as_handle(e), sigma, o));
+}
+/// The length of the gradient by first derivatives of Gaussians (scipy.ndimage.gaussian_gradient_magnitude); integers
+/// as in gaussian_laplace.
+template <expression E>
+auto gaussian_gradient_magnitude(const E& e, const per_axis<double>& sigma, const derivative_options& o = {}) {
+    return detail::as_array_of(e, detail::record_gaussian_gradient(detail::as_handle(e), sigma, o));
 }
 
 /// Differences along one axis, smoothed by 1, 2, 1 along the others (scipy.ndimage.sobel). Integers are converted once,

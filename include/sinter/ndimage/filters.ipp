@@ -178,16 +178,118 @@ SINTER_INLINE handle record_rank(std::string_view operation, const handle& x, st
     return record_reshape(record_part(sorted, 1, rank, rank + 1), x->shape);
 }
 
-SINTER_INLINE handle record_percentile(const handle& x, double percentile, const per_axis<std::int64_t>& size,
-                                       const filter_options& o) {
-    require_count("percentile_filter", "size", size, x->shape.size());
+SINTER_INLINE std::int64_t rank_of_share(double percentile, double n) {
     const double share = percentile < 0 ? percentile + 100 : percentile;
     if (!(share >= 0 && share <= 100))
         throw value_error("[percentile_filter] no percentage: " + number_text(percentile));
+    return static_cast<std::int64_t>(share == 100 ? n - 1 : n * share / 100);
+}
+
+SINTER_INLINE handle record_percentile(const handle& x, double percentile, const per_axis<std::int64_t>& size,
+                                       const filter_options& o) {
+    require_count("percentile_filter", "size", size, x->shape.size());
     double n = 1;
     for (int axis = 0; axis < x->shape.size(); ++axis) n *= static_cast<double>(size[axis]);
-    const double rank = share == 100 ? n - 1 : n * share / 100;
-    return record_rank("percentile_filter", x, static_cast<std::int64_t>(rank), size, o);
+    return record_rank("percentile_filter", x, rank_of_share(percentile, n), size, o);
+}
+
+// The shifted copies of an image that a footprint counts.
+SINTER_INLINE codegen::sequence<term> counted_copies(std::string_view operation, const handle& x,
+                                                     const footprint_options& o) {
+    const handle footprint = record_cast(o.footprint.value, dtype::bool_);
+    const dims window = footprint->shape;
+    const int rank = x->shape.size();
+    if (window.size() != rank)
+        throw shape_error("[" + std::string(operation) + "] a footprint of shape " + to_string(window) +
+                          " has not the " + std::to_string(rank) + " axes of the image");
+    require_count(operation, "origin", o.origin, rank);
+    std::vector<char> counts(static_cast<std::size_t>(window.product()));
+    read(footprint, counts.data());
+    dims before, after;
+    for (int axis = 0; axis < rank; ++axis) {
+        before.push_back(elements_before(operation, window[axis], o.origin[axis]));
+        after.push_back(window[axis] - 1 - before[axis]);
+    }
+    const codegen::sequence<term> all =
+        shifted_copies(record_extended(operation, x, before, after, {o.mode, o.cval}), window, x->shape);
+    codegen::sequence<term> counted;
+    for (std::size_t k = 0; k < all.size(); ++k)
+        if (counts[k]) counted.push_back(all[k]);
+    if (counted.empty()) throw value_error("[" + std::string(operation) + "] no element of the window counts");
+    return counted;
+}
+
+SINTER_INLINE handle record_rank_of_copies(std::string_view operation, const codegen::sequence<term>& copies,
+                                           std::int64_t given) {
+    const auto n = static_cast<std::int64_t>(copies.size());
+    const std::int64_t rank = given < 0 ? given + n : given;
+    if (rank < 0 || rank >= n)
+        throw value_error("[" + std::string(operation) + "] rank " + std::to_string(given) + " of windows of " +
+                          std::to_string(n) + " elements");
+    const handle first = copies[0];
+    if (first->shape.product() == 0) return first;
+    if (n <= most_of_network) return select_by_network(copies, static_cast<std::size_t>(rank));
+    codegen::sequence<handle> parts;
+    for (const term& copy : copies) parts.push_back(copy);
+    const int last = first->shape.size();
+    const handle sorted = record_sort(codegen::routine::sort, record_stack(operation, parts, first->type, last), last);
+    return record_reshape(record_part(sorted, last, rank, rank + 1), first->shape);
+}
+
+SINTER_INLINE handle record_rank_of_footprint(std::string_view operation, const handle& x,
+                                              std::optional<std::int64_t> rank, const footprint_options& o) {
+    device_scope on(x->where);
+    const codegen::sequence<term> copies = counted_copies(operation, x, o);
+    return record_rank_of_copies(operation, copies, rank.value_or(static_cast<std::int64_t>(copies.size() / 2)));
+}
+
+SINTER_INLINE handle record_extreme_of_footprint(extreme which, const handle& x, const footprint_options& o) {
+    const bool is_minimum = which == extreme::minimum;
+    device_scope on(x->where);
+    const codegen::sequence<term> copies = counted_copies(is_minimum ? "minimum_filter" : "maximum_filter", x, o);
+    term found = copies[0];
+    for (const term& copy : copies) found = apply(is_minimum ? op::minimum : op::maximum, found, copy);
+    return found;
+}
+
+SINTER_INLINE handle record_percentile_of_footprint(const handle& x, double percentile, const footprint_options& o) {
+    device_scope on(x->where);
+    const codegen::sequence<term> copies = counted_copies("percentile_filter", x, o);
+    return record_rank_of_copies("percentile_filter", copies,
+                                 rank_of_share(percentile, static_cast<double>(copies.size())));
+}
+
+// What becomes of Gaussians that have a derivative of this order along one axis each, in the type that is computed in.
+template <class F>
+handle sum_of_derivatives(std::string_view operation, const handle& x, int order, const per_axis<double>& sigma,
+                          const derivative_options& o, F part) {
+    const int rank = x->shape.size();
+    require_count(operation, "sigma", sigma, rank);
+    const handle wide = record_cast(x, working_type(x->type));
+    handle sum;
+    for (int axis = 0; axis < rank; ++axis) {
+        std::vector<int> orders(static_cast<std::size_t>(rank), 0);
+        orders[static_cast<std::size_t>(axis)] = order;
+        const term along = part(term(
+            record_gaussian(operation, wide, sigma, {.order = per_axis<int>(orders), .mode = o.mode, .cval = o.cval})));
+        sum = sum ? handle(term(sum) + along) : handle(along);
+    }
+    return sum ? sum : wide;
+}
+
+SINTER_INLINE handle record_gaussian_laplace(const handle& x, const per_axis<double>& sigma,
+                                             const derivative_options& o) {
+    device_scope on(x->where);
+    return record_cast(sum_of_derivatives("gaussian_laplace", x, 2, sigma, o, [](const term& d) { return d; }),
+                       x->type);
+}
+
+SINTER_INLINE handle record_gaussian_gradient(const handle& x, const per_axis<double>& sigma,
+                                              const derivative_options& o) {
+    device_scope on(x->where);
+    const term squares =
+        sum_of_derivatives("gaussian_gradient_magnitude", x, 1, sigma, o, [](const term& d) { return d * d; });
+    return record_cast(apply(op::sqrt, squares), x->type);
 }
 
 SINTER_INLINE handle record_smoothed_difference(std::string_view operation, const handle& x, std::int64_t given,

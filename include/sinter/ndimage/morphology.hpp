@@ -57,6 +57,7 @@ handle record_opening(std::string_view operation, const handle& x, const morphol
 handle record_flat(const handle& x, const per_axis<std::int64_t>& size, const filter_options& o, bool dilates);
 handle record_grey(std::string_view operation, const handle& x, const grey_options& o, bool dilates);
 handle record_distance(const handle& x, const distance_options& o);
+handle record_iterated(const handle& structure, std::int64_t iterations);
 
 }  // namespace detail
 
@@ -132,6 +133,35 @@ template <expression E>
 auto grey_dilation(const E& e, const grey_options& o) {
     detail::require_order<E>();
     return detail::as_array_of(e, detail::record_grey("grey_dilation", detail::as_handle(e), o, true));
+}
+
+/// Eroded and then dilated by windows of a size (scipy.ndimage.grey_opening): `grey_opening(x, 3)`.
+template <expression E>
+auto grey_opening(const E& e, const per_axis<std::int64_t>& size, const filter_options& o = {}) {
+    return grey_dilation(grey_erosion(e, size, o), size, o);
+}
+/// The same by a footprint or a structure: `grey_opening(x, {.structure = s})`.
+template <expression E>
+auto grey_opening(const E& e, const grey_options& o) {
+    return grey_dilation(grey_erosion(e, o), o);
+}
+/// Dilated and then eroded by windows of a size (scipy.ndimage.grey_closing).
+template <expression E>
+auto grey_closing(const E& e, const per_axis<std::int64_t>& size, const filter_options& o = {}) {
+    return grey_erosion(grey_dilation(e, size, o), size, o);
+}
+/// The same by a footprint or a structure.
+template <expression E>
+auto grey_closing(const E& e, const grey_options& o) {
+    return grey_erosion(grey_dilation(e, o), o);
+}
+
+/// A structure that erodes or dilates as often as this one does in so many iterations
+/// (scipy.ndimage.iterate_structure); itself for fewer than two.
+template <expression E>
+array<bool> iterate_structure(const E& structure, std::int64_t iterations) {
+    return array<bool>(
+        detail::record_iterated(detail::record_cast(detail::as_handle(structure), dtype::bool_), iterations));
 }
 
 /// The distance of each element to the nearest one that is zero, float64 (scipy.ndimage.distance_transform_edt): exact,

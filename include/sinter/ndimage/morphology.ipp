@@ -184,6 +184,20 @@ SINTER_INLINE handle record_opening(std::string_view operation, const handle& x,
     return record_morphology(operation, record_morphology(operation, x, o, !opens), o, opens);
 }
 
+SINTER_INLINE handle record_iterated(const handle& structure, std::int64_t iterations) {
+    if (iterations < 2) return structure;
+    device_scope on(structure->where);
+    const std::int64_t more = iterations - 1;
+    dims before, after;
+    for (std::int64_t size : structure->shape) {
+        before.push_back(more * (size / 2));
+        after.push_back(more * (size - 1) - before.back());
+    }
+    const handle wide = record_extended("iterate_structure", structure, before, after, {"constant", 0});
+    return record_morphology("iterate_structure", wide, {.structure = array<bool>(structure), .iterations = more},
+                             true);
+}
+
 // ---- grey images
 
 SINTER_INLINE handle record_flat(const handle& x, const per_axis<std::int64_t>& size, const filter_options& o,

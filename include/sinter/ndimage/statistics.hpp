@@ -36,6 +36,18 @@ auto extreme_of(std::string_view operation, const E& e, const object_options& o,
     return array<T>(record_object_statistic(operation, as_handle(e), o, which, number(identity)));
 }
 
+handle record_object_median(const handle& x, const object_options& o);
+handle record_object_position(std::string_view operation, const handle& x, const object_options& o, bool is_minimum,
+                              const codegen::scalar_value& identity);
+
+template <expression E>
+array<std::int64_t> position_of(std::string_view operation, const E& e, const object_options& o, bool is_minimum) {
+    using T = value_type_t<E>;
+    static_assert(!codegen::is_complex(dtype_of<T>), "sinter: complex elements have no order");
+    const T identity = is_minimum ? largest_number<T>() : lowest_number<T>();
+    return array<std::int64_t>(record_object_position(operation, as_handle(e), o, is_minimum, number(identity)));
+}
+
 }  // namespace detail
 
 // Of shape (objects,) of those with the numbers of an index, `ndimage::mean(x, {.labels = labels, .index = {1, 2}})`;
@@ -72,6 +84,38 @@ auto minimum(const E& e, const object_options& o) {
 template <expression E>
 auto maximum(const E& e, const object_options& o) {
     return detail::extreme_of("maximum", e, o, false);
+}
+
+/// The medians of objects' elements, float64 (scipy.ndimage.median); NaN of objects that are not there.
+template <expression E>
+array<double> median(const E& e, const object_options& o) {
+    static_assert(!codegen::is_complex(dtype_of<value_type_t<E>>), "sinter: complex elements have no order");
+    return array<double>(detail::record_object_median(detail::as_handle(e), o));
+}
+/// Where the first of the smallest of objects' elements is, int64 (scipy.ndimage.minimum_position): of shape (rank,),
+/// or (objects, rank) of the numbers of an index; -1 of objects that are not there.
+template <expression E>
+array<std::int64_t> minimum_position(const E& e, const object_options& o = {}) {
+    return detail::position_of("minimum_position", e, o, true);
+}
+/// Where the first of the largest of objects' elements is, int64 (scipy.ndimage.maximum_position), as minimum_position;
+/// of several equal ones of an index SciPy gives the last.
+template <expression E>
+array<std::int64_t> maximum_position(const E& e, const object_options& o = {}) {
+    return detail::position_of("maximum_position", e, o, false);
+}
+/// The smallest and largest of objects' elements, and where they are.
+template <class T>
+struct object_extrema {
+    array<T> minimum, maximum;
+    array<std::int64_t> minimum_position, maximum_position;
+};
+/// Both extrema of objects' elements and their positions (scipy.ndimage.extrema).
+template <expression E>
+auto extrema(const E& e, const object_options& o = {}) {
+    const array<value_type_t<E>> x = e;
+    return object_extrema<value_type_t<E>>{ndimage::minimum(x, o), ndimage::maximum(x, o),
+                                           ndimage::minimum_position(x, o), ndimage::maximum_position(x, o)};
 }
 
 /// The least box around each object, a slice for each axis, of the objects 1, 2, … up to the largest number or

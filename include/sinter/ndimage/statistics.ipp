@@ -2,7 +2,9 @@
 #pragma once
 
 #include <sinter/array/reading.hpp>
+#include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/joining.hpp>
+#include <sinter/functions/ordering.hpp>
 #include <sinter/functions/term.hpp>
 #include <sinter/ndimage/statistics.hpp>
 
@@ -54,15 +56,24 @@ SINTER_INLINE object_groups groups_of(std::string_view operation, const handle& 
     return {operation, labels, o.index};
 }
 
-SINTER_INLINE handle record_extreme_of(const object_groups& groups, const handle& x, bool is_minimum,
-                                       const codegen::scalar_value& identity, const term& counts) {
-    // Bytes of bool are combined as numbers.
+// The elements, bytes of bool as numbers, and what is the smallest or largest of each group.
+struct extremes_of_groups {
+    term values, found;
+};
+
+SINTER_INLINE extremes_of_groups combine_extremes(const object_groups& groups, const handle& x, bool is_minimum,
+                                                  const codegen::scalar_value& identity) {
     const bool is_bool = x->type == dtype::bool_;
     const term values = is_bool ? record_cast(x, dtype::uint8) : x;
     const codegen::scalar_value first = is_bool ? number(static_cast<std::uint8_t>(is_minimum ? 1 : 0)) : identity;
-    const term found = is_minimum
-                           ? groups.combined(codegen::reduction::min, codegen::routine::scatter_min, values, first)
-                           : groups.combined(codegen::reduction::max, codegen::routine::scatter_max, values, first);
+    return {values, is_minimum
+                        ? groups.combined(codegen::reduction::min, codegen::routine::scatter_min, values, first)
+                        : groups.combined(codegen::reduction::max, codegen::routine::scatter_max, values, first)};
+}
+
+SINTER_INLINE handle record_extreme_of(const object_groups& groups, const handle& x, bool is_minimum,
+                                       const codegen::scalar_value& identity, const term& counts) {
+    const term found = combine_extremes(groups, x, is_minimum, identity).found;
     return record_cast(groups.chosen(choose_where(counts > 0, found, constant_like(found, 0))), x->type);
 }
 
@@ -82,6 +93,57 @@ SINTER_INLINE handle record_object_statistic(std::string_view operation, const h
     const term off = values - groups.spread(means);
     const term variances = groups.summed(off * off) / counts;
     return groups.chosen(which == object_statistic::variance ? variances : apply(op::sqrt, variances));
+}
+
+SINTER_INLINE handle record_object_position(std::string_view operation, const handle& given, const object_options& o,
+                                            bool is_minimum, const codegen::scalar_value& identity) {
+    device_scope on(given->where);
+    const object_groups groups = groups_of(operation, given, o);
+    const std::int64_t n = given->shape.product();
+    const auto [values, found] = combine_extremes(groups, record_reshape(given, dims(n)), is_minimum, identity);
+    const term place = record_index(dims(n)), nowhere = constant_like(place, static_cast<double>(n));
+    const term is_extreme = values == groups.spread(found);
+    const term first = groups.chosen(groups.combined(codegen::reduction::min, codegen::routine::scatter_min,
+                                                     choose_where(is_extreme, place, nowhere), number(n)));
+    codegen::sequence<handle> each;
+    const dims strides = codegen::contiguous(given->shape).strides;
+    for (int axis = 0; axis < given->shape.size(); ++axis) {
+        const term along =
+            apply(op::floor_divide, first, static_cast<double>(std::max<std::int64_t>(strides[axis], 1)));
+        const term at = apply(op::remainder, along, static_cast<double>(std::max<std::int64_t>(given->shape[axis], 1)));
+        each.push_back(choose_where(first < static_cast<double>(n), at, constant_like(at, -1)));
+    }
+    return record_stack(operation, each, dtype::int64, first.shape().size());
+}
+
+// Sorted by values and then by objects, each object's elements lie side by side.
+SINTER_INLINE handle record_object_median(const handle& given, const object_options& o) {
+    device_scope on(given->where);
+    object_groups groups = groups_of("median", given, o);
+    const std::int64_t n = given->shape.product();
+    const handle values = record_reshape(record_cast(given, dtype::float64), dims(n));
+    const bool is_single = groups.index.empty();
+    if (is_single) {
+        groups.labels = groups.labels ? record_cast(term(groups.labels) > 0, dtype::int64)
+                                      : record_scalar(number(std::int64_t{1}), dims(n));
+        groups.index = object_numbers(1);
+    }
+    const handle by_value = record_sort(codegen::routine::argsort, values, 0);
+    const term labels = elements_at(groups.labels, by_value);
+    const term order = elements_at(by_value, record_sort(codegen::routine::argsort, labels, 0));
+    const term sorted = elements_at(values, order), numbers = elements_at(groups.labels, order);
+    const term wanted = groups.chosen(record_index(dims(groups.count())));
+    const term begin = record_searchsorted(numbers, n, wanted, false),
+               end = record_searchsorted(numbers, n, wanted, true);
+    const term count = end - begin, half = apply(op::floor_divide, count - 1, 2.0);
+    const auto at = [&](const term& place) {
+        return elements_at(sorted, choose_where(count > 0, place, constant_like(place, 0)));
+    };
+    const term middle = (at(begin + half) + at(end - 1 - half)) / 2;
+    // NaN is sorted behind all numbers, and what it belongs to has no median.
+    const term last = at(end - 1);
+    const term known = (count > 0) && (last == last);
+    return choose_where(known, middle, constant_like(middle, codegen::ieee::quiet_nan));
 }
 
 SINTER_INLINE std::vector<std::vector<slice>> find_bounds(const handle& labels, std::int64_t max_label) {

@@ -120,6 +120,7 @@ T root_of(const T& x) {
             return special::detail::call(name##_located_##function, x..., true);        \
         else return special::detail::call(name##_located_##function, x...);             \
     }
+// A name in parentheses is the distribution's own, not that of arrays.
 #define SINTER_OF_MOMENTS(function, ...)                  \
     template <class... X>                                 \
         requires requires(const X&... x) { __VA_ARGS__; } \
@@ -134,7 +135,7 @@ SINTER_MOMENT(norm, mean, 0, false, true)
 /// The variance: var(loc = 0, scale = 1) (scipy.stats.norm.var).
 SINTER_MOMENT(norm, var, 0, false, true)
 /// The standard deviation: std(loc = 0, scale = 1) (scipy.stats.norm.std).
-SINTER_OF_MOMENTS(std, detail::root_of(var(x...)))
+SINTER_OF_MOMENTS(std, detail::root_of((var)(x...)))
 /// The least number up to which half of the numbers lie: median(loc = 0, scale = 1) (scipy.stats.norm.median).
 SINTER_OF_MOMENTS(median, ppf(0.5, x...))
 }  // namespace norm
@@ -144,7 +145,7 @@ SINTER_MOMENT(t, mean, 1, false, true)
 /// The variance: var(df, loc = 0, scale = 1) (scipy.stats.t.var).
 SINTER_MOMENT(t, var, 1, false, true)
 /// The standard deviation: std(df, loc = 0, scale = 1) (scipy.stats.t.std).
-SINTER_OF_MOMENTS(std, detail::root_of(var(x...)))
+SINTER_OF_MOMENTS(std, detail::root_of((var)(x...)))
 /// The least number up to which half of the numbers lie: median(df, loc = 0, scale = 1) (scipy.stats.t.median).
 SINTER_OF_MOMENTS(median, ppf(0.5, x...))
 }  // namespace t
@@ -154,7 +155,7 @@ SINTER_MOMENT(chi2, mean, 1, false, true)
 /// The variance: var(df, loc = 0, scale = 1) (scipy.stats.chi2.var).
 SINTER_MOMENT(chi2, var, 1, false, true)
 /// The standard deviation: std(df, loc = 0, scale = 1) (scipy.stats.chi2.std).
-SINTER_OF_MOMENTS(std, detail::root_of(var(x...)))
+SINTER_OF_MOMENTS(std, detail::root_of((var)(x...)))
 /// The least number up to which half of the numbers lie: median(df, loc = 0, scale = 1) (scipy.stats.chi2.median).
 SINTER_OF_MOMENTS(median, ppf(0.5, x...))
 }  // namespace chi2
@@ -164,7 +165,7 @@ SINTER_MOMENT(gamma, mean, 1, false, true)
 /// The variance: var(a, loc = 0, scale = 1) (scipy.stats.gamma.var).
 SINTER_MOMENT(gamma, var, 1, false, true)
 /// The standard deviation: std(a, loc = 0, scale = 1) (scipy.stats.gamma.std).
-SINTER_OF_MOMENTS(std, detail::root_of(var(x...)))
+SINTER_OF_MOMENTS(std, detail::root_of((var)(x...)))
 /// The least number up to which half of the numbers lie: median(a, loc = 0, scale = 1) (scipy.stats.gamma.median).
 SINTER_OF_MOMENTS(median, ppf(0.5, x...))
 }  // namespace gamma
@@ -174,7 +175,7 @@ SINTER_MOMENT(beta, mean, 2, false, true)
 /// The variance: var(a, b, loc = 0, scale = 1) (scipy.stats.beta.var).
 SINTER_MOMENT(beta, var, 2, false, true)
 /// The standard deviation: std(a, b, loc = 0, scale = 1) (scipy.stats.beta.std).
-SINTER_OF_MOMENTS(std, detail::root_of(var(x...)))
+SINTER_OF_MOMENTS(std, detail::root_of((var)(x...)))
 /// The least number up to which half of the numbers lie: median(a, b, loc = 0, scale = 1) (scipy.stats.beta.median).
 SINTER_OF_MOMENTS(median, ppf(0.5, x...))
 }  // namespace beta
@@ -184,7 +185,7 @@ SINTER_MOMENT(uniform, mean, 0, false, true)
 /// The variance: var(loc = 0, scale = 1) (scipy.stats.uniform.var).
 SINTER_MOMENT(uniform, var, 0, false, true)
 /// The standard deviation: std(loc = 0, scale = 1) (scipy.stats.uniform.std).
-SINTER_OF_MOMENTS(std, detail::root_of(var(x...)))
+SINTER_OF_MOMENTS(std, detail::root_of((var)(x...)))
 /// The least number up to which half of the numbers lie: median(loc = 0, scale = 1) (scipy.stats.uniform.median).
 SINTER_OF_MOMENTS(median, ppf(0.5, x...))
 }  // namespace uniform
@@ -194,7 +195,7 @@ SINTER_MOMENT(expon, mean, 0, false, true)
 /// The variance: var(loc = 0, scale = 1) (scipy.stats.expon.var).
 SINTER_MOMENT(expon, var, 0, false, true)
 /// The standard deviation: std(loc = 0, scale = 1) (scipy.stats.expon.std).
-SINTER_OF_MOMENTS(std, detail::root_of(var(x...)))
+SINTER_OF_MOMENTS(std, detail::root_of((var)(x...)))
 /// The least number up to which half of the numbers lie: median(loc = 0, scale = 1) (scipy.stats.expon.median).
 SINTER_OF_MOMENTS(median, ppf(0.5, x...))
 }  // namespace expon
@@ -204,7 +205,7 @@ SINTER_MOMENT(lognorm, mean, 1, false, true)
 /// The variance: var(s, loc = 0, scale = 1) (scipy.stats.lognorm.var).
 SINTER_MOMENT(lognorm, var, 1, false, true)
 /// The standard deviation: std(s, loc = 0, scale = 1) (scipy.stats.lognorm.std).
-SINTER_OF_MOMENTS(std, detail::root_of(var(x...)))
+SINTER_OF_MOMENTS(std, detail::root_of((var)(x...)))
 /// The least number up to which half of the numbers lie: median(s, loc = 0, scale = 1) (scipy.stats.lognorm.median).
 SINTER_OF_MOMENTS(median, ppf(0.5, x...))
 }  // namespace lognorm
@@ -214,7 +215,7 @@ SINTER_MOMENT(f, mean, 2, false, true)
 /// The variance: var(dfn, dfd, loc = 0, scale = 1) (scipy.stats.f.var).
 SINTER_MOMENT(f, var, 2, false, true)
 /// The standard deviation: std(dfn, dfd, loc = 0, scale = 1) (scipy.stats.f.std).
-SINTER_OF_MOMENTS(std, detail::root_of(var(x...)))
+SINTER_OF_MOMENTS(std, detail::root_of((var)(x...)))
 /// The least number up to which half of the numbers lie: median(dfn, dfd, loc = 0, scale = 1) (scipy.stats.f.median).
 SINTER_OF_MOMENTS(median, ppf(0.5, x...))
 }  // namespace f
@@ -226,7 +227,7 @@ SINTER_MOMENT(poisson, mean, 1, false)
 /// The variance: var(mu, loc = 0) (scipy.stats.poisson.var).
 SINTER_MOMENT(poisson, var, 1, false)
 /// The standard deviation: std(mu, loc = 0) (scipy.stats.poisson.std).
-SINTER_OF_MOMENTS(std, detail::root_of(var(x...)))
+SINTER_OF_MOMENTS(std, detail::root_of((var)(x...)))
 /// The least number up to which half of the numbers lie: median(mu, loc = 0) (scipy.stats.poisson.median).
 SINTER_OF_MOMENTS(median, ppf(0.5, x...))
 }  // namespace poisson
@@ -236,7 +237,7 @@ SINTER_MOMENT(binom, mean, 2, false)
 /// The variance: var(n, p, loc = 0) (scipy.stats.binom.var).
 SINTER_MOMENT(binom, var, 2, false)
 /// The standard deviation: std(n, p, loc = 0) (scipy.stats.binom.std).
-SINTER_OF_MOMENTS(std, detail::root_of(var(x...)))
+SINTER_OF_MOMENTS(std, detail::root_of((var)(x...)))
 /// The least number up to which half of the numbers lie: median(n, p, loc = 0) (scipy.stats.binom.median).
 SINTER_OF_MOMENTS(median, ppf(0.5, x...))
 }  // namespace binom
