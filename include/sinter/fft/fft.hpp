@@ -20,7 +20,7 @@ namespace sinter::inline SINTER_ABI::fft {
 struct axis_options {
     std::optional<std::int64_t> n = {};
     int axis = -1;
-    fft::norm norm = fft::norm::backward;
+    fft::norm_name norm = fft::norm::backward;
 };
 
 /// Sizes or axes: a list in braces, one number, a dims, or none.
@@ -47,7 +47,7 @@ struct axes_options {
     } by_name = {};  ///< so that {8, 8} means sizes
     list s = {};
     list axes = {};
-    fft::norm norm = fft::norm::backward;
+    fft::norm_name norm = fft::norm::backward;
 };
 
 namespace detail {
@@ -95,25 +95,25 @@ constexpr bool require_real() {
 }  // namespace detail
 
 // Every transform takes its options in braces, or n or s, axis or axes, and norm one after another.
-#define SINTER_FFT_AXIS(name, Result, ...)                                            \
-    template <expression A>                                                           \
-    auto name(const A& a, axis_options o = {}) {                                      \
-        using R = detail::Result<value_type_t<A>>;                                    \
-        __VA_ARGS__                                                                   \
-    }                                                                                 \
-    template <expression A, std::integral N>                                          \
-    auto name(const A& a, N n, int axis = -1, fft::norm norm = fft::norm::backward) { \
-        return name(a, axis_options{static_cast<std::int64_t>(n), axis, norm});       \
+#define SINTER_FFT_AXIS(name, Result, ...)                                                 \
+    template <expression A>                                                                \
+    auto name(const A& a, axis_options o = {}) {                                           \
+        using R = detail::Result<value_type_t<A>>;                                         \
+        __VA_ARGS__                                                                        \
+    }                                                                                      \
+    template <expression A, std::integral N>                                               \
+    auto name(const A& a, N n, int axis = -1, fft::norm_name norm = fft::norm::backward) { \
+        return name(a, axis_options{static_cast<std::int64_t>(n), axis, norm});            \
     }
-#define SINTER_FFT_AXES(name, Result, ...)                                                \
-    template <expression A>                                                               \
-    auto name(const A& a, axes_options o = {}) {                                          \
-        using R = detail::Result<value_type_t<A>>;                                        \
-        __VA_ARGS__                                                                       \
-    }                                                                                     \
-    template <expression A>                                                               \
-    auto name(const A& a, dims s, list axes = {}, fft::norm norm = fft::norm::backward) { \
-        return name(a, axes_options{.s = s, .axes = axes, .norm = norm});                 \
+#define SINTER_FFT_AXES(name, Result, ...)                                                     \
+    template <expression A>                                                                    \
+    auto name(const A& a, axes_options o = {}) {                                               \
+        using R = detail::Result<value_type_t<A>>;                                             \
+        __VA_ARGS__                                                                            \
+    }                                                                                          \
+    template <expression A>                                                                    \
+    auto name(const A& a, dims s, list axes = {}, fft::norm_name norm = fft::norm::backward) { \
+        return name(a, axes_options{.s = s, .axes = axes, .norm = norm});                      \
     }
 
 /// The transform along one axis (numpy.fft.fft), always complex.
@@ -176,16 +176,30 @@ array<double> fftfreq(std::int64_t n, double d = 1);
 /// The same for transforms of real numbers: none is negative (numpy.fft.rfftfreq).
 array<double> rfftfreq(std::int64_t n, double d = 1);
 
+/// Options of fftshift and ifftshift: the axes, by default all.
+struct shift_options {
+    list axes = {};
+};
 /// Frequency zero in the middle of the axes, by default of all (numpy.fft.fftshift).
 template <expression A>
 auto fftshift(const A& a, list axes = {}) {
     return array<value_type_t<A>>(detail::record_fftshift("fftshift", detail::as_handle(a), axes, false));
+}
+/// The same with options: `fftshift(x, {.axes = 1})`.
+template <expression A>
+auto fftshift(const A& a, const shift_options& o) {
+    return fft::fftshift(a, o.axes);
 }
 
 /// The inverse of fftshift (numpy.fft.ifftshift).
 template <expression A>
 auto ifftshift(const A& a, list axes = {}) {
     return array<value_type_t<A>>(detail::record_fftshift("ifftshift", detail::as_handle(a), axes, true));
+}
+/// The same with options: `ifftshift(x, {.axes = 1})`.
+template <expression A>
+auto ifftshift(const A& a, const shift_options& o) {
+    return fft::ifftshift(a, o.axes);
 }
 
 }  // namespace sinter::inline SINTER_ABI::fft

@@ -10,6 +10,16 @@ namespace sinter::inline SINTER_ABI::fft {
 /// Which direction divides by the number of points (numpy.fft's norm): the inverse one, both by its root, the forward
 /// one.
 enum class norm : std::uint8_t { backward, ortho, forward };
+/// The same by its name too: "backward", "ortho" or "forward"; throws value_error for another one.
+class norm_name {
+public:
+    constexpr norm_name(norm n) : value_(n) {}
+    norm_name(const char* name);
+    constexpr operator norm() const { return value_; }
+
+private:
+    norm value_;
+};
 
 }  // namespace sinter::inline SINTER_ABI::fft
 

@@ -10,6 +10,18 @@
 
 SINTER_IEEE_BEGIN
 
+namespace sinter::inline SINTER_ABI::fft {
+
+SINTER_INLINE norm_name::norm_name(const char* name) : value_(norm::backward) {
+    const std::string_view text = name;
+    if (text == "ortho") value_ = norm::ortho;
+    else if (text == "forward") value_ = norm::forward;
+    else if (text != "backward")
+        throw value_error("[fft] the norm is backward, ortho or forward, not " + std::string(text));
+}
+
+}  // namespace sinter::inline SINTER_ABI::fft
+
 namespace sinter::inline SINTER_ABI::detail {
 
 using codegen::call_info;

@@ -94,6 +94,29 @@ auto tensorinv(const A& a, int ind = 2) {
     return reshape(inv(reshape(a, dims(n, n))), last);
 }
 
+/// Options of linalg::trace and linalg::diagonal: which diagonal.
+struct diagonal_options {
+    std::int64_t offset = 0;
+};
+/// The diagonals of matrices, the last two axes, along a last axis (numpy.linalg.diagonal).
+template <expression A>
+auto diagonal(const A& a, std::int64_t offset = 0) {
+    return sinter::diagonal(a, offset, -2, -1);
+}
+template <expression A>
+auto diagonal(const A& a, const diagonal_options& o) {
+    return sinter::diagonal(a, o.offset, -2, -1);
+}
+/// The sums of the diagonals of matrices, the last two axes (numpy.linalg.trace).
+template <expression A>
+auto trace(const A& a, std::int64_t offset = 0) {
+    return sinter::trace(a, offset, -2, -1);
+}
+template <expression A>
+auto trace(const A& a, const diagonal_options& o) {
+    return sinter::trace(a, o.offset, -2, -1);
+}
+
 // numpy.linalg's names of functions that stand elsewhere.
 using sinter::cross;
 using sinter::matmul;

@@ -18,7 +18,7 @@ struct dct_options {
     int type = 2;
     std::optional<std::int64_t> n = {};
     std::int64_t axis = -1;
-    fft::norm norm = fft::norm::backward;
+    fft::norm_name norm = fft::norm::backward;
 };
 /// Options of detrend: a "linear" or a "constant" trend, and where it may break.
 struct detrend_options {
