@@ -178,6 +178,7 @@ array<double> rfftfreq(std::int64_t n, double d = 1);
 
 /// Options of fftshift and ifftshift: the axes, by default all.
 struct shift_options {
+    axes_options::nothing by_name = {};
     list axes = {};
 };
 /// Frequency zero in the middle of the axes, by default of all (numpy.fft.fftshift).

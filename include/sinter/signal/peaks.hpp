@@ -16,6 +16,10 @@ struct between {
     between(double at_least, double at_most) : is_given(true), low(at_least), high(at_most) {}
     between(none_t, double at_most) : is_given(true), high(at_most) {}
     between(double at_least, none_t) : between(at_least) {}
+    struct both {
+        double low, high;
+    };
+    between(const both& limits) : between(limits.low, limits.high) {}
     bool is_given = false;
     double low = -codegen::ieee::infinity, high = codegen::ieee::infinity;
 };
