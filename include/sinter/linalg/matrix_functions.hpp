@@ -272,12 +272,6 @@ auto multi_dot(std::initializer_list<array<T>> list) {
     return multi_dot(std::vector<array<T>>(list));
 }
 
-/// The same of arrays in braces: `multi_dot({a, b, c})`.
-template <class T>
-auto multi_dot(std::initializer_list<array<T>> list) {
-    return multi_dot(std::vector<array<T>>(list));
-}
-
 }  // namespace sinter::inline SINTER_ABI::linalg
 
 SINTER_IEEE_END
