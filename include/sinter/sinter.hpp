@@ -28,11 +28,9 @@
 #include <sinter/functions/picking.hpp>
 #include <sinter/functions/ordering.hpp>
 #include <sinter/functions/products.hpp>
-#include <sinter/functions/replacing.hpp>
 #include <sinter/functions/scans.hpp>
 #include <sinter/functions/scattering.hpp>
 #include <sinter/functions/softmax.hpp>
-#include <sinter/functions/spaces.hpp>
 #include <sinter/user/vectorize.hpp>
 #include <sinter/user/kernels.hpp>
 #include <sinter/user/loops.hpp>
@@ -60,6 +58,7 @@
 #include <sinter/analysis/sets.hpp>
 #include <sinter/analysis/statistics.hpp>
 #include <sinter/analysis/windows.hpp>
+#include <sinter/analysis/spaces.hpp>
 #include <sinter/random/curand.hpp>
 #include <sinter/random/cupy.hpp>
 #include <sinter/random/sobol.hpp>

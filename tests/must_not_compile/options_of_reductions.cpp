@@ -8,7 +8,6 @@
 // error: sinter: argmin takes axes in braces, argmin(x, {0, 1}), and keepdims behind them, no options by name
 // error: sinter: argmax takes axes in braces, argmax(x, {0, 1}), and keepdims behind them, no options by name
 // error: sinter: mean takes axes in braces, mean(x, {0, 1}), and keepdims and other options behind them
-// error: sinter: average takes axes in braces, average(x, {0, 1}), and keepdims behind them, no options by name
 // error: sinter: median takes axes in braces, median(x, {0, 1}), and keepdims behind them, no options by name
 // error: sinter: count_nonzero takes axes in braces, count_nonzero(x, {0, 1}), and keepdims behind them, no options by name
 // error: sinter: ptp takes axes in braces, ptp(x, {0, 1}), and keepdims behind them, no options by name
@@ -29,7 +28,6 @@ void wrong(sinter::array<double> x) {
     static_cast<void>(argmin(x, {.axis = 0}));
     static_cast<void>(argmax(x, {.out = x}));
     static_cast<void>(mean(x, {.keepdims = true}));
-    static_cast<void>(average(x, {.weights = x}));
     static_cast<void>(median(x, {.axis = 1, .keepdims = true}));
     static_cast<void>(count_nonzero(x, {.keepdims = keepdims}));
     static_cast<void>(ptp(x, {.axis = 1}));

@@ -20,6 +20,6 @@ void wrong(sinter::array<double> x) {
     static_cast<void>(stddev(x, {.ddof = 1}, keepdims));
     static_cast<void>(quantile(x, {.q = 0}));
     static_cast<void>(flip(x, {.axis = 0}));
-    static_cast<void>(fft::fftshift(x, {.axes = 0}));
+    static_cast<void>(fft::fftshift(x, {.axis = 0}));
     static_cast<void>(linalg::norm(x, 2, {.axis = 1}));
 }

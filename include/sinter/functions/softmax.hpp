@@ -1,6 +1,7 @@
 // Exponentials that are normalised along axes: softmax, its logarithm, and the logarithm of their sum.
 #pragma once
 
+#include <sinter/array/constants.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/reductions.hpp>
 
@@ -14,9 +15,6 @@ struct logsumexp_options {
 };
 
 namespace detail {
-
-/// Elements, or minus infinity where their weights are zero, of the shape of both.
-handle record_counted(const handle& x, const handle& weights);
 
 /// What is subtracted before exponentials are taken: the greatest element, or zero where that is not finite.
 template <class T>
@@ -46,13 +44,14 @@ auto log_softmax_as(const E& e, const axes& a) {
 template <expression E>
 auto logsumexp_as(const E& e, const axes& a, bool keep, const logsumexp_options& o) {
     using T = mean_type<value_type_t<E>>;
-    const handle weights = o.b.is_given() ? record_cast(o.b.as_value(), dtype_of<T>) : handle();
+    const array<T> given = astype<T>(e);
+    const array<T> weights = o.b.is_given() ? array<T>(record_cast(o.b.as_value(), dtype_of<T>)) : array<T>();
     // What does not count is not looked at, so that it makes no NaN of an infinity.
-    const array<T> given = astype<T>(e), x = weights ? array<T>(record_counted(given.get_handle(), weights)) : given;
+    const array<T> x = o.b.is_given() ? array<T>(where(weights == T(0), T(-constants::inf), given)) : given;
     const array<T> shift = exponent_shift(x, a);
     const array<T> powers = exp(x - shift);
     const array<T> total =
-        reduce_as<codegen::reduction::sum, void>(weights ? array<T>(powers * array<T>(weights)) : powers, a, keep);
+        reduce_as<codegen::reduction::sum, void>(o.b.is_given() ? array<T>(powers * weights) : powers, a, keep);
     return array<T>(log(total) + array<T>(record_reshape(shift.get_handle(), total.shape())));
 }
 
@@ -88,7 +87,3 @@ SINTER_FUNCTION_WITH_OPTIONS(logsumexp, logsum, logsumexp_options, , detail::log
 }  // namespace sinter::inline SINTER_ABI
 
 SINTER_IEEE_END
-
-#if SINTER_HEADER_ONLY
-#include <sinter/functions/softmax.ipp>
-#endif
