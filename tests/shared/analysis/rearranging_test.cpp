@@ -80,7 +80,7 @@ TEST_CASE("arrays come apart along named axes and go together as blocks") {
         check(trim_zeros(v, "b"), array<double>{0, 0, 3, 0, 4});
         check(trim_zeros(v, "bf"), array<double>{3, 0, 4});
         CHECK(trim_zeros(zeros({3})).size() == 0);
-        CHECK_THROWS_AS(trim_zeros(m), shape_error);
+        check(trim_zeros(whole{{0, 0, 0}, {0, 5, 0}, {0, 0, 7}, {0, 0, 0}}), whole{{5, 0}, {0, 7}});
     });
 }
 

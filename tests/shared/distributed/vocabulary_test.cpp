@@ -87,7 +87,7 @@ void for_each_function(Call call) {
 /// have no axis: `gather` is for them.
 const std::set<std::string> of_whole_arrays{"unique",      "unique_counts", "unique_inverse", "unique_all",
                                             "topk",        "searchsorted",  "ediff1d",        "sort_complex",
-                                            "array_equal", "allclose"};
+                                            "array_equal", "allclose",      "nan_to_num"};
 
 /// Public functions whose first operand is an array, as a header of sinter's declares them.
 std::set<std::string> functions_of(const std::string& header) {
