@@ -93,8 +93,8 @@ inline transfer_function butter(int n, const frequencies& wn, const butter_optio
     return detail::iir_polynomials({"butter", detail::iir_family::butter, n}, wn, o);
 }
 /// The same with the kind behind the frequencies, as SciPy has it: `butter(4, 100, "highpass", {.fs = 1000})`.
-inline transfer_function butter(int n, const frequencies& wn, const std::convertible_to<std::string_view> auto& btype,
-                                butter_options o = {}) {
+template <std::convertible_to<std::string_view> B>
+transfer_function butter(int n, const frequencies& wn, const B& btype, butter_options o = {}) {
     o.btype = btype;
     return butter(n, wn, o);
 }
@@ -104,8 +104,8 @@ inline array<double> butter_sos(int n, const frequencies& wn, const butter_optio
         detail::design_iir_sections({"butter", detail::iir_family::butter, n}, wn.values(), o)));
 }
 /// The same with the kind behind the frequencies, as SciPy has it.
-inline array<double> butter_sos(int n, const frequencies& wn, const std::convertible_to<std::string_view> auto& btype,
-                                butter_options o = {}) {
+template <std::convertible_to<std::string_view> B>
+array<double> butter_sos(int n, const frequencies& wn, const B& btype, butter_options o = {}) {
     o.btype = btype;
     return butter_sos(n, wn, o);
 }
@@ -115,8 +115,8 @@ inline transfer_function cheby1(int n, double rp, const frequencies& wn, const b
     return detail::iir_polynomials({"cheby1", detail::iir_family::cheby1, n, rp}, wn, o);
 }
 /// The same with the kind behind the frequencies, as SciPy has it.
-inline transfer_function cheby1(int n, double rp, const frequencies& wn,
-                                const std::convertible_to<std::string_view> auto& btype, butter_options o = {}) {
+template <std::convertible_to<std::string_view> B>
+transfer_function cheby1(int n, double rp, const frequencies& wn, const B& btype, butter_options o = {}) {
     o.btype = btype;
     return cheby1(n, rp, wn, o);
 }
@@ -126,8 +126,8 @@ inline array<double> cheby1_sos(int n, double rp, const frequencies& wn, const b
         detail::design_iir_sections({"cheby1", detail::iir_family::cheby1, n, rp}, wn.values(), o)));
 }
 /// The same with the kind behind the frequencies, as SciPy has it.
-inline array<double> cheby1_sos(int n, double rp, const frequencies& wn,
-                                const std::convertible_to<std::string_view> auto& btype, butter_options o = {}) {
+template <std::convertible_to<std::string_view> B>
+array<double> cheby1_sos(int n, double rp, const frequencies& wn, const B& btype, butter_options o = {}) {
     o.btype = btype;
     return cheby1_sos(n, rp, wn, o);
 }
@@ -137,8 +137,8 @@ inline transfer_function cheby2(int n, double rs, const frequencies& wn, const b
     return detail::iir_polynomials({"cheby2", detail::iir_family::cheby2, n, rs}, wn, o);
 }
 /// The same with the kind behind the frequencies, as SciPy has it.
-inline transfer_function cheby2(int n, double rs, const frequencies& wn,
-                                const std::convertible_to<std::string_view> auto& btype, butter_options o = {}) {
+template <std::convertible_to<std::string_view> B>
+transfer_function cheby2(int n, double rs, const frequencies& wn, const B& btype, butter_options o = {}) {
     o.btype = btype;
     return cheby2(n, rs, wn, o);
 }
@@ -148,8 +148,8 @@ inline array<double> cheby2_sos(int n, double rs, const frequencies& wn, const b
         detail::design_iir_sections({"cheby2", detail::iir_family::cheby2, n, rs}, wn.values(), o)));
 }
 /// The same with the kind behind the frequencies, as SciPy has it.
-inline array<double> cheby2_sos(int n, double rs, const frequencies& wn,
-                                const std::convertible_to<std::string_view> auto& btype, butter_options o = {}) {
+template <std::convertible_to<std::string_view> B>
+array<double> cheby2_sos(int n, double rs, const frequencies& wn, const B& btype, butter_options o = {}) {
     o.btype = btype;
     return cheby2_sos(n, rs, wn, o);
 }
