@@ -1,6 +1,7 @@
 // Products of vectors and matrices along last axes, and equations of tensors.
 #pragma once
 
+#include <sinter/functions/cross.hpp>
 #include <sinter/linalg/linalg.hpp>
 #include <sinter/linalg/matrix_functions.hpp>
 
