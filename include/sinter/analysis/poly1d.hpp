@@ -30,7 +30,7 @@ template <class T>
 class poly1d {
 public:
     poly1d() : poly1d(std::initializer_list<T>{}) {}
-    poly1d(std::initializer_list<T> c) : poly1d(asarray(c.begin(), dims(static_cast<std::int64_t>(c.size())))) {}
+    poly1d(std::initializer_list<T> c) : poly1d(asarray(c)) {}
     template <expression E>
     explicit poly1d(const E& c_or_r, bool r = false, std::string variable = "x") : variable_(std::move(variable)) {
         array<T> c = r ? array<T>(astype<T>(poly(c_or_r))) : array<T>(atleast_1d(c_or_r));

@@ -126,7 +126,7 @@ auto polyint(const P& p, std::int64_t m, const K& k) {
 /// The m-th integral with a constant for each.
 template <expression P, detail::scalar_operand S>
 auto polyint(const P& p, std::int64_t m, std::initializer_list<S> k) {
-    return polyint(p, m, asarray(k.begin(), dims(static_cast<std::int64_t>(k.size()))));
+    return polyint(p, m, asarray(k));
 }
 /// Options of polyint: the constants.
 struct polyint_options {

@@ -73,7 +73,7 @@ auto polyval(const P& p, const X& x) {
 /// The same with coefficients in braces: `polyval({3, 0, 1}, x)`.
 template <detail::scalar_operand S, detail::operand X>
 auto polyval(std::initializer_list<S> p, const X& x) {
-    const auto coefficients = [&] { return asarray(p.begin(), dims(static_cast<std::int64_t>(p.size()))); };
+    const auto coefficients = [&] { return asarray(p); };
     if constexpr (expression<X>) {
         const device_scope on(x.device());
         return polyval(coefficients(), x);

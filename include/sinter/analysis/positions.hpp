@@ -6,14 +6,13 @@
 #include <sinter/functions/scans.hpp>
 #include <sinter/functions/scattering.hpp>
 
+#include <initializer_list>
 #include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 SINTER_IEEE_BEGIN
-
-#include <initializer_list>
 
 namespace sinter::inline SINTER_ABI {
 
@@ -99,7 +98,7 @@ auto ix_(const E&... e) {
 /// The same of positions in braces: `ix_({0, 1}, {2, 4})`.
 template <std::integral... I>
 auto ix_(std::initializer_list<I>... each) {
-    return ix_(asarray(each.begin(), dims(static_cast<std::int64_t>(each.size())))...);
+    return ix_(asarray(each)...);
 }
 
 /// Writes to the diagonal of a matrix, or of an array of equally long axes (numpy.fill_diagonal): a number, or values
@@ -179,7 +178,7 @@ void place(array<T>& a, const M& mask, const V& values) {
 template <class T, expression M, detail::scalar_operand V>
 void place(array<T>& a, const M& mask, std::initializer_list<V> values) {
     const device_scope on(a.device());
-    place(a, mask, asarray(values.begin(), dims(static_cast<std::int64_t>(values.size()))));
+    place(a, mask, asarray(values));
 }
 /// The same of one value.
 template <class T, expression M, detail::scalar_operand V>

@@ -23,8 +23,7 @@ struct linspace_result {
 };
 
 /// Numbers between two ends and their distance, an array between ends of arrays (numpy.linspace with retstep=True):
-/// `auto [x, dx] = linspace(0, 1, 5,
-/// {.retstep = true})`.
+/// `auto [x, dx] = linspace(0, 1, 5, {.retstep = true})`.
 template <class T = void, detail::operand A, detail::operand B>
 auto linspace(const A& a, const B& b, std::int64_t n, linspace_step_options o) {
     using R = detail::spaced_type<T, A, B>;

@@ -202,7 +202,7 @@ SINTER_NEW_VALUE auto searchsorted(const S& sorted, V value, side s = side::left
 template <expression S, detail::scalar_operand V>
 SINTER_NEW_VALUE auto searchsorted(const S& sorted, std::initializer_list<V> values, side s = side::left) {
     const device_scope on(sorted.device());
-    return searchsorted(sorted, asarray(values.begin(), dims(static_cast<std::int64_t>(values.size()))), s);
+    return searchsorted(sorted, asarray(values), s);
 }
 /// The same with options in braces: `searchsorted(x, v, {.sorter = argsort(x)})`. Throws shape_error where the sorter
 /// has not a position for each element, type_error where its elements are no integers.

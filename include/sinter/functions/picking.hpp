@@ -107,7 +107,7 @@ template <detail::scalar_operand S>
 auto choose(const array<std::int64_t>& index, std::initializer_list<S> choices, choose_options o = {}) {
     using T = std::conditional_t<std::is_integral_v<S> && !std::same_as<S, bool>, std::int64_t, S>;
     const device_scope on(index.device());
-    const auto list = asarray(choices.begin(), dims(static_cast<std::int64_t>(choices.size())));
+    const auto list = asarray(choices);
     return choose(index, array<T>(astype<T>(list)), o);
 }
 /// The choice of a number (numpy.choose).
@@ -174,7 +174,7 @@ auto compress(const C& condition, const E& e) {
 template <std::same_as<bool> B, expression E, class... Axis>
 auto compress(std::initializer_list<B> condition, const E& e, Axis... axis) {
     const device_scope on(e.device());
-    return compress(asarray(condition.begin(), dims(static_cast<std::int64_t>(condition.size()))), e, axis...);
+    return compress(asarray(condition), e, axis...);
 }
 
 /// Positions along as many axes, an array for each: `auto [i, j] = triu_indices(4)`, `x(triu_indices(4))`.
@@ -257,7 +257,7 @@ array<std::int64_t> ravel_multi_index(const E& indices, const dims& shape, const
 template <std::integral I>
 array<std::int64_t> ravel_multi_index(std::initializer_list<I> place, const dims& shape,
                                       const ravel_index_options& o = {}) {
-    return ravel_multi_index(asarray(place.begin(), dims(static_cast<std::int64_t>(place.size()))), shape, o);
+    return ravel_multi_index(asarray(place), shape, o);
 }
 
 }  // namespace sinter::inline SINTER_ABI

@@ -379,7 +379,7 @@ bool array_equal(const A& a, const B& b, equal_options o = {}) {
 template <expression A, detail::scalar_operand S>
 bool array_equal(const A& a, std::initializer_list<S> numbers, equal_options o = {}) {
     const device_scope on(a.device());
-    return array_equal(a, asarray(numbers.begin(), dims(static_cast<std::int64_t>(numbers.size()))), o);
+    return array_equal(a, asarray(numbers), o);
 }
 
 }  // namespace sinter::inline SINTER_ABI

@@ -67,7 +67,7 @@ void put(array<T>& a, const array<std::int64_t>& index, const V& v, const index_
 template <class T, detail::scalar_operand V>
 void put(array<T>& a, const array<std::int64_t>& index, std::initializer_list<V> values, const index_options& o = {}) {
     const device_scope on(a.device());
-    put(a, index, asarray(values.begin(), dims(static_cast<std::int64_t>(values.size()))), o);
+    put(a, index, asarray(values), o);
 }
 /// The same at one position.
 template <class T, std::integral N, class V>

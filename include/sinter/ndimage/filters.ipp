@@ -152,22 +152,23 @@ SINTER_INLINE handle select_by_network(codegen::sequence<term> values, std::size
     return values[rank];
 }
 
+// A rank from the end, or by default the middle one; throws value_error where there is none such.
+SINTER_INLINE std::int64_t rank_within(std::string_view operation, std::optional<std::int64_t> given, std::int64_t n) {
+    const std::int64_t rank = !given ? n / 2 : *given < 0 ? *given + n : *given;
+    if (rank < 0 || rank >= n)
+        throw value_error("[" + std::string(operation) + "] rank " + std::to_string(*given) + " of windows of " +
+                          std::to_string(n) + " elements");
+    return rank;
+}
+
 SINTER_INLINE handle record_rank(std::string_view operation, const handle& x, std::optional<std::int64_t> given,
                                  const per_axis<std::int64_t>& size, const filter_options& o) {
     const int axes = x->shape.size();
     require_count(operation, "size", size, axes);
-    require_count(operation, "origin", o.origin, axes);
-    dims before, after, window;
-    for (int axis = 0; axis < axes; ++axis) {
-        before.push_back(elements_before(operation, size[axis], o.origin[axis]));
-        after.push_back(size[axis] - 1 - before[axis]);
-        window.push_back(size[axis]);
-    }
-    const std::int64_t n = window.product();
-    const std::int64_t rank = !given ? n / 2 : *given < 0 ? *given + n : *given;
-    if (rank < 0 || rank >= n)
-        throw value_error("[" + std::string(operation) + "] rank " + std::to_string(rank) + " of windows of " +
-                          std::to_string(n) + " elements");
+    dims window;
+    for (int axis = 0; axis < axes; ++axis) window.push_back(size[axis]);
+    const auto [before, after] = reach_of(operation, window, o.origin);
+    const std::int64_t n = window.product(), rank = rank_within(operation, given, n);
     if (x->shape.product() == 0) return x;
     device_scope on(x->where);
     const handle extended = record_extended(operation, x, before, after, {o.mode, o.cval});
@@ -196,36 +197,25 @@ SINTER_INLINE handle record_percentile(const handle& x, double percentile, const
 // The shifted copies of an image that a footprint counts.
 SINTER_INLINE codegen::sequence<term> counted_copies(std::string_view operation, const handle& x,
                                                      const footprint_options& o) {
-    const handle footprint = record_cast(o.footprint.value, dtype::bool_);
-    const dims window = footprint->shape;
+    const dims window = o.footprint.value->shape;
     const int rank = x->shape.size();
     if (window.size() != rank)
         throw shape_error("[" + std::string(operation) + "] a footprint of shape " + to_string(window) +
                           " has not the " + std::to_string(rank) + " axes of the image");
-    require_count(operation, "origin", o.origin, rank);
-    std::vector<char> counts(static_cast<std::size_t>(window.product()));
-    read(footprint, counts.data());
-    dims before, after;
-    for (int axis = 0; axis < rank; ++axis) {
-        before.push_back(elements_before(operation, window[axis], o.origin[axis]));
-        after.push_back(window[axis] - 1 - before[axis]);
-    }
+    const auto [before, after] = reach_of(operation, window, o.origin);
+    const std::vector<bool> counts = read_footprint(operation, o.footprint.value);
     const codegen::sequence<term> all =
         shifted_copies(record_extended(operation, x, before, after, {o.mode, o.cval}), window, x->shape);
     codegen::sequence<term> counted;
     for (std::size_t k = 0; k < all.size(); ++k)
         if (counts[k]) counted.push_back(all[k]);
-    if (counted.empty()) throw value_error("[" + std::string(operation) + "] no element of the window counts");
     return counted;
 }
 
 SINTER_INLINE handle record_rank_of_copies(std::string_view operation, const codegen::sequence<term>& copies,
-                                           std::int64_t given) {
+                                           std::optional<std::int64_t> given) {
     const auto n = static_cast<std::int64_t>(copies.size());
-    const std::int64_t rank = given < 0 ? given + n : given;
-    if (rank < 0 || rank >= n)
-        throw value_error("[" + std::string(operation) + "] rank " + std::to_string(given) + " of windows of " +
-                          std::to_string(n) + " elements");
+    const std::int64_t rank = rank_within(operation, given, n);
     const handle first = copies[0];
     if (first->shape.product() == 0) return first;
     if (n <= most_of_network) return select_by_network(copies, static_cast<std::size_t>(rank));
@@ -239,8 +229,7 @@ SINTER_INLINE handle record_rank_of_copies(std::string_view operation, const cod
 SINTER_INLINE handle record_rank_of_footprint(std::string_view operation, const handle& x,
                                               std::optional<std::int64_t> rank, const footprint_options& o) {
     device_scope on(x->where);
-    const codegen::sequence<term> copies = counted_copies(operation, x, o);
-    return record_rank_of_copies(operation, copies, rank.value_or(static_cast<std::int64_t>(copies.size() / 2)));
+    return record_rank_of_copies(operation, counted_copies(operation, x, o), rank);
 }
 
 SINTER_INLINE handle record_extreme_of_footprint(extreme which, const handle& x, const footprint_options& o) {

@@ -138,17 +138,12 @@ SINTER_INLINE handle until_stable(const morphology_step& step, handle x) {
 SINTER_INLINE handle record_morphology(std::string_view operation, const handle& given, const morphology_options& o,
                                        bool dilates) {
     const int rank = given->shape.size();
-    require_count(operation, "origin", o.origin, rank);
     device_scope on(given->where);
     handle structure = structure_for(operation, o.structure.value, rank);
     if (dilates) structure = record_flip(operation, structure, all_axes(rank));
-    morphology_step step{operation, structure->shape, {}, {}, read_structure(structure), {}, o.border_value, dilates};
-    for (int axis = 0; axis < rank; ++axis) {
-        const std::int64_t size = step.window[axis];
-        const std::int64_t origin = dilates ? -o.origin[axis] - (size % 2 == 0 ? 1 : 0) : o.origin[axis];
-        step.before.push_back(elements_before(operation, size, origin));
-        step.after.push_back(size - 1 - step.before[axis]);
-    }
+    const auto [before, after] = reach_of(operation, structure->shape, o.origin, dilates);
+    morphology_step step{operation, structure->shape, before, after, read_structure(structure),
+                         {},        o.border_value,   dilates};
     if (o.mask.value) step.mask = record_broadcast(operation, record_cast(o.mask.value, dtype::bool_), given->shape);
     handle x = record_cast(given, dtype::bool_);
     if (given->shape.product() == 0) return x;
@@ -212,15 +207,6 @@ SINTER_INLINE handle record_flat(const handle& x, const per_axis<std::int64_t>& 
     return record_extreme(extreme::maximum, x, size, {.mode = o.mode, .cval = o.cval, .origin = origin});
 }
 
-// What counts of a window, and the window's shape.
-SINTER_INLINE std::vector<bool> read_footprint(std::string_view operation, const handle& given, const dims& window) {
-    if (!given) return std::vector<bool>(static_cast<std::size_t>(window.product()), true);
-    if (given->shape != window)
-        throw shape_error("[" + std::string(operation) + "] a footprint of shape " + to_string(given->shape) +
-                          " beside a structure of " + to_string(window));
-    return read_structure(record_cast(given, dtype::bool_));
-}
-
 SINTER_INLINE handle record_grey(std::string_view operation, const handle& x, const grey_options& o, bool dilates) {
     const int rank = x->shape.size();
     const handle footprint = o.footprint.value, structure = o.structure.value;
@@ -230,17 +216,13 @@ SINTER_INLINE handle record_grey(std::string_view operation, const handle& x, co
     if (window.size() != rank)
         throw shape_error("[" + std::string(operation) + "] a window of shape " + to_string(window) + " has not the " +
                           std::to_string(rank) + " axes of the image");
-    require_count(operation, "origin", o.origin, rank);
+    if (footprint && footprint->shape != window)
+        throw shape_error("[" + std::string(operation) + "] a footprint of shape " + to_string(footprint->shape) +
+                          " beside a structure of " + to_string(window));
+    const auto [before, after] = reach_of(operation, window, o.origin, dilates);
     device_scope on(x->where);
-    const std::vector<bool> counts = read_footprint(operation, footprint, window);
-    if (std::find(counts.begin(), counts.end(), true) == counts.end())
-        throw value_error("[" + std::string(operation) + "] no element of the window counts");
-    dims before, after;
-    for (int axis = 0; axis < rank; ++axis) {
-        const std::int64_t origin = dilates ? -o.origin[axis] - (window[axis] % 2 == 0 ? 1 : 0) : o.origin[axis];
-        before.push_back(elements_before(operation, window[axis], origin));
-        after.push_back(window[axis] - 1 - before[axis]);
-    }
+    const std::vector<bool> counts = footprint ? read_footprint(operation, footprint)
+                                               : std::vector<bool>(static_cast<std::size_t>(window.product()), true);
     if (x->shape.product() == 0) return x;
     const handle values = structure ? record_cast(x, working_type(x->type)) : x;
     const handle heights = structure ? record_cast(structure, values->type) : handle();

@@ -100,6 +100,18 @@ handle record_extended(std::string_view operation, const handle& x, const dims& 
 /// lie outside.
 std::int64_t elements_before(std::string_view operation, std::int64_t size, std::int64_t origin);
 
+/// The same of windows of an image's rank, and of flipped ones, whose middle lies on the other side: how many elements
+/// stand before and behind it along each axis. Throws value_error for origins that are not as many, too.
+struct window_reach {
+    dims before, after;
+};
+window_reach reach_of(std::string_view operation, const dims& window, const per_axis<std::int64_t>& origin,
+                      bool flips = false);
+
+/// Which elements of a window count: those of a footprint that are not zero, which is read. Throws value_error where
+/// none does.
+std::vector<bool> read_footprint(std::string_view operation, const handle& footprint);
+
 /// One of the shifted copies that an extended image holds.
 term shifted_copy(const handle& extended, const dims& start, const dims& shape);
 /// All of them for a window of the image's rank, in row-major order.

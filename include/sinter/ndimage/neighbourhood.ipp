@@ -1,6 +1,7 @@
 // Bodies of neighbourhood.hpp.
 #pragma once
 
+#include <sinter/array/reading.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/functions/shape_functions.hpp>
 #include <sinter/ndimage/neighbourhood.hpp>
@@ -88,6 +89,28 @@ SINTER_INLINE std::int64_t elements_before(std::string_view operation, std::int6
     return before;
 }
 
+SINTER_INLINE window_reach reach_of(std::string_view operation, const dims& window,
+                                    const per_axis<std::int64_t>& origin, bool flips) {
+    require_count(operation, "origin", origin, window.size());
+    window_reach reach;
+    for (int axis = 0; axis < window.size(); ++axis) {
+        const std::int64_t size = window[axis];
+        const std::int64_t shift = flips ? -origin[axis] - (size % 2 == 0 ? 1 : 0) : origin[axis];
+        reach.before.push_back(elements_before(operation, size, shift));
+        reach.after.push_back(size - 1 - reach.before[axis]);
+    }
+    return reach;
+}
+
+SINTER_INLINE std::vector<bool> read_footprint(std::string_view operation, const handle& footprint) {
+    const handle counts = record_cast(footprint, dtype::bool_);
+    std::vector<char> bytes(static_cast<std::size_t>(counts->shape.product()));
+    read(counts, bytes.data());
+    if (std::find(bytes.begin(), bytes.end(), 1) == bytes.end())
+        throw value_error("[" + std::string(operation) + "] no element of the window counts");
+    return {bytes.begin(), bytes.end()};
+}
+
 SINTER_INLINE term shifted_copy(const handle& extended, const dims& start, const dims& shape) {
     layout l = codegen::contiguous(extended->shape);
     for (int i = 0; i < shape.size(); ++i) l.offset += start[i] * l.strides[i];
@@ -158,16 +181,11 @@ SINTER_INLINE handle record_correlate1d(std::string_view operation, const handle
 SINTER_INLINE handle record_correlate_window(std::string_view operation, const handle& x, const handle& given,
                                              const per_axis<std::int64_t>& origin, const border& b, bool flip) {
     const int rank = x->shape.size();
-    require_count(operation, "origin", origin, rank);
     if (given->shape.size() != rank)
         throw shape_error("[" + std::string(operation) + "] weights " + to_string(given->shape) +
                           " have not as many axes as an image " + to_string(x->shape));
-    dims before, after, window = given->shape;
-    for (int i = 0; i < rank; ++i) {
-        const std::int64_t shift = flip ? -origin[i] - (window[i] % 2 == 0 ? 1 : 0) : origin[i];
-        before.push_back(elements_before(operation, window[i], shift));
-        after.push_back(window[i] - 1 - before[i]);
-    }
+    const dims window = given->shape;
+    const auto [before, after] = reach_of(operation, window, origin, flip);
     if (x->shape.product() == 0) return x;
     device_scope on(x->where);
     const handle wide = record_extended(operation, record_cast(x, working_type(x->type)), before, after, b);

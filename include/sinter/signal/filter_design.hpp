@@ -177,11 +177,6 @@ template <sinter::detail::real_scalar F>
 transfer_function iirpeak(double w0, double q, F fs) {
     return iirpeak(w0, q, notch_options{static_cast<double>(fs)});
 }
-/// The band in its place: `butter(4, 100, "highpass", {.fs = 1000})`.
-inline transfer_function butter(int n, const frequencies& wn, const char* btype, butter_options o = {}) {
-    o.btype = btype;
-    return butter(n, wn, o);
-}
 
 }  // namespace sinter::inline SINTER_ABI::signal
 

@@ -236,43 +236,6 @@ auto coherence(const X& x, const Y& y, double fs, coherence_options o = {}) {
     return coherence(x, y, o);
 }
 
-/// The sampling frequency in its place: `stft(x, 8000)`.
-template <expression X, sinter::detail::real_scalar F>
-auto stft(const X& x, F fs, stft_options o = {}) {
-    o.fs = static_cast<double>(fs);
-    return stft(x, o);
-}
-/// The sampling frequency in its place: `spectrogram(x, 8000)`.
-template <expression X, sinter::detail::real_scalar F>
-auto spectrogram(const X& x, F fs, spectrogram_options o = {}) {
-    o.fs = static_cast<double>(fs);
-    return spectrogram(x, o);
-}
-/// The sampling frequency in its place: `welch(x, 8000)`.
-template <expression X, sinter::detail::real_scalar F>
-auto welch(const X& x, F fs, welch_options o = {}) {
-    o.fs = static_cast<double>(fs);
-    return welch(x, o);
-}
-/// The sampling frequency in its place: `periodogram(x, 8000)`.
-template <expression X, sinter::detail::real_scalar F>
-auto periodogram(const X& x, F fs, periodogram_options o = {}) {
-    o.fs = static_cast<double>(fs);
-    return periodogram(x, o);
-}
-/// The sampling frequency in its place: `csd(x, y, 8000)`.
-template <expression X, expression Y, sinter::detail::real_scalar F>
-auto csd(const X& x, const Y& y, F fs, welch_options o = {}) {
-    o.fs = static_cast<double>(fs);
-    return csd(x, y, o);
-}
-/// The sampling frequency in its place: `coherence(x, y, 8000)`.
-template <expression X, expression Y, sinter::detail::real_scalar F>
-auto coherence(const X& x, const Y& y, F fs, coherence_options o = {}) {
-    o.fs = static_cast<double>(fs);
-    return coherence(x, y, o);
-}
-
 }  // namespace sinter::inline SINTER_ABI::signal
 
 #if SINTER_HEADER_ONLY

@@ -11,7 +11,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 ///
 /// An outer product is computed element by element from arrays that are each repeated along some axis that remains, as
 /// the squares of all distances between points are.
-graph unroll_sums(const graph& g, int most);
+graph unroll_sums(graph g, int most);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

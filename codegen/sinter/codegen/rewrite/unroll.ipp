@@ -11,7 +11,7 @@ SINTER_COLD_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Longer terms become kernels that take long to compile; and more of them than a table of any family asks for.
+// Operations of a term, of which more would be kernels that take long to compile; and terms, at most.
 inline constexpr int most_unrolled_nodes = 16, most_unrolled_terms = 8;
 
 // Whether a view repeats its elements along an axis that remains.
@@ -102,7 +102,7 @@ SINTER_INLINE node_id unrolled_sum(graph& h, node_id operand, const reduce_info&
     return h.add_cast(terms[0], reduce_type(how.how, type));
 }
 
-SINTER_INLINE graph unroll_sums(const graph& g, int most) {
+SINTER_INLINE graph unroll_sums(graph g, int most) {
     bool unrolls = false;
     for (node_id n = 0; n < g.nodes.size() && !unrolls; ++n)
         unrolls = g.nodes[n].kind == node_kind::reduce &&

@@ -178,7 +178,7 @@ SINTER_INLINE mapping choose_scan_mapping(const kernel& k, bool one_tile) {
 }
 
 SINTER_INLINE mapping choose_mapping(const kernel& k, const schedule& s) {
-    if (!k.reduces()) return s.tile > 0 ? mapping::transposed_tiles : mapping::elements;
+    if (!k.reduces()) return s.tile > 0 ? mapping::transposed_tiles : s.map;
     if (s.column_threads == 1) return mapping::thread_per_column;
     if (s.column_threads > 1) return mapping::threads_per_column;
     if (s.map == mapping::windows) return s.map;
@@ -284,7 +284,7 @@ SINTER_INLINE schedule choose(const kernel& k, const family_schedule& on) {
         s.reverses = s.tile > 0 && on.reverses;
         if (s.tile == 0) s.vector_width = choose_vector_width(k, s, on);
         if (const int width = choose_joined_width(k, s, on)) {
-            s.joins_axes = true;
+            s.map = mapping::joined_rows;
             s.vector_width = width;
         }
     }

@@ -195,7 +195,7 @@ SINTER_INLINE int choose_rows(const kernel& k, const schedule& s, const family_s
 // own arithmetic, whose constant part several packs share.
 SINTER_INLINE int choose_packs(const kernel& k, const schedule& s, const family_schedule& on) {
     if (s.vector_width == 1) return choose_items(k, s, on);
-    if (s.joins_axes && s.tile == 0) return 1;
+    if (s.map == mapping::joined_rows) return 1;
     if (!s.flat) return s.tile > 0 ? 1 : choose_rows(k, s, on);
     if (k.has(instruction_kind::gather)) return 1;
     for (const instruction& i : k.body)

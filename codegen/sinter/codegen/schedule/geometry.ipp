@@ -5,7 +5,6 @@
 #include <sinter/codegen/schedule/choose_rows.hpp>
 #include <sinter/codegen/schedule/geometry.hpp>
 #include <sinter/codegen/schedule/resident_rows.hpp>
-#include <sinter/codegen/schedule/facts/access_moves.hpp>
 #include <sinter/codegen/schedule/facts/windows.hpp>
 
 #include <algorithm>
@@ -96,8 +95,11 @@ SINTER_INLINE cuda_launch tiles_of_map(const kernel& k) {
             {x, y, z}};
 }
 
+SINTER_INLINE cuda_launch launch_joined_rows(const kernel& k, const cuda_machine&) {
+    return blocks_in_a_row(ceil_divide(k.kept_size(), cuda_threads * k.how.vector_width));
+}
+
 SINTER_INLINE cuda_launch launch_elements(const kernel& k, const cuda_machine&) {
-    if (joins_rows(k)) return blocks_in_a_row(ceil_divide(k.kept_size(), cuda_threads * k.how.vector_width));
     if (k.space.size() == 2) return rows_of_map(k);
     if (k.space.size() > 2) return tiles_of_map(k);
     return blocks_in_a_row(ceil_divide(k.kept_size(), cuda_threads * k.how.vector_width * k.how.packs));

@@ -34,6 +34,8 @@ SINTER_INLINE void append_accesses(std::string& s, const kernel& k) {
         for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
             for (int axis = 0; axis < k.space.size(); ++axis) s += static_cast<char>(step_along(k, k.how, a, axis));
     }
+    for (std::uint32_t a = 0; k.is(mapping::joined_rows) && a < k.accesses.size(); ++a)
+        s += static_cast<char>(move_of(k, a));
     if (k.is(mapping::elements))
         for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
             s += {static_cast<char>(move_of(k, a)), static_cast<char>(k.how.packs > 1 && repeats_along_rows(k, a)),

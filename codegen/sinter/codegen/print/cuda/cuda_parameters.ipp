@@ -2,7 +2,6 @@
 #pragma once
 
 #include <sinter/codegen/print/cuda/cuda_parameters.hpp>
-#include <sinter/codegen/schedule/facts/access_moves.hpp>
 #include <sinter/codegen/schedule/geometry.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 
@@ -14,7 +13,8 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE sequence<int> divided_axes(const kernel& k) {
     sequence<int> axes;
-    for (int i = 1; i < k.space.size() && !k.how.wide && (k.reduces() || k.scans || joins_rows(k)); ++i)
+    const bool divides = k.reduces() || k.scans || k.is(mapping::joined_rows);
+    for (int i = 1; i < k.space.size() && !k.how.wide && divides; ++i)
         if (i != k.kept) axes.push_back(i);
     return axes;
 }

@@ -22,6 +22,8 @@ protected:
     void write_head();
     void write_around();
     void write_end();
+    texts element_parameters() const;
+    void write_element(const char* name, const texts& parameters, element_forms forms = {});
     void write_first_of_block();
     void open_packs(const std::string& at, const std::string& block_striped, const std::string& size);
 

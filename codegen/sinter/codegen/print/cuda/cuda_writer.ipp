@@ -95,6 +95,25 @@ SINTER_INLINE void cuda_writer::write_end() {
     close();
 }
 
+// What a function of a map's body takes: what is loaded, and where its results go.
+SINTER_INLINE cuda_writer::texts cuda_writer::element_parameters() const {
+    texts parameters;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (is_parameter(i)) parameters.push_back(joined({type_text(k_.body[i].type), " v", i}));
+    for (std::size_t s = 0; s < k_.stores.size(); ++s)
+        parameters.push_back(joined({operand_type(k_.stores[s].access), "& r", s}));
+    return parameters;
+}
+
+// The body of a map as a function of what was loaded.
+SINTER_INLINE void cuda_writer::write_element(const char* name, const texts& parameters, element_forms forms) {
+    list("const auto " + std::string(name) + " = [&]", parameters, ") {");
+    ++depth_;
+    write_body(0, forms);
+    for (std::size_t s = 0; s < k_.stores.size(); ++s) line({"r", s, " = ", value(k_.stores[s].value), ";"});
+    close("};");
+}
+
 // The first column of a thread of several a thread block apart.
 SINTER_INLINE void cuda_writer::write_first_of_block() {
     line({"const index first = ", block_number(), " * ", cuda_threads * k_.how.packs, " + threadIdx.x;"});

@@ -8,6 +8,7 @@
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
 #include <sinter/codegen/print/cuda/maps/flat_map_writer.hpp>
 #include <sinter/codegen/print/cuda/maps/grid_map_writer.hpp>
+#include <sinter/codegen/print/cuda/maps/joined_map_writer.hpp>
 #include <sinter/codegen/print/cuda/maps/transposed_tiles_writer.hpp>
 #include <sinter/codegen/print/cuda/rows/block_rows_writer.hpp>
 #include <sinter/codegen/print/cuda/rows/cooperative_rows_writer.hpp>

@@ -18,9 +18,8 @@ enum class access_move : std::uint8_t {
 bool moves_by_packs(const kernel& k, std::uint32_t a, int width);
 
 /// Whether an access lies in memory as a map's elements are numbered, so many of which move at once from wherever one
-/// of a thread's begins; and whether a GPU's map goes on in the next row, so that only these accesses do.
+/// of a thread's begins: those that do where a thread goes on in the next row.
 bool lies_as_numbered(const kernel& k, std::uint32_t a, int width);
-bool joins_rows(const kernel& k);
 
 /// How an access of a map moves the neighbours that its schedule has chosen.
 access_move move_of(const kernel& k, std::uint32_t a);

@@ -36,11 +36,10 @@ SINTER_INLINE bool lies_as_numbered(const kernel& k, std::uint32_t a, int width)
     return true;
 }
 
-SINTER_INLINE bool joins_rows(const kernel& k) { return k.is(mapping::elements) && k.how.joins_axes; }
-
 SINTER_INLINE access_move move_of(const kernel& k, std::uint32_t a) {
     if (k.how.vector_width == 1) return access_move::single;
-    if (joins_rows(k)) return lies_as_numbered(k, a, k.how.vector_width) ? access_move::pack : access_move::single;
+    if (k.is(mapping::joined_rows))
+        return lies_as_numbered(k, a, k.how.vector_width) ? access_move::pack : access_move::single;
     if (k.accesses[a].step == stride_class::broadcast) return access_move::broadcast;
     if (k.accesses[a].operand == access::own_number) return access_move::single;
     if (!moves_by_packs(k, a, k.how.vector_width)) return access_move::elements;

@@ -34,9 +34,11 @@ SINTER_INLINE void find_moves(const kernel& k, map_facts& f) {
         f.gathers_walks.push_back(gathers_by_walk(k, f.walks, i) && (walks || !has_neighbours));
     }
     f.repeated.resize(k.accesses.size(), 0);
+    const bool joins = k.is(mapping::joined_rows);
+    for (std::uint32_t a = 0; (joins || k.is(mapping::elements)) && a < k.accesses.size(); ++a)
+        f.moves.push_back(move_of(k, a));
     if (!k.is(mapping::elements)) return;
     for (std::uint32_t a = 0; a < k.accesses.size(); ++a) {
-        f.moves.push_back(move_of(k, a));
         f.walk.push_back(walks_like(k, a));
         f.repeated[a] = k.how.packs > 1 && repeats_along_rows(k, a);
     }

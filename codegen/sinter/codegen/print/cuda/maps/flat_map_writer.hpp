@@ -22,7 +22,6 @@ private:
     void write_checked_neighbours(const texts& packed, const sequence<element_check>& checks);
     void write_flat_neighbours(const texts& packed, texts& single, const sequence<element_check>& checks);
     void append_single(texts& arguments);
-    void write_element(const char* name, const texts& parameters, element_forms forms = {});
     std::string least_dividend() const;
     sequence<element_check> element_checks() const;
     void write_neighbours(const texts& packed, const sequence<element_check>& checks);
@@ -30,7 +29,7 @@ private:
     void write_packs(const texts& packed, texts& single);
 };
 
-/// Of `mapping::elements`: flat where the schedule is, over joined rows, or over a grid.
+/// Of `mapping::elements`: flat where the schedule is, else over a grid.
 kernel_source print_elements(const kernel& k);
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -4,9 +4,7 @@
 #include <sinter/codegen/base/joined.hpp>
 #include <sinter/codegen/print/cuda/maps/flat_map_writer.hpp>
 #include <sinter/codegen/schedule/geometry.hpp>
-#include <sinter/codegen/schedule/facts/access_moves.hpp>
 #include <sinter/codegen/print/cuda/maps/grid_map_writer.hpp>
-#include <sinter/codegen/print/cuda/maps/joined_map_writer.hpp>
 
 #include <utility>
 
@@ -27,15 +25,11 @@ SINTER_INLINE void flat_map_writer::write_kernel() {
         line({"const index i = (", block_number(), " * ", cuda_threads, " + threadIdx.x) * ", width, ";"});
     texts parameters{"index " + inner}, packed{"i + l"}, single{inner};
     at_.back() = "i";
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (!is_parameter(i)) continue;
-        parameters.push_back(type_text(k_.body[i].type) + " v" + std::to_string(i));
-        packed.push_back(lane_value(i, "l"));
-    }
-    for (std::size_t s = 0; s < k_.stores.size(); ++s) {
-        parameters.push_back(operand_type(k_.stores[s].access) + "& r" + std::to_string(s));
-        packed.push_back("u" + std::to_string(s) + ".v[l]");
-    }
+    const texts loaded = element_parameters();
+    parameters.append(loaded.begin(), loaded.end());
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (is_parameter(i)) packed.push_back(lane_value(i, "l"));
+    for (std::size_t s = 0; s < k_.stores.size(); ++s) packed.push_back("u" + std::to_string(s) + ".v[l]");
     at_.back() = inner;
     if (checked) {
         write_element("exact_element", parameters);
@@ -89,15 +83,6 @@ SINTER_INLINE void flat_map_writer::append_single(texts& arguments) {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (is_parameter(i)) arguments.push_back(single_value(i));
     for (const store& s : k_.stores) arguments.push_back(element(s.access));
-}
-
-// The body as a function of what was loaded.
-SINTER_INLINE void flat_map_writer::write_element(const char* name, const texts& parameters, element_forms forms) {
-    list("const auto " + std::string(name) + " = [&]", parameters, ") {");
-    ++depth_;
-    write_body(0, forms);
-    for (std::size_t s = 0; s < k_.stores.size(); ++s) line({"r", s, " = ", value(k_.stores[s].value), ";"});
-    close("};");
 }
 
 // The smallest dividend for which all divisions by known inverses are exact.
@@ -165,7 +150,6 @@ SINTER_INLINE void flat_map_writer::write_packs(const texts& packed, texts& sing
 }
 
 SINTER_INLINE kernel_source print_elements(const kernel& k) {
-    if (joins_rows(k)) return written_by<joined_map_writer>(k);
     if (k.how.flat && k.how.vector_width > 1) return written_by<flat_map_writer>(k);
     return written_by<grid_map_writer>(k);
 }

@@ -15,13 +15,15 @@ public:
 
 private:
     void write_position();
-    void write_element();
     void write_step();
     bool is_joined(std::uint32_t a) const { return map_.moves[a] == access_move::pack; }
     std::string joined_element(std::uint32_t a) const { return operand_name(a) + "[i]"; }
+    texts arguments(bool of_neighbours) const;
     void write_neighbours();
     void write_last();
 };
+
+kernel_source print_joined_rows(const kernel& k);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

@@ -20,20 +20,7 @@ SINTER_INLINE void joined_map_writer::write_position() {
     write_decode("i", 0, k_.space.size(), "index ");
 }
 
-// The body as a function of what was loaded, at the coordinates at which the thread stands.
-SINTER_INLINE void joined_map_writer::write_element() {
-    texts parameters;
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (is_parameter(i)) parameters.push_back(joined({type_text(k_.body[i].type), " v", i}));
-    for (std::size_t s = 0; s < k_.stores.size(); ++s)
-        parameters.push_back(joined({operand_type(k_.stores[s].access), "& r", s}));
-    list("const auto element = [&]", parameters, ") {");
-    ++depth_;
-    write_body(0);
-    for (std::size_t s = 0; s < k_.stores.size(); ++s) line({"r", s, " = ", value(k_.stores[s].value), ";"});
-    close("};");
-}
-
+// On to the coordinates of the next neighbour.
 SINTER_INLINE void joined_map_writer::write_step() {
     open("const auto step = [&]");
     for (int i = k_.space.size() - 1; i > 0; --i) {
@@ -44,22 +31,28 @@ SINTER_INLINE void joined_map_writer::write_step() {
     close("};");
 }
 
-// What lies as elements are numbered moves at once.
-SINTER_INLINE void joined_map_writer::write_neighbours() {
-    texts arguments;
+// What the function of the body takes: of all neighbours what has moved at once, or one element.
+SINTER_INLINE joined_map_writer::texts joined_map_writer::arguments(bool of_neighbours) const {
+    texts given;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!is_parameter(i)) continue;
         const std::uint32_t a = k_.body[i].payload;
-        if (is_joined(a))
+        given.push_back(!is_joined(a) ? element(a) : of_neighbours ? joined({"t", i, ".v[l]"}) : joined_element(a));
+    }
+    for (std::size_t s = 0; s < k_.stores.size(); ++s)
+        given.push_back(of_neighbours ? joined({"u", s, ".v[l]"}) : joined_element(k_.stores[s].access));
+    return given;
+}
+
+SINTER_INLINE void joined_map_writer::write_neighbours() {
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        const std::uint32_t a = k_.body[i].payload;
+        if (is_parameter(i) && is_joined(a))
             line({"const ", pack_at(a), " t", i, " = *(const ", pack_at(a), "*)&", joined_element(a), ";"});
-        arguments.push_back(is_joined(a) ? joined({"t", i, ".v[l]"}) : element(a));
     }
-    for (std::size_t s = 0; s < k_.stores.size(); ++s) {
-        line({pack_at(k_.stores[s].access), " u", s, ";"});
-        arguments.push_back(joined({"u", s, ".v[l]"}));
-    }
+    for (std::size_t s = 0; s < k_.stores.size(); ++s) line({pack_at(k_.stores[s].access), " u", s, ";"});
     open_unrolled("for (int l = 0; l < " + std::to_string(k_.how.vector_width) + "; ++l)");
-    list("element", arguments, ");");
+    list("element", arguments(true), ");");
     line("step();");
     close();
     for (std::size_t s = 0; s < k_.stores.size(); ++s) {
@@ -70,15 +63,9 @@ SINTER_INLINE void joined_map_writer::write_neighbours() {
 
 // The last thread may have fewer neighbours, one after the other.
 SINTER_INLINE void joined_map_writer::write_last() {
-    texts arguments;
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        const std::uint32_t a = k_.body[i].payload;
-        if (is_parameter(i)) arguments.push_back(is_joined(a) ? joined_element(a) : element(a));
-    }
-    for (const store& s : k_.stores) arguments.push_back(joined_element(s.access));
     line("#pragma unroll 1");
     open("for (; i < size; ++i)");
-    list("element", arguments, ");");
+    list("element", arguments(false), ");");
     line("step();");
     close();
 }
@@ -86,7 +73,7 @@ SINTER_INLINE void joined_map_writer::write_last() {
 SINTER_INLINE void joined_map_writer::write_kernel() {
     write_head();
     write_position();
-    write_element();
+    write_element("element", element_parameters());
     write_step();
     open({"if (i + ", k_.how.vector_width, " <= size)"});
     write_neighbours();
@@ -95,6 +82,8 @@ SINTER_INLINE void joined_map_writer::write_kernel() {
     close();
     write_end();
 }
+
+SINTER_INLINE kernel_source print_joined_rows(const kernel& k) { return written_by<joined_map_writer>(k); }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 
